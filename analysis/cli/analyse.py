@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis import interrupts
-from analysis.cli.options import Asked, Command, Forbid, LineUp, common, forbidden_of, planned, stored
+from analysis.cli.options import Asked, Command, Forbid, LineUp, common, planned, prepare, stored
+from analysis.data.names import forbidden_of
 from analysis.data.studies import Registered
 from analysis.document.model import count
+from analysis.output import terminal
 from analysis.output.files import check_absent, wrote
 from analysis.skill.levels import LEVELS
 
@@ -106,6 +108,7 @@ def skill_command(
     games: int | None = None,
     level_games: int | None = None,
     pair_games: int | None = None,
+    equal_time: float | None = None,
     out: Path | None = None,
 ) -> None:
     """Which level of play beats which, and which entrants are strong or weak at which level.
@@ -117,12 +120,14 @@ def skill_command(
         level. At least a round of line-ups for each level and each pair of levels.
     --level-games: Instead: games of every entrant at each level.
     --pair-games: Instead: games of each pair of levels against each other.
+    --equal-time MS: Milliseconds of a decision: each level gets the samples or playouts that take about this time. They are
+        measured first and printed; --levels with the printed names plays the same games again.
     --out DIR: Folder for all charts, PNG and SVG.
 
     Example: fairfight skill arena --levels random,greedy:4,turn:4:4
     """
     from analysis.document.model import check_folder
-    from analysis.skill.ladder import Plan, gathered, skill
+    from analysis.skill.ladder import MS_MAX, Plan, gathered, same_time, skill
     from analysis.skill.levels import levels_of
     from analysis.skill.section import skill_section, write_charts
     from sim.run import loop_of
@@ -134,6 +139,13 @@ def skill_command(
     folder = check_folder(out) if out else None
     for file in [folder / f"{name}{ending}" for name in ("ladder", "levels") for ending in (".png", ".svg")] if folder else ():
         check_absent(file, asked.force)
+    if equal_time is not None:
+        if not 0 < equal_time <= MS_MAX:
+            raise ValueError(f"--equal-time {equal_time:g}: must be above 0 and at most {MS_MAX}")
+        prepare(asked.game, loop_of(plan.levels))
+        scaled = same_time(plan, equal_time)
+        terminal.note(f"milliseconds per decision: {', '.join(f'{level} {spent:.3g}' for level, spent in scaled)}")
+        plan = replace(plan, levels=tuple(level for level, _ in scaled))
     with asked.playing(loop_of(plan.levels)) as ticker:
         result = skill(plan, gathered(ticker, asked.jobs))
     if folder:

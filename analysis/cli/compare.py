@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis.cli.options import Asked, check_jobs, common, policies_of, stored
-from analysis.data.names import entrant_of, words_for
+from analysis.cli.options import Asked, check_jobs, common, stored
+from analysis.data.names import entrant_of, policies_of, words_for
 from analysis.output import terminal
 from analysis.output.files import CHARTS, listed, wrote
 from sim.stopping import writing

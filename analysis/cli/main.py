@@ -15,10 +15,10 @@ from typer.core import TyperGroup
 from analysis import interrupts
 from analysis.cli import analyse, compare, play
 from analysis.cli.options import NO_DECKS, Asked, Command, check_jobs, common, open_decks, plain, prepare
-from analysis.data.names import ALL, names_run, open_game
+from analysis.data.names import ALL, names_run, open_game, policies_of, policy_of
 from analysis.data.studies import registered
 from analysis.output import terminal
-from analysis.output.files import check_files, draw, new_set
+from analysis.output.files import check_files, draw, new_game, new_set
 from analysis.output.terminal import Ticker
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
@@ -26,6 +26,8 @@ from sim.stopping import writing
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from sim.engine.contract import Game
 
 
 def show_version(wanted: bool) -> None:
@@ -41,8 +43,9 @@ HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 SUMMARIES = {  # in the order of `fairfight --help`
     "games": "List the games.",
     "cards": "Show a card set and where its numbers come from.",
-    "new": "Copy a reference card set into a folder, for editing.",
-    "check": "Check a card file or a run folder for mistakes.",
+    "new": "Make a card folder: a copy of the reference set, or from a spreadsheet.",
+    "new-game": "Write a small game of your own, to be changed.",
+    "check": "Check a card file, a run folder or a game for mistakes.",
     "winrates": "Who wins how often, in which seat, against whom.",
     "matchups": "Who beats whom, ratings, cycles, equilibrium.",
     "seats": "What going first is worth, and what would make it fair.",
@@ -62,6 +65,7 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "dice": "Exact distribution of dice, beside a simulation.",
     "duel": "Exact odds of a duel, beside a simulation.",
     "report": "Answer every question of a game on one page.",
+    "workbench": "Change numbers on a live page and see win rates move.",
     "run": "Play games into a folder, or continue a run.",
     "train": "Fit the weights by which players evaluate positions.",
     "warmup": "Compile everything once, so that nothing waits later.",
@@ -76,7 +80,8 @@ def function_of(name: str) -> Command:
     if name in registered():
         return analyse.command_of(registered()[name])
     modules = (sys.modules[__name__], analyse, compare, play)
-    found: Command = next(vars(module)[f"{name}_command"] for module in modules if f"{name}_command" in vars(module))
+    function = f"{name.replace('-', '_')}_command"
+    found: Command = next(vars(module)[function] for module in modules if function in vars(module))
     return found
 
 
@@ -121,7 +126,6 @@ app = typer.Typer(
     cls=Commands,
     help="Balance of tabletop games by simulation: who wins how often, how sure it is, why, and which number to change.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings=HELP_OPTIONS,
@@ -137,36 +141,48 @@ def options(
 
 @plain()
 def games_command(as_json: bool) -> None:
-    """List the games.
+    """List the games: the built-in ones, and those of other installed distributions.
 
     Example: fairfight games
     """
     from analysis.document.cards import games_table
 
-    table = games_table(GAMES)
+    table = games_table(GAMES.usable(terminal.note))
     terminal.print_json(table) if as_json else terminal.print_table(table)
 
 
-@common("seats", "policy", "jobs", "csv", "chart", "force")
+@common("seats", "policy", "jobs", "csv", "chart")
 def cards_command(
     asked: Asked,
     card: Annotated[
         str | None, typer.Argument(metavar="[CARD]", help="One card, by its id or name, with all its numbers.")
     ] = None,
     fields: str | None = None,
+    xlsx: Path | None = None,
+    csv: Annotated[
+        Path | None, typer.Option("--csv", metavar="DIR", help="Write the whole set to a folder, a CSV file for each sheet.")
+    ] = None,
 ) -> None:
     """Show a card set: entrants, cards, rules; or all numbers of one card with their sources.
 
     --fields PATTERN[,PATTERN]: These numbers with their sources, e.g. hero.*.move.
+    --xlsx FILE: Write the whole set as a spreadsheet to edit; `fairfight new GAME DIR --from FILE` makes a card folder of it.
 
     Example: fairfight cards arena
 
     Example: fairfight cards arena rhino_guy
 
     Example: fairfight cards arena --fields "hero.*.move"
+
+    Example: fairfight cards arena --xlsx cards.xlsx
     """
     from analysis.document.cards import cards_shown
 
+    if xlsx is not None or csv is not None:
+        if card is not None or fields is not None:
+            raise ValueError(f"{'--xlsx' if xlsx else '--csv'}: writes the whole card set; leave the card and --fields out")
+        _write_sheets(asked, xlsx, csv)
+        return
     shown = cards_shown(*asked.opened, card, fields)
     if asked.as_json:
         terminal.print_json(shown.as_json())
@@ -179,19 +195,49 @@ def cards_command(
         terminal.tell(line)
 
 
+def _write_sheets(asked: Asked, xlsx: Path | None, csv: Path | None) -> None:
+    """Write the card set as a spreadsheet, a folder of CSV files, or both, and print what was written."""
+    from analysis.output.spreadsheets import write_csv, write_xlsx
+    from sim.weights import has_own
+
+    written = {path: write for path, write in ((xlsx, write_xlsx), (csv, write_csv)) if path is not None}
+    for path, write in written.items():
+        write(path, *asked.opened, asked.force)
+    if has_own(asked.cards):
+        terminal.note("the weights of this card set are not part of the spreadsheet; copy weights.toml beside the new cards.toml")
+    if asked.as_json:
+        terminal.print_json({"files": [*written]})
+        return
+    for path in written:
+        terminal.say(f"{path} written. Edit it, then:")
+        terminal.say(f"  fairfight new {asked.game.name} my-{asked.game.name} --from {shlex.quote(str(path))}")
+
+
 @plain(prints=False)
 def new_command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game (see `fairfight games`).")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to create.")],
     force: bool,
     as_json: bool,
+    spreadsheet: Path | None = None,
 ) -> None:
-    """Copy a game's reference set into a folder, for editing.
+    """Copy a game's reference set into a folder, for editing; or make a card folder of a spreadsheet.
+
+    spreadsheet --from FILE|DIR: A spreadsheet or a folder of CSV files, as `fairfight cards --xlsx` and `--csv` write them.
 
     Example: fairfight new arena my-arena
+
+    Example: fairfight new arena my-arena --from cards.xlsx
     """
-    with writing():
-        file = new_set(game_named(game).reference, folder, force)
+    if spreadsheet is None:
+        with writing():
+            file = new_set(game_named(game).reference, folder, force)
+    else:
+        from analysis.output.spreadsheets import read_cards, write_set
+        from analysis.tuning.confirm import text_with
+
+        made_for = game_named(game)
+        file = write_set(text_with(made_for, read_cards(spreadsheet, made_for)), folder, force)
     if as_json:
         terminal.print_json({"file": file})
         return
@@ -201,12 +247,36 @@ def new_command(
 
 
 @plain(prints=False)
+def new_game_command(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the game, such as my-game.")],
+    as_json: bool,
+    out: Path | None = None,
+) -> None:
+    """Write a distribution with a small, complete and tested game of your own, to be installed, played and changed.
+
+    --out DIR: Folder to create; by default the name.
+
+    Example: fairfight new-game my-game
+    """
+    with writing():
+        folder = new_game(name, out)
+    module = next(file.parent.name for file in folder.glob("*/__init__.py"))
+    if as_json:
+        terminal.print_json({"folder": folder, "game": module})
+        return
+    terminal.say(f"{folder} written. The game is in {folder / module / '__init__.py'}. Install it, then play it:")
+    terminal.say(f"  python -m pip install --editable {shlex.quote(str(folder))}")
+    terminal.say(f"  fairfight check {module}")
+    terminal.say(f"  fairfight winrates {module}")
+
+
+@plain(prints=False)
 def check_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder with a cards.toml, or a run.")], as_json: bool
+    folder: Annotated[Path, typer.Argument(metavar="DIR|GAME", help="Folder with a cards.toml, a run, or a game.")], as_json: bool
 ) -> None:
     """Validate a card file: report errors with their place, or the contents, and values that look unintended.
 
-    For a run, compare every file with its digest.
+    For a run, compare every file with its digest. For a game, play it and check what every game must keep to.
 
     Example: fairfight check my-arena
     """
@@ -218,11 +288,27 @@ def check_command(
     if is_run(folder):
         check_run(Run.open(folder), as_json)
         return
+    if str(folder) in GAMES and not folder.exists():
+        _check_game(game_named(str(folder)), as_json)
+        return
     game, card_set = open_game(game_of(folder), folder)
     if as_json:
         terminal.print_json(findings(game, card_set))
     else:
         terminal.say(summary(game, card_set))
+
+
+def _check_game(game: Game, as_json: bool) -> None:
+    """Print what is wrong with a game; exit code 1 if anything is."""
+    from sim.check import faults
+
+    found = faults(game)
+    if as_json:
+        terminal.print_json({"game": game.name, "faults": found})
+    for line in [] if as_json else found or [f"{game.title}: keeps the contract of all games"]:
+        terminal.say(line)
+    if found:
+        raise typer.Exit(1)
 
 
 @plain()
@@ -342,16 +428,18 @@ def scenario_command(
 GameOrAll = Annotated[str, typer.Argument(metavar="GAME|all", help="A game, a run folder, or all games.")]
 
 
-@common("seats", "csv", "chart", "force", game=GameOrAll, prints=False)
+@common("seats", "policy", "csv", "chart", "force", game=GameOrAll, prints=False)
 def report_command(
     asked: Asked,
     out: Path | None = None,
+    policy: str | None = None,
     scale: float = 1.0,
     apart: Annotated[bool, typer.Option("--apart", hidden=True)] = False,  # for a parent process that writes several reports
 ) -> None:
     """Answer every question of a game with charts: one self-contained page per game, with PNG, SVG, CSV and JSON files.
 
     --out DIR: Folder to write to; by default reports, with --cards reports/DIR.
+    --policy P: Policy in every seat, see docs/players.md; by default the strongest of the game that plays it in a few minutes.
     --scale: Games in multiples of the default, e.g. 0.1 or 10.
 
     Example: fairfight report arena --out reports
@@ -366,11 +454,11 @@ def report_command(
     if game == ALL and options:
         raise ValueError(f"{' '.join(options)}: works with one game, not with all")
     folder = out or Path("reports", *([named.resolve().name] if named else asked.decks.folder))
-    if len(asked.policies) != 1:
-        words = ",".join(map(str, asked.policies))
-        raise ValueError(f"policies={words}: a report takes one for all seats, such as greedy")
+    chosen_policy = policies_of(policy) if policy else ()
+    if len(chosen_policy) > 1:
+        raise ValueError(f"policies={policy}: a report takes one for all seats, such as greedy")
     seed, jobs = checked_seed(asked.seed), check_jobs(asked.jobs)
-    chosen = [open_decks(name, cards, asked.decks) for name in (GAMES if game == ALL else [game])]
+    chosen = [open_decks(name, cards, asked.decks) for name in (GAMES.usable(terminal.note) if game == ALL else [game])]
     budgets = [Budget.of(found).scaled(scale) for found, _ in chosen]
     if apart:
         terminal.relay = send
@@ -380,7 +468,8 @@ def report_command(
         interrupts.state.keep = lambda: keep_games() or f"the same command continues with what is finished in {folder}"
     with Ticker() as ticker:
         studies = [
-            Study(*one, asked.policies[0], seed, budget, jobs, ticker) for one, budget in zip(chosen, budgets, strict=True)
+            Study(game, cards, (*chosen_policy, policy_of(game.player))[0], seed, budget, jobs, ticker)
+            for (game, cards), budget in zip(chosen, budgets, strict=True)
         ]
         index = write_reports(studies, folder, scale, prepare, _report_apart)
     if apart:  # the parent prints the result
@@ -405,6 +494,45 @@ def _report_apart(command: str, out: Path, jobs: int, stop: np.ndarray, answered
         raise typer.Exit(code)
 
 
+@common("as_json", "csv", "chart", "force", prints=False)
+def workbench_command(asked: Asked, port: int = 0, browser: bool = True) -> None:
+    """Open a page to change numbers of a card set and see win rates, matchups and game length move at once.
+
+    The same games are played with the unchanged and with the changed cards, on the same dice. Only this machine can open the
+    page, with the token in its address. Ctrl-C ends it.
+
+    --port: Port to listen on; by default any free one.
+    browser --browser/--no-browser: Whether to open the page in the browser.
+
+    Example: fairfight workbench arena
+
+    Example: fairfight workbench arena --cards my-arena --seats 4 --no-browser
+    """
+    try:
+        from analysis.workbench.server import Workbench, usable
+    except ModuleNotFoundError as error:
+        if error.name not in {"panel", "bokeh"}:
+            raise
+        raise ValueError("workbench: needs Panel; install it with: pip install 'fairfight[workbench]'") from None
+    from sim.run import loop_of
+
+    base = asked.experiment(1)
+    check_jobs(asked.jobs)
+    usable(port)
+    prepare(asked.game, loop_of(asked.policies))
+    bench = Workbench(base, port, asked.jobs)
+
+    def started() -> None:
+        terminal.say(f"The workbench of {asked.game.title} is open at\n  {bench.url}\nCtrl-C ends it.")
+        sys.stdout.flush()
+
+    try:
+        with interrupts.shown_so_far():
+            bench.run(browser, started)
+    except KeyboardInterrupt:
+        terminal.note("the workbench has ended")
+
+
 @plain(prints=False)
 def warmup_command(as_json: bool) -> None:
     """Compile everything once, on all cores, so that no later command waits.
@@ -413,9 +541,8 @@ def warmup_command(as_json: bool) -> None:
     """
     from sim.warmup import compile_all, compiled_parts
 
-    interrupts.state.keep = lambda: (
-        f"{compiled_parts(list(GAMES))} parts are compiled; `fairfight warmup` continues with the others"
-    )
+    names = list(GAMES.usable(terminal.note))
+    interrupts.state.keep = lambda: f"{compiled_parts(names)} parts are compiled; `fairfight warmup` continues with the others"
     with Ticker("kernels") as ticker:
-        compiled = compile_all(list(GAMES), ticker)
+        compiled = compile_all(names, ticker)
     terminal.print_json({"parts": compiled}) if as_json else terminal.say(f"{compiled} compiled parts are in the cache")

@@ -25,11 +25,12 @@ from typer import Context, Exit
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import interrupts
-from analysis.data.names import ALL, cards_of, check_game, line_up_of, names_run, open_game, policy_of, run_word
+from analysis.data.names import ALL, cards_of, check_game, forbidden_of, line_up_of, names_run, open_game, policies_of, run_word
 from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import CHARTS, TABLES, check_files, draw, listed
 from analysis.output.terminal import clear_messages
+from sim.registry import GAMES
 
 if TYPE_CHECKING:  # help and usage errors need none of it
     import numpy as np
@@ -43,7 +44,18 @@ if TYPE_CHECKING:  # help and usage errors need none of it
     from sim.run import Block
     from sim.store import Run
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game (see `fairfight games`), or a run folder.")]
+
+def games_beginning(incomplete: str) -> list[str]:
+    """Names of games that a shell offers to complete a word."""
+    return [name for name in GAMES if name.startswith(incomplete)]
+
+
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="Name of a game (see `fairfight games`), or a run folder.", autocompletion=games_beginning
+    ),
+]
 Cards = Annotated[
     Path | None, typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set.")
 ]
@@ -293,26 +305,16 @@ def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game,
 
 def prepare(game: Game, part: str = "loop") -> None:
     """Compile a part of the game, see `sim.warmup`, unless cached. Shows progress, lest compiling look like slow play."""
-    from sim.engine.jit import cache_folder, compiling, ignored_cache
+    from sim.engine.jit import cache_home, compiling, ignored_cache
     from sim.warmup import compile_part, is_compiled, kernels_of
 
     if where := ignored_cache():
-        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_folder().parent}")
+        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_home()}")
     if not is_compiled(game.name, part):
         terminal.note(f"compiling {game.title} for this machine: once, for about a minute")
         stage, needed = f"compiling {game.title}", kernels_of(game)
         with terminal.Ticker("kernels") as ticker, compiling(lambda done, _: ticker(stage, min(done, needed), needed)):
             compile_part(game.name, part)
-
-
-def policies_of(text: str) -> tuple[PolicySpec, ...]:
-    """Read a list of policies. Raises ValueError."""
-    return tuple(policy_of(part) for part in text.split(","))
-
-
-def forbidden_of(names: list[str] | None) -> tuple[str, ...]:
-    """Forbidden things without duplicates and sorted, so that equal experiments compare equal."""
-    return tuple(sorted({name.strip() for name in names or ()}))
 
 
 def check_jobs(jobs: int | None) -> int | None:
@@ -356,7 +358,7 @@ def _typed(option: TyperOption, value: Any) -> list[str]:
 OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run determines
 READING = frozenset({"winrates", "matchups", "cardstats"})  # commands whose --games are those of the run, by default all
 KEEPING = frozenset({"replay", "pace", "seats", "cards", "dice", "duel"})  # commands that play a run's experiment, or nothing
-PLAYING_NONE = frozenset({"cards", "dice", "duel"})  # commands without games to keep
+PLAYING_NONE = frozenset({"cards", "dice", "duel", "workbench"})  # commands without games to keep
 FINDING = frozenset({"compare"})  # commands that can be typed without a game
 KEPT = "kept"  # folder within the user's cache
 ASKING = READING | {"seats"}  # commands about the games of a run
@@ -452,11 +454,11 @@ def kept(ctx: Any) -> Iterator[None]:
     if ctx.info_name in PLAYING_NONE:
         yield
         return
-    from sim.engine.jit import cache_folder
+    from sim.engine.jit import cache_home
     from sim.run import keeping_in
     from sim.store.kept import FIRST_SECONDS, Keeper
 
-    keeper = Keeper(cache_folder().parent / KEPT / _digest(ctx), code_digest, terminal.note)
+    keeper = Keeper(cache_home() / KEPT / _digest(ctx), code_digest, terminal.note)
     keeper.open()
 
     def words() -> str:

@@ -26,11 +26,10 @@ from analysis.cli.options import (
     common,
     is_typed,
     planned,
-    policies_of,
     prepare,
     stored,
 )
-from analysis.data.names import names_run, policy_of, run_word
+from analysis.data.names import names_run, policies_of, policy_of, run_word
 from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import draw

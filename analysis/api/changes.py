@@ -1,0 +1,409 @@
+"""What to change, as functions of the Python interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.api.games import Source, cards_of, change_of, experiment_of, games_of, loop_needed, patterns_of, playing
+from analysis.results import Cards, Games, Result
+
+if TYPE_CHECKING:
+    from analysis.workbench.page import Page
+
+
+def compare(
+    cards: Source,
+    changed: Cards,
+    games: int | None = None,
+    *,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    line_up: Sequence[str] | None = None,
+    precision: float | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Effect of a change on every win rate: the same games with the same dice, before and after.
+
+    Parameters
+    ----------
+    cards : Cards, Games, str or Path
+        The cards before the change; see `play`.
+    changed : Cards
+        The cards after it, from `Cards.set`, or another card set of the same game; entrants are then matched by id.
+    games : int, optional
+        Games in all, before and after together. By default 20,000 before, and again those that the change can affect.
+    precision : float, optional
+        Play until every change is known to within this many percentage points.
+    seats, policy, seed, line_up, jobs, progress
+        As in `play`.
+
+    Returns
+    -------
+    Result
+        `frame` has a row per entrant: before, after, change and its interval (low, high), p (Holm), n, gain (how many times as
+        many games two separate samples would need). `frames` also has the game as a whole: spread of the win rates, win share
+        of the first seat, length.
+
+    Examples
+    --------
+    >>> import analysis as ff
+    >>> arena = ff.load("arena")
+    >>> result = ff.compare(arena, arena.set("hero.rhino_guy.move", 3), 400, policy="random", progress=False)
+    >>> result.data["change"]
+    [{'path': 'hero.rhino_guy.move', 'before': 2, 'after': 3}]
+
+    """
+    from analysis.variants.compare import afforded, seated, what_if
+    from analysis.variants.tables import whatif_section
+    from analysis.winrates.play import checked_precision
+
+    half_width = None if precision is None else checked_precision(precision)
+    usual = 20_000 if precision is None else 2_000_000
+    made = experiment_of(cards, usual if games is None else games, seats, policy, seed, line_up)
+    change = change_of(Cards(made.game, made.cards), changed, made.seats)
+    base = seated(made, change)
+    base = base if games is None else afforded(base, change, games)
+    with playing(cards, made.game, loop_needed(made), progress) as watch:
+        found = what_if(base, change, jobs, lambda done, total: watch("games", done, total), half_width)
+    return Result(whatif_section(found), f"Win rates of {made.game.title} before and after", changed)
+
+
+def sensitivity(
+    cards: Source,
+    fields: str | Sequence[str] = (),
+    games: int | None = None,
+    *,
+    precision: float | None = None,
+    with_fixed: bool = False,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Which numbers move balance most: every number of the card file one step up and down, in one run.
+
+    Parameters
+    ----------
+    fields : str or sequence of str
+        Patterns of the numbers to change, such as ``"hero.*.move"``; by default all.
+    games : int, optional
+        Games in all, at most; by default 200,000, with `precision` as many as necessary.
+    precision : float, optional
+        Play until every change is known to within this many percentage points.
+    with_fixed : bool
+        Also change numbers that the card file marks as fixed.
+    cards, seats, policy, seed, jobs, progress
+        As in `play`.
+
+    Returns
+    -------
+    Result
+        `frame` has a row per step, the most effective first. `frames["steps"]` also has the names of columns in the card file.
+
+    """
+    from analysis.variants.sensitivity import Asked, check_games
+    from analysis.variants.sensitivity import sensitivity as measured
+    from analysis.variants.tables import sensitivity_section
+    from analysis.variants.variant import candidates
+    from analysis.winrates.play import checked_precision
+
+    half_width = None if precision is None else checked_precision(precision)
+    asked = Asked(half_width, 200_000 if games is None and precision is None else games)
+    base = experiment_of(cards, 1, seats, policy, seed)
+    tried = candidates(base.game, base.cards, patterns_of(fields), with_fixed)
+    check_games(base, tried, asked)
+    with playing(cards, base.game, loop_needed(base), progress) as watch:
+        found = measured(base, tried, asked, jobs, watch)
+    return Result(sensitivity_section(found), "Change of win rates by number")
+
+
+def screen(
+    cards: Source,
+    fields: str | Sequence[str],
+    games: int | None = None,
+    *,
+    steps: int = 1,
+    method: str = "morris",
+    entrant: str | None = None,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Interactions between numbers: how much the effect of each depends on the others.
+
+    Parameters
+    ----------
+    fields : str or sequence of str
+        Patterns of the numbers to change, such as ``"hero.rhino_guy.*"``.
+    games : int, optional
+        Games in all, at most, over all points of the design; by default 2,000 for each point.
+    steps : int
+        Steps down and up from the present value of each.
+    method : {"morris", "sobol"}
+        Elementary effects, or shares of the variance.
+    entrant : str, optional
+        Measure its win rate; by default the spread of all win rates.
+    cards, seats, policy, seed, jobs, progress
+        As in `play`.
+
+    """
+    from analysis.variants.interactions import afforded, check_fields, grid_of, method_of, unit_of
+    from analysis.variants.interactions import screen as measured
+    from analysis.variants.tables import screen_section
+    from analysis.variants.variant import paths_of
+
+    base = experiment_of(cards, 2_000 if games is None else games, seats, policy, seed)
+    grid, refused = grid_of(base, paths_of(base.cards, patterns_of(fields)), steps)
+    chosen = method_of(method)
+    check_fields(grid.paths, chosen)
+    unit = None if entrant is None else unit_of(base, entrant)
+    base = base if games is None else afforded(base, grid, chosen, unit, games)
+    with playing(cards, base.game, loop_needed(base), progress) as watch:
+        found = measured(base, grid, chosen, unit, jobs, lambda done, total: watch("games", done, total))
+    return Result(screen_section(found, refused), "Effects of numbers, and how much they depend on each other")
+
+
+def tune(
+    cards: Source,
+    games: int = 400_000,
+    *,
+    band: str = "45:55",
+    target: str | Path | None = None,
+    max_changes: int = 8,
+    fields: str | Sequence[str] = (),
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Find the fewest, smallest changes of whole numbers that bring every win rate into a band, or the matchups to a target.
+
+    The proposal is re-tested with games of another seed. Numbers that the card file marks as fixed are left alone.
+
+    Parameters
+    ----------
+    games : int
+        Games in all, at most, including the re-test.
+    band : str
+        Lowest and highest wanted win rate at two seats, in per cent; scaled for more seats.
+    target : str or Path, optional
+        TOML file with wanted matchups and share of the first seat, instead of a band.
+    max_changes : int
+        Largest number of changes.
+    fields : str or sequence of str
+        Patterns of the numbers to change; by default those of the entrants.
+    cards, seats, policy, seed, jobs, progress
+        As in `play`.
+
+    Returns
+    -------
+    Result
+        `cards` is the changed card set; `frame` has a row per change. `frames` also has win_rates before and after, in the games
+        of the re-test, and trade_off, the best set of every size.
+
+    """
+    from analysis.tuning.confirm import planned, values_of
+    from analysis.tuning.confirm import tune as tuned_to
+    from analysis.tuning.goal import Band, Goal, read_target
+    from analysis.tuning.section import tune_section
+    from sim.run import blocks
+
+    known = cards_of(cards)
+    goal = Goal(Band.parse(band), max_changes, None if target is None else read_target(Path(target)))
+    base = experiment_of(cards, 1, seats, policy, seed)
+    plan, numbers = planned(base, goal, games, list(patterns_of(fields)) or None)
+    with playing(cards, base.game, loop_needed(base), progress, "steps") as watch:
+        tuned = tuned_to(base, goal, plan, numbers, partial(blocks, jobs=jobs), watch)
+    title = f"Win rates of {base.game.title} now and with the changes"
+    return Result(tune_section(tuned), title, known.update(values_of(tuned.changes)) if len(tuned.changes) else known)
+
+
+def ablate(
+    cards: Source,
+    things: str | Sequence[str] | None = None,
+    games: int | None = None,
+    *,
+    entrant: str | None = None,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Worth of an ability, a card or a rule: the same games with the same dice, with it and without it.
+
+    Players who may not use a thing also plan without it.
+
+    Parameters
+    ----------
+    things : str or sequence of str, optional
+        What to forbid, one at a time; by default everything that can be forbidden, to each entrant that uses it.
+    games : int, optional
+        Games in all, at most. By default 20,000 with each thing and again those that it can affect; for everything 100,000.
+    entrant : str, optional
+        Forbid the things only to this entrant.
+    cards, seats, policy, seed, jobs, progress
+        As in `play`.
+
+    """
+    from analysis.variants.ablation import affordable, bans_of, everything, worth
+    from analysis.variants.tables import worth_section
+
+    every = things is None
+    usual = 100_000 if every else 20_000
+    base = experiment_of(cards, usual if games is None else games, seats, policy, seed)
+    if every and entrant is not None:
+        raise ValueError(f"entrant={entrant!r}: needs the name of a thing")
+    bans = [] if every else bans_of(base, [things] if isinstance(things, str) else list(things or ()), entrant)
+    if games is not None and not every:
+        base = replace(base, games_wanted=affordable(base, bans, games))
+    with playing(cards, base.game, loop_needed(base), progress) as watch:
+        found = everything(base, base.games_wanted, jobs, watch) if every else worth(base, bans, jobs, watch)
+    return Result(worth_section(found, ranked=every), "Worth of abilities, cards and rules")
+
+
+def cardstats(
+    cards: Source,
+    games: int | None = None,
+    *,
+    deck: str | None = None,
+    pairs: int | None = None,
+    by_turn: int | None = None,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Effect of every card: win rate when drawn, not drawn, played, and with a plain card in its place.
+
+    Parameters
+    ----------
+    games : int, optional
+        Games in all, at most: those in which cards are observed, and those with each card replaced.
+    deck : str, optional
+        Only this deck.
+    pairs : int, optional
+        Games of each deck unchanged, and again with each of its cards replaced; 0 for none.
+    by_turn : int, optional
+        Count cards drawn by this turn of the player as drawn.
+    cards, seats, policy, seed, jobs, progress
+        As in `play`.
+
+    """
+    from analysis.data.decks import check_deck_game
+    from analysis.data.names import entrant_of
+    from analysis.data.usage import card_question
+    from analysis.decks.section import Selection, afforded, card_study, observed
+    from analysis.winrates.play import counted
+
+    known, read = cards_of(cards), isinstance(cards, Games)
+    card_question(known.game)
+    if pairs is not None and pairs < 0:
+        raise ValueError(f"pairs={pairs} must be at least 0")
+    if deck is not None:
+        check_deck_game(known.game, "deck")
+    made = experiment_of(cards, games_of(cards, games, 10_000) if read else 10_000, seats, policy, seed)
+    chosen = None if deck is None else entrant_of(deck, known.game, known.card_set)
+    selection = Selection(chosen, 1_000 if pairs is None else pairs, by_turn)
+    if not read and games is None:
+        made = observed(made, selection, 10_000)
+    elif not read and games is not None:
+        made, selection = afforded(made, selection, games, fixed=pairs is not None)
+    with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
+        return Result(card_study(made, selection, counted(watch, jobs)), f"Cards of {made.game.title}")
+
+
+def loadouts(
+    cards: Source,
+    games: int | None = None,
+    *,
+    deck: str | None = None,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Win rates of a deck with other loadouts (hero, stance, ability), and the worth of each part of its own loadout.
+
+    Parameters
+    ----------
+    games : int, optional
+        Games in all, at most; by default 2,000 of each deck with each loadout.
+    deck : str, optional
+        Only this deck.
+    cards, seats, policy, seed, jobs, progress
+        As in `play`.
+
+    """
+    from analysis.data.names import entrant_of
+    from analysis.decks.loadouts import check_loadouts, loadout_study, loadouts_afforded, pairs_of, steps_of
+    from analysis.winrates.play import counted
+
+    known = cards_of(cards)
+    check_loadouts(known.game)
+    chosen = None if deck is None else entrant_of(deck, known.game, known.card_set)
+    made = experiment_of(cards, 2_000 if games is None else games, seats, policy, seed)
+    tried = steps_of(known.game, known.card_set, chosen)
+    made = pairs_of(made, 2_000) if games is None else loadouts_afforded(made, tried, games)
+    with playing(cards, made.game, loop_needed(made), progress) as watch:
+        return Result(loadout_study(made, chosen, counted(watch, jobs), tried), f"Loadouts of {made.game.title}")
+
+
+def workbench(
+    cards: Source,
+    *,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Page:
+    """Open the workbench: change numbers of the cards and see win rates, matchups and game length move at once.
+
+    In a notebook the result shows itself as the last line of a cell. Outside, use ``fairfight workbench``. It needs Panel:
+    ``pip install 'fairfight[workbench]'``.
+
+    Parameters
+    ----------
+    cards, seats, policy, seed
+        The unchanged games, as in `play`.
+    jobs : int, optional
+        Number of threads that play, by default one per core.
+    progress : bool
+        Show a progress bar while the game is compiled, if it must be.
+
+    Returns
+    -------
+    Page
+        `close` stops its games.
+
+    Raises
+    ------
+    ValueError
+        If Panel is not installed, and for any argument that is not valid.
+
+    """
+    try:
+        from analysis.workbench.page import Page, open_in_notebook
+    except ModuleNotFoundError as error:
+        if error.name not in {"panel", "bokeh"}:
+            raise
+        raise ValueError("workbench: needs Panel; install it with: pip install 'fairfight[workbench]'") from None
+
+    made = experiment_of(cards, 1, seats, policy, seed)
+    with playing(cards, made.game, loop_needed(made), progress):
+        pass  # only compile: the page would wait for it without a word
+    open_in_notebook()
+    return Page(made, jobs)

@@ -1,0 +1,399 @@
+"""Cards and games of the Python interface, and how its functions play."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from analysis.results import Cards, Games, Held, Result, frame_of, in_notebook, reading
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from analysis.variants.variant import Change
+    from sim.engine.contract import Game
+    from sim.experiments.experiment import Experiment
+
+Watch = Callable[[str, int, int], None]
+Source = Cards | Games | str | Path
+
+SEATS, POLICY, SEED = 2, "greedy", 1  # of games whose caller names none
+BAR_SECONDS = 0.25  # between two updates of a progress bar in a notebook
+
+
+def load(
+    game: str | Path,
+    *,
+    decks: str | Path | None = None,
+    only_decks: bool = False,
+    random_decks: int | str | None = None,
+    seed: int = SEED,
+) -> Cards:
+    """Load the reference cards of a game, or a card file.
+
+    Parameters
+    ----------
+    game : str or Path
+        Name of a game, or a folder with your own ``cards.toml`` (see ``fairfight new``).
+    decks : str or Path, optional
+        TOML file of ``[[deck]]`` tables to play besides the card set's own, for games of decks.
+    only_decks : bool
+        Play the decks of `decks` without the card set's own.
+    random_decks : int or str, optional
+        Play this number of random legal decks instead; ``"24:sealed"`` names the game's deck generator.
+    seed : int
+        Seed of the random decks.
+
+    Raises
+    ------
+    ValueError
+        For an unknown game, and for anything wrong with a file: what, where, and what would be right.
+
+    Examples
+    --------
+    >>> import analysis as ff
+    >>> ff.load("arena").names[:2]
+    ('Bow Master', 'Rhino Guy')
+
+    """
+    from analysis.data.decks import DeckChoice
+    from analysis.data.names import open_game
+    from sim.engine.cards import game_of
+    from sim.registry import GAMES, game_named
+
+    choice = DeckChoice(None if decks is None else Path(decks), only_decks, random_decks, seed)
+    path = Path(game)
+    if str(game) not in GAMES and (path.suffix == ".toml" or (path / "cards.toml").is_file()):
+        from sim.weights import loaded
+
+        found = game_named(game_of(path))
+        cards = loaded(found, path)
+    else:
+        found, cards = open_game(str(game), None)
+    return Cards(found, choice.played(found, cards))
+
+
+def open_run(folder: str | Path) -> Games:
+    """Open a run folder, written by ``fairfight run`` or by `play`.
+
+    Functions take the result in place of cards and read its games instead of playing new ones, where these answer the question.
+
+    Raises
+    ------
+    ValueError
+        If the folder is no run, keeps only sums, or holds no games yet.
+
+    """
+    from analysis.data.names import cards_of
+    from sim.store import Run
+
+    run = Run.open(folder)
+    if not run.has_rows:
+        raise ValueError(f"{folder}: keeps only sums of its games (keep=summary); `fairfight winrates {folder}` reads them")
+    if not run.held:
+        raise ValueError(f"{folder}: holds no games yet; `fairfight run {folder}` plays them")
+    return Games(replace(run.experiment, cards=cards_of(run), games_wanted=run.held), run)
+
+
+def play(
+    cards: Source,
+    games: int = 1_000,
+    *,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    line_up: Sequence[str] | None = None,
+    forbid: Sequence[str] = (),
+    paired: bool = False,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Games:
+    """Play games and return all of them, one row each.
+
+    Parameters
+    ----------
+    cards : Cards, str or Path
+        Cards, the name of a game, or a folder with a card file.
+    games : int
+        Games in all, rounded up so that all entrants sit equally often on every seat.
+    seats : int, default 2
+        Number of seats.
+    policy : str, default "greedy"
+        Player of all seats, such as ``"random"``, ``"greedy:4"`` or ``"turn:4:4"``; or one for each seat, with commas between.
+    seed : int, default 1
+        The same seed gives the same games.
+    line_up : sequence of str, optional
+        Entrants by seat, instead of a balanced design.
+    forbid : sequence of str
+        Abilities, cards or rules that no player may use, ``"entrant:thing"`` for one entrant.
+    paired : bool
+        Play every line-up from all seats with the same dice.
+    out : str or Path, optional
+        Folder to write the games to, a run that every command accepts; an existing run of the same games continues.
+    jobs : int, optional
+        Number of workers, by default one per core. Results do not depend on it.
+    progress : bool
+        Show a progress bar while games are played.
+
+    Raises
+    ------
+    ValueError
+        For any argument that is not valid.
+
+    Examples
+    --------
+    >>> import analysis as ff
+    >>> games = ff.play("arena", 56, policy="random")
+    >>> len(games.frame), len(games.seats)
+    (56, 112)
+
+    """
+    from analysis.winrates.play import coupled
+    from sim.run import blocks
+
+    made = coupled(experiment_of(cards, games, seats, policy, seed, line_up, forbid), paired, "seat")
+    with playing(cards, made.game, loop_needed(made), progress) as watch:
+        if out is not None:
+            from sim.store import Run
+
+            run = Run.begin(Path(out), made)
+            run.fill(jobs, None, watch)
+            return open_run(out)
+        played, done = [], 0
+        for block in blocks(made, jobs):
+            played.append(block)
+            done += len(block.rows)
+            watch("games", done, made.games)
+    return Games(replace(made, games_wanted=made.games), Held(made, tuple(played)))
+
+
+def questions(cards: Source) -> pd.DataFrame:
+    """List the questions that a report on a game answers: columns question (for `answer`), text, chapter.
+
+    Examples
+    --------
+    >>> import analysis as ff
+    >>> ff.questions("arena")["question"][0]
+    'win-rates'
+
+    """
+    rows = [{"question": one.id, "text": one.text, "chapter": one.chapter} for one in cards_of(cards).game.questions]
+    return frame_of(rows, ("question", "text", "chapter"))
+
+
+# ---- for the functions of the interface -----------------------------------------------------------------------------
+
+
+def cards_of(source: Source) -> Cards:
+    """The cards of what a function was given. Raises ValueError."""
+    if isinstance(source, Cards):
+        return source
+    if isinstance(source, Games):
+        return source.cards
+    return load(source)
+
+
+def games_of(source: Source, games: int | None, usual: int) -> int:
+    """Games that are wanted: those asked for, else all that were already played, else the usual number."""
+    if games is not None:
+        return games
+    return source.experiment.games_wanted if isinstance(source, Games) else usual
+
+
+def experiment_of(
+    source: Source,
+    games: int,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    line_up: Sequence[str] | None = None,
+    forbid: Sequence[str] = (),
+) -> Experiment:
+    """The games to play. Raises ValueError, also for settings that contradict games already played."""
+    from analysis.data.names import forbidden_of, line_up_of, policies_of
+    from sim.experiments.experiment import Experiment
+
+    if isinstance(source, Games):
+        made = source.experiment
+        settings = {"seats": (seats, made.seats), "policy": (policy, made.policy_words), "seed": (seed, made.seed)}
+        for name, (given, known) in settings.items():
+            same = given == known if name != "policy" or given is None else policies_of(str(given)) == made.policies
+            if given is not None and not same:
+                raise ValueError(f"{name}={given}: these games were played with {known}; leave it out")
+        if line_up is not None or forbid:
+            raise ValueError(f"{'line_up' if line_up is not None else 'forbid'}: these games are already played; leave it out")
+        return replace(made, games_wanted=games)
+    cards = cards_of(source)
+    number = SEATS if seats is None else seats
+    seated = None if line_up is None else line_up_of(",".join(line_up), cards.game, cards.card_set, number)
+    players, forbidden = policies_of(POLICY if policy is None else policy), forbidden_of(forbid)
+    what = (cards.game.name, cards.card_set, number, players, games, SEED if seed is None else seed)
+    return Experiment(*what, line_up=seated, forbidden=forbidden)
+
+
+def study_of(
+    name: str,
+    source: Source,
+    games: int | None,
+    seats: int | None,
+    policy: str | None,
+    seed: int | None,
+    line_up: Sequence[str] | None,
+    jobs: int | None,
+    progress: bool,
+) -> Result:
+    """Answer of a registered study; see `analysis.data.studies`."""
+    from analysis.data.studies import registered
+    from analysis.data.study import Study
+
+    study = registered()[name]
+    made = experiment_of(source, study.games if games is None else games, seats, policy, seed, line_up)
+    if made.seats < 2:
+        raise ValueError(f"seats={made.seats}: `{name}` needs an opponent; use 2 or more seats")
+    done = [0]
+
+    def counted(stage: str, games: int, total: int) -> None:
+        done[0] = games
+        watch(stage, games, total)
+
+    with playing(source, made.game, [loop_needed(made), *(["evaluation"] if study.replays else [])], progress) as watch:
+        section = study.answer(Study.of(made, jobs, counted))
+    if section is None:
+        raise ValueError(f"{made.game.title}: `{name}` has nothing to show")
+    if not section.data:
+        facts = {"facts": made.facts() | {"games": done[0]}, "answer": section.answer}
+        section = replace(section, data=facts | {table.id: table for table in section.tables})
+    return Result(section, section.question)
+
+
+def patterns_of(names: str | Sequence[str]) -> tuple[str, ...]:
+    """Names or patterns, from a sequence or from a text with commas."""
+    return tuple(part.strip() for part in names.split(",")) if isinstance(names, str) else tuple(names)
+
+
+def change_of(cards: Cards, changed: Cards, seats: int) -> Change:
+    """The change from one card set to another: its edits if it was made by `Cards.set`, else all that differs."""
+    from analysis.variants.variant import Change, against
+
+    if changed.game.name != cards.game.name:
+        raise ValueError(f"changed: cards of {changed.game.title} cannot be compared with those of {cards.game.title}")
+    if changed.origin is not None and changed.origin.digest == cards.card_set.digest:
+        idle = changed.card_set.record.tobytes() == cards.card_set.record.tobytes()
+        return Change(changed.edits, changed.card_set, idle)
+    return against(cards.game, cards.card_set, changed.card_set, seats)
+
+
+def loop_needed(experiment: Experiment) -> str:
+    """The part of the compiled loop that the policies need."""
+    from sim.run import loop_of
+
+    return loop_of(experiment.policies)
+
+
+@contextmanager
+def playing(
+    source: Source, game: Game, parts: str | Iterable[str], progress: bool, unit: str = "games", asks: bool = False
+) -> Iterator[Watch]:
+    """Context for playing: compiles `parts` of the game unless cached, and gives a function that shows progress.
+
+    unit: noun for what is counted; asks: the question is about games already played, see `reading`. Ctrl-C ends the games;
+    functions that can then show those played so far do.
+    """
+    from analysis import interrupts
+    from analysis.output.terminal import Ticker
+    from sim.engine.jit import compiling
+    from sim.stopping import asked
+    from sim.warmup import compile_part, is_compiled, kernels_of
+
+    def bar(unit: str) -> AbstractContextManager[Watch]:
+        return _NoBar() if not progress else _NotebookBar() if in_notebook() else Ticker(unit)
+
+    state = interrupts.state
+    state.number, state.taken_over = 0, False
+    try:
+        for part in [parts] if isinstance(parts, str) else parts:
+            if not is_compiled(game.name, part):
+                stage, needed = f"compiling {game.title}", kernels_of(game)
+                with bar("kernels") as watch, compiling(partial(_capped, watch, stage, needed)):
+                    compile_part(game.name, part)
+        with bar(unit) as watch, reading(source, asks):
+            yield watch
+    finally:
+        state.number, state.taken_over = 0, False
+        asked.clear()
+
+
+def _capped(watch: Watch, stage: str, needed: int, done: int, _: int) -> None:
+    """Show compiled kernels; `needed` is an estimate, which `done` can exceed."""
+    watch(stage, min(done, needed), needed)
+
+
+class _NoBar:
+    """Shows no progress."""
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Do nothing."""
+
+
+class _NotebookBar:
+    """A progress bar in the output of a notebook cell, from the first second on; removed at the end."""
+
+    def __init__(self) -> None:
+        self._began = self._last = time.monotonic()
+        self._stage, self._since = "", self._began
+        self._bar: Any = None
+
+    def __enter__(self) -> Watch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.update(_Html(""))
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show how much of a stage is done; total 0 if unknown."""
+        from analysis.document.model import count
+        from analysis.output.terminal import QUIET_SECONDS
+
+        now = time.monotonic()
+        if stage != self._stage:
+            self._stage, self._since = stage, now
+        if now - self._began < QUIET_SECONDS or now - self._last < BAR_SECONDS:
+            return
+        self._last, passed = now, now - self._since
+        value = f' value="{done}" max="{total}"' if total else ""
+        left = f", {count(passed * (total - done) / done)} s left" if total > done > 0 and passed > QUIET_SECONDS else ""
+        amount = f"{count(done)} of {count(total)}" if total else count(done)
+        shown = _Html(f"<progress{value}></progress> {html.escape(stage)}: {amount}{left}")
+        if self._bar is None:
+            from IPython.display import display
+
+            self._bar = display(shown, display_id=True)  # type: ignore[no-untyped-call]
+        else:
+            self._bar.update(shown)
+
+
+@dataclass(frozen=True, repr=False)
+class _Html:
+    """Text that Jupyter shows as HTML."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return ""
+
+    def _repr_html_(self) -> str:
+        return self.text

@@ -1,0 +1,516 @@
+"""Questions about a game, its dice and single games, as functions of the Python interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from analysis.api.games import (
+    POLICY,
+    SEATS,
+    SEED,
+    Source,
+    cards_of,
+    experiment_of,
+    games_of,
+    loop_needed,
+    patterns_of,
+    playing,
+    study_of,
+)
+from analysis.results import Games, Result
+
+
+def winrates(
+    cards: Source,
+    games: int | None = None,
+    *,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    line_up: Sequence[str] | None = None,
+    forbid: Sequence[str] = (),
+    paired: bool = False,
+    precision: float | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Win rate of every entrant, with interval, by seat, and who beats whom.
+
+    Parameters
+    ----------
+    cards : Cards, Games, str or Path
+        What is played, as in `play`; or games already played, which are read.
+    games : int, default 10_000
+        Games in all; with `precision`, the largest number of games.
+    precision : float, optional
+        Play until every win rate is known to within this many percentage points. Intervals then hold at every look.
+    paired : bool
+        Play every line-up from all seats with the same dice, and analyse the games as pairs.
+    seats, policy, seed, line_up, forbid, jobs, progress
+        As in `play`.
+
+    Returns
+    -------
+    Result
+        `frame` has a row per entrant, best first: win rate, low, high (95 % interval), n (games), fair, verdict, truncated and
+        the rate on every seat, all from 0 to 1. `frames` also has turn_order and, at two seats, matchups and pairs; for teams
+        parts, their win rates by member.
+
+    Raises
+    ------
+    ValueError
+        For any argument that is not valid: the argument, its value, and what would be right.
+
+    Examples
+    --------
+    >>> import analysis as ff
+    >>> rates = ff.winrates("arena", 56, policy="random", progress=False)
+    >>> rates.data["facts"]["games"]
+    56
+    >>> ff.winrates("arena", seats=9)
+    Traceback (most recent call last):
+    ...
+    ValueError: seats=9: Arena is played by 2, 3 or 4 seats
+
+    """
+    from analysis.winrates.play import Until, checked_precision, coupled, most_games, play_for_tally
+    from analysis.winrates.tables import winrates_result
+
+    half_width = None if precision is None else checked_precision(precision)
+    made = experiment_of(cards, games_of(cards, games, 10_000), seats, policy, seed, line_up, forbid)
+    if isinstance(cards, Games) and paired and not made.paired:
+        raise ValueError("paired=True: these games were not played in pairs; leave it out")
+    made = made if isinstance(cards, Games) else coupled(made, paired, "seat")
+    if half_width is not None and games is None:
+        made = replace(made, games_wanted=most_games(made, half_width))
+    until = None if half_width is None else Until(made, half_width)
+    with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
+        played = play_for_tally(made, jobs, watch, until=until)
+    if not played.games:
+        raise KeyboardInterrupt
+    return Result(winrates_result(played, jobs=jobs), f"Win rates of {made.game.title}")
+
+
+def matchups(
+    cards: Source,
+    games: int | None = None,
+    *,
+    policy: str | None = None,
+    seed: int | None = None,
+    forbid: Sequence[str] = (),
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Who beats whom at two seats: ratings and whether they fit, cycles, and what players would pick who know all this.
+
+    All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair.
+
+    Parameters
+    ----------
+    games : int, default 20_000
+        Games in all, rounded up so that all pairs of entrants meet equally often.
+    cards, policy, seed, forbid, jobs, progress
+        As in `play`.
+
+    Returns
+    -------
+    Result
+        `frame` has a row per entrant and opponent. `frames` also has ratings and equilibrium, the mix that no choice beats.
+
+    Examples
+    --------
+    >>> import analysis as ff
+    >>> result = ff.matchups("arena", 112, policy="random", progress=False)
+    >>> len(result.frame), list(result.frames)[:3]
+    (56, ['pairs', 'ratings', 'equilibrium'])
+
+    """
+    from analysis.data.names import forbidden_of, policies_of
+    from analysis.matchups.section import as_played, matchup_study, matchups_result, paired
+    from analysis.winrates.play import SoFar, counted
+
+    if isinstance(cards, Games):
+        made = as_played(experiment_of(cards, games_of(cards, games, 0), None, policy, seed, forbid=forbid))
+    else:
+        known = cards_of(cards)
+        players = policies_of(POLICY if policy is None else policy)
+        made = paired(known.game, known.card_set, players, 20_000 if games is None else games, SEED if seed is None else seed)
+        made = replace(made, forbidden=forbidden_of(forbid))
+    with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
+        so_far = SoFar(counted(watch, jobs, made.games))
+        study = matchup_study(made, so_far)
+    return Result(matchups_result(so_far.shown(made), study), f"Who beats whom in {made.game.title}")
+
+
+def seats(
+    cards: Source,
+    games: int | None = None,
+    *,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    compensate: bool = True,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Worth of going first, overall and by matchup, from paired games; and which rule would make it fair.
+
+    Parameters
+    ----------
+    games : int, default 20_000
+        Games in all, including those of every value tried, each part rounded up to whole rounds.
+    compensate : bool
+        Search for values of the rules that make up for going second.
+    cards, seats, policy, seed, jobs, progress
+        As in `play`.
+
+    Returns
+    -------
+    Result
+        `frame` has a row per matchup (for teams per member, at more than two seats per position); `frames` also has overall.
+
+    """
+    from analysis.first_player.section import seats_result
+    from analysis.first_player.worth import measured
+    from analysis.winrates.play import counted
+
+    wanted = games_of(cards, games, 20_000)
+    made = experiment_of(cards, wanted, seats, policy, seed)
+    if made.seats == 1:
+        raise ValueError("seats=1 must be at least 2, so that a player can go first")
+    stored = made if isinstance(cards, Games) else None
+    with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
+        worth = measured(made, wanted, compensate, counted(watch, jobs), stored)
+    return Result(seats_result(worth), f"Going first in {made.game.title}")
+
+
+def pace(
+    cards: Source,
+    games: int | None = None,
+    *,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    line_up: Sequence[str] | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """When a game is decided, how often the lead changes, and how often players come back.
+
+    Every game is replayed and evaluated turn by turn. games: by default as many as the command plays; other arguments as in
+    `play`.
+    """
+    return study_of("pace", cards, games, seats, policy, seed, line_up, jobs, progress)
+
+
+def upsets(
+    cards: Source,
+    games: int | None = None,
+    *,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    line_up: Sequence[str] | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """How often the last turns overturn who is ahead. Arguments as in `pace`."""
+    return study_of("upsets", cards, games, seats, policy, seed, line_up, jobs, progress)
+
+
+def skill(
+    cards: Source,
+    games: int | None = None,
+    *,
+    levels: str | Sequence[str] | None = None,
+    level_games: int | None = None,
+    pair_games: int | None = None,
+    seats: int = SEATS,
+    seed: int = SEED,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Which level of play beats which, and which entrants are strong or weak at which level.
+
+    Parameters
+    ----------
+    games : int, optional
+        Games in all, at most, divided among the levels; by default enough for each.
+    levels : str or sequence of str, optional
+        Policies, the lowest level first; by default those of the command.
+    level_games, pair_games : int, optional
+        Instead of `games`: games of every entrant at each level, and of each pair of levels against each other.
+    cards, seats, seed, jobs, progress
+        As in `play`.
+
+    Returns
+    -------
+    Result
+        `frame` has a row per entrant and level: win rate with that level in every seat. `frames` also has meetings, the levels
+        against each other.
+
+    """
+    from analysis.skill.ladder import Plan, gathered
+    from analysis.skill.ladder import skill as measured
+    from analysis.skill.levels import LEVELS, levels_of
+    from analysis.skill.section import skill_section
+    from sim.run import loop_of
+
+    if games is not None and not level_games is pair_games is None:
+        raise ValueError(f"games={games}: covers all games; leave level_games and pair_games out")
+    known = cards_of(cards)
+    text = ",".join(LEVELS) if levels is None else levels if isinstance(levels, str) else ",".join(levels)
+    plan = Plan(known.game, known.card_set, levels_of(text), seats, level_games, pair_games, seed)
+    plan = plan if games is None else plan.afforded(games)
+    with playing(known, known.game, loop_of(plan.levels), progress) as watch:
+        found = measured(plan, gathered(watch, jobs))
+    return Result(skill_section(found), f"Levels of play in {known.game.title}")
+
+
+def answer(
+    cards: Source,
+    question: str,
+    games: int | None = None,
+    *,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    jobs: int | None = None,
+    progress: bool = True,
+) -> Result:
+    """Answer one question of a report, as on its page; `questions` lists those of a game.
+
+    Parameters
+    ----------
+    question : str
+        Its name, such as ``"length"``.
+    games : int, optional
+        Games for each number of seats; what needs other games gets them in the proportions of a report.
+    seats : int, optional
+        Only games at this number of seats; by default all that the game allows.
+    cards, policy, seed, jobs, progress
+        As in `play`.
+
+    Examples
+    --------
+    >>> import analysis as ff
+    >>> ff.answer("arena", "lenght")
+    Traceback (most recent call last):
+    ...
+    ValueError: question='lenght': Arena has no such question; did you mean "length"?
+
+    """
+    from analysis.data.study import Budget, Study
+    from analysis.report.pages import answer as answered
+    from sim.engine.cardfiles.paths import did_you_mean
+
+    known = cards_of(cards)
+    asked = {one.id: one for one in known.game.questions}
+    if question not in asked:
+        hint = did_you_mean(question, list(asked))
+        raise ValueError(f"question={question!r}: {known.game.title} has no such question; {hint}")
+    budget = Budget.of(known.game)
+    budget = budget if games is None else budget.scaled(games / budget.games)
+    number = seats if seats is not None or isinstance(cards, Games) else min(known.game.seats)
+    made = experiment_of(cards, budget.games, number, policy, seed)
+    if len(made.policies) > 1:
+        raise ValueError(f"policy={made.policy_words!r} must be one policy for all seats")
+    base = made if seats is not None or isinstance(cards, Games) else None
+    with playing(cards, made.game, loop_needed(made), progress) as watch:
+        study = Study(made.game, made.cards, made.policies[0], made.seed, budget, jobs, watch, base=base)
+        section = answered(study, asked[question])
+    if section is None:
+        raise ValueError(f"question={question!r}: {known.game.title} has nothing to show for it with these cards and seats")
+    return Result(section, section.question)
+
+
+def dice(
+    roll: Source,
+    entrant: str | None = None,
+    ability: str | None = None,
+    against: int | None = None,
+    *,
+    rolls: int = 100_000,
+    seed: int = SEED,
+) -> Result:
+    """Exact distribution of dice, beside a simulation.
+
+    Parameters
+    ----------
+    roll : str, Cards, Games or Path
+        Dice such as ``"5d6>=4 - 3d6>=4"`` (see ``fairfight dice --help``), or a game whose rolls are wanted.
+    entrant, ability, against : optional
+        Of a game: the entrant that rolls, what it rolls for, and the defence that it rolls against.
+    rolls : int
+        Rolls to simulate.
+    seed : int
+        Seed of the simulation.
+
+    Returns
+    -------
+    Result
+        `frame` has a row per value: exact, at least, simulated.
+
+    Examples
+    --------
+    >>> import analysis as ff
+    >>> hits = ff.dice("5d6>=4 - 3d6>=4")
+    >>> print(hits.summary)
+    5d6>=4 - 3d6>=4: 1.00 on average, standard deviation 1.41, at least 1 with 63.7\u202f%.
+    >>> hits.frame["exact"].sum().round(9)
+    np.float64(1.0)
+    >>> ff.dice("5d")
+    Traceback (most recent call last):
+    ...
+    analysis.dice.language.DiceError: dice expression, position 3: expected the number of faces in 2..1000, found the end
+      5d
+        ^
+
+    """
+    from analysis.data.names import names_run
+    from analysis.dice import exact
+    from sim.registry import GAMES
+    from sim.seeds import checked_seed
+
+    exact.check_rolls(rolls)
+    experiment = rolls, checked_seed(seed)
+    if isinstance(roll, str) and roll not in GAMES and not names_run(roll):
+        exact.refuse_game_options(roll, {"entrant": entrant, "ability": ability, "against": against})
+        return Result(exact.rolls_section([exact.of_expression(roll, *experiment)]), "Dice, exact and simulated")
+    cards = cards_of(roll)
+    chosen = exact.choose(cards.game, cards.card_set, entrant, ability, against)
+    with playing(cards, cards.game, "rolls", progress=False):
+        found = exact.of_games(chosen, *experiment)
+    return Result(exact.rolls_section(found), "Dice, exact and simulated")
+
+
+def duel(
+    cards: Source,
+    fighter: str,
+    opponents: str | Sequence[str],
+    gear: str | Sequence[str] = (),
+    *,
+    health: int | None = None,
+    potions: int = 0,
+    drink_at: int | None = None,
+    flee_at: int | None = None,
+    has_exit: bool = True,
+    duels: int = 100_000,
+    seed: int = SEED,
+    progress: bool = True,
+) -> Result:
+    """Exact odds of a duel, beside duels simulated with the game's compiled rules: endings, health left, turns.
+
+    Parameters
+    ----------
+    fighter : str
+        Id of the fighter.
+    opponents : str or sequence of str
+        Ids of one to four opponents at once.
+    gear : str or sequence of str
+        Ids of its equipment.
+    health, potions : int, optional
+        At the start; by default full health and no potions.
+    drink_at, flee_at : int, optional
+        Drink, or try to flee, at this health or less.
+    has_exit : bool
+        Whether there is a place to flee to.
+    duels : int
+        Duels to simulate.
+    cards, seed, progress
+        As in `play`.
+
+    Returns
+    -------
+    Result
+        `frame` has a row per ending: exact, simulated, low, high, z. `frames` also has left (health at the end) and turns.
+
+    """
+    from analysis.dice import duels as dueling
+    from sim.seeds import checked_seed
+
+    known = cards_of(cards)
+    dueling.check_games(duels)
+    plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
+    request = dueling.request_of(fighter, ",".join(patterns_of(opponents)), ",".join(patterns_of(gear)) or None, **plan)
+    arranged = dueling.arranged(known.game, known.card_set, request)
+    number = checked_seed(seed)
+    with playing(known, known.game, "duels", progress):
+        section = dueling.duel_section(known.game, arranged, dueling.plan_words(request), duels, number)
+    return Result(section, arranged.title)
+
+
+def replay(
+    cards: Source,
+    game: int | str = 0,
+    *,
+    analyse: bool | str = False,
+    games: int = 200,
+    seats: int | None = None,
+    policy: str | None = None,
+    seed: int | None = None,
+    line_up: Sequence[str] | None = None,
+    progress: bool = True,
+) -> Result:
+    """Replay a game move by move: the same policies, dice and result as in the games of that seed.
+
+    Parameters
+    ----------
+    game : int or {"typical", "surprising", "closest"}
+        Index of the game, 0 for the first; or the most typical, most surprising or closest of `games`.
+    analyse : bool or str
+        Evaluate every alternative with this policy, True for ``"search:200"``: blunders, luck, winning chances.
+    games : int
+        Games to pick from.
+    cards, seats, policy, seed, line_up, progress
+        As in `play`.
+
+    Returns
+    -------
+    Result
+        `frame` has a row per decision; `notes` is the whole story with positions. `plot` needs `analyse`.
+
+    Examples
+    --------
+    >>> import analysis as ff
+    >>> first = ff.replay("arena", policy="random", progress=False)
+    >>> list(first.frame.columns)
+    ['turn', 'seat', 'name', 'decision', 'events']
+
+    """
+    from analysis.data.names import policy_of
+    from analysis.document.model import Section, Table
+    from analysis.replay.narrate import analysed_lines, figure, replay_lines, replay_record
+    from analysis.replay.select import GameAnalysis, checked, checked_kind, pick
+
+    if isinstance(game, int) and game < 0:
+        raise ValueError(f"game={game} must be at least 0")
+    kind = checked_kind(game) if isinstance(game, str) else None
+    analyst = checked(policy_of("search:200" if analyse is True else str(analyse))) if analyse else None
+    made = experiment_of(cards, games if kind else int(game) + 1, seats, policy, seed, line_up)
+    parts = [loop_needed(made), *(["evaluation"] if kind or analyst else []), *(["analysis"] if analyst else [])]
+    with playing(cards, made.game, parts, progress) as watch:
+        index = pick(made, 1000, None, watch).index_of(kind) if kind else int(game)
+        analysis = None if analyst is None else GameAnalysis.of(made, index, analyst)
+        record = replay_record(made, index, analysis)
+        lines = tuple(analysed_lines(analysis) if analysis else replay_lines(made, index))
+    names = record["line_up"]
+    columns = ("turn", "seat", "name", "decision", "events")
+    more = ("given_away", "mark") if analysis else ()
+    rows = tuple(
+        (
+            *(move["turn"], move["seat"], names[move["seat"]], move["decision"], " ".join(move["events"])),
+            *(move.get(name) for name in more),
+        )
+        for move in record["moves"]
+    )
+    shares = record["shares"]
+    winners = " and ".join(f"{names[seat]} (seat {seat + 1})" for seat, share in enumerate(shares) if share > 0)
+    ended = f"{winners} wins" if record["status"] == "finished" and winners else "no player wins"
+    said = f"Game {index} of {made.game.title}: {ended} after {record['turns']} turns and {len(rows)} decisions."
+    draw = None if analysis is None else partial(figure, analysis)
+    table = Table("moves", (*columns, *more), rows, "Decisions")
+    section = Section("replay", answer=said, tables=(table,), lines=lines, data=record, draw=draw)
+    return Result(section, "Winning chances through one game")

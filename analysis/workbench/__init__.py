@@ -1,0 +1,1 @@
+"""The live workbench: change numbers of a card set and see win rates move."""

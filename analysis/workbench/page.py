@@ -1,0 +1,377 @@
+"""The page of the workbench, built on Panel, which shows the same in a browser and in a notebook.
+
+A page has a `Bench` of its own, so that pages do not disturb each other; the threads that play belong to all of them. A callback
+looks for new results several times a second. Estimates are computed in another thread, so that the page answers meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import io
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import pandas as pd
+import panel as pn
+from panel.viewable import Viewer
+
+from analysis.document.cards import as_written
+from analysis.document.model import count, percent_range
+from analysis.workbench import drawing
+from analysis.workbench.bench import Bench, Crew, Standing
+from sim.experiments.experiment import Experiment
+
+REFRESH_MS = 250
+COLUMNS = ("shown", "value", "before", "source")  # of the table of numbers
+EVERY = "all cards"
+NUMBERS_HEIGHT = 620  # pixels
+SIDE_WIDTH = 430
+ICON = (  # of a download; icons by name would be loaded from another server
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" '
+    'stroke-linecap="round" stroke-linejoin="round"><path d="M12 4v11m0 0 4-4m-4 4-4-4M5 20h14"/></svg>'
+)
+
+
+@cache
+def crew(workers: int | None = None) -> Crew:
+    """The threads that play for all pages of this process."""
+    return Crew(workers)
+
+
+@cache
+def sheets() -> list[str]:
+    """Style sheets of every component: each has a tree of its own in the page, which other sheets do not reach."""
+    return [drawing.style(), drawing.style("widgets.css")]
+
+
+def open_in_notebook() -> None:
+    """Load what pages need into the notebook; it has no effect elsewhere."""
+    pn.extension("tabulator", raw_css=[drawing.style()])
+
+
+class Page(Viewer):
+    """The workbench for one card set: numbers to edit, what they do to the games, variants and files.
+
+    base: seats, policies, seed and the unchanged cards; jobs: threads that play, all cores if None. In a notebook the object
+    shows itself; `close` stops its games.
+    """
+
+    def __init__(self, base: Experiment, jobs: int | None = None, **params: Any) -> None:
+        super().__init__(**params)
+        self.bench = Bench(base, crew(jobs))
+        self._refused: dict[str, str] = {}  # path -> why its last value was refused
+        self._seen: tuple[Any, ...] = ()  # what is drawn
+        self._shown = pd.DataFrame()  # numbers in the table
+        self._was_open = False
+        self._parts = {name: self._html() for name in ("masthead", "tiles", "rates", "matrix", "length")}
+        self._parts["masthead"].object = drawing.drawn("masthead", drawing.masthead(self.bench))
+        self._build_numbers()
+        self._build_actions()
+        self._build_variants()
+        self._build_files()
+        self._view = self._layout()
+        self._show_numbers()
+        self._draw(None)
+        self._document = pn.state.curdoc
+        self._callback = pn.state.add_periodic_callback(self._refresh, period=REFRESH_MS)  # type: ignore[arg-type]
+
+    def __panel__(self) -> Any:
+        """What Panel shows."""
+        return self._view
+
+    def close(self) -> None:
+        """Stop the games of this page."""
+        if self._callback.running:
+            self._callback.stop()
+        self.bench.close()
+
+    # ---- building
+
+    @staticmethod
+    def _html(text: str = "") -> Any:
+        return pn.pane.HTML(text, sizing_mode="stretch_width", margin=0, stylesheets=sheets())
+
+    def _button(self, name: str, does: Callable[[], None], **options: Any) -> Any:
+        button = pn.widgets.Button(label=name, stylesheets=sheets(), margin=(0, 6, 0, 0), **options)
+        button.on_click(lambda _: does())
+        return button
+
+    def _build_numbers(self) -> None:
+        """The table of numbers, and what chooses its lines."""
+        numbers = self.bench.numbers()
+        cards = {EVERY: "", **{self._card_name(card): card for card in dict.fromkeys(numbers["card"])}}
+        self.card = pn.widgets.Select(options=cards, value="", stylesheets=sheets(), margin=0, sizing_mode="stretch_width")
+        self.search = pn.widgets.TextInput(
+            placeholder="search, such as move", stylesheets=sheets(), margin=(0, 0, 0, 8), sizing_mode="stretch_width"
+        )
+        self.only_changed = pn.widgets.Checkbox(label="only changed numbers", stylesheets=sheets(), margin=(6, 0, 6, 2))
+        for widget in (self.card, self.search, self.only_changed):
+            widget.param.watch(lambda _: self._show_numbers(), "value")
+        self.table = pn.widgets.Tabulator(
+            pd.DataFrame(columns=[*COLUMNS, "card"]),
+            show_index=False,
+            theme="simple",
+            layout="fit_columns",
+            groupby=["card"],
+            hidden_columns=["card"],
+            titles={"shown": "number", "value": "value", "before": "unchanged", "source": "source"},
+            widths={"value": 78, "before": 84, "source": 80},
+            editors={
+                "value": {"type": "input", "selectContents": True},
+                "shown": None,
+                "before": None,
+                "source": None,
+                "card": None,
+            },
+            formatters={"shown": "html"},
+            text_align={"value": "right", "before": "right"},
+            header_align={"value": "right", "before": "right"},
+            sortable=False,
+            selectable=False,
+            height=NUMBERS_HEIGHT,
+            configuration={"placeholder": "No number matches the search."},
+            sizing_mode="stretch_width",
+            margin=0,
+            stylesheets=sheets(),
+        )
+        self.table.on_edit(self._edited)
+        self.problem = self._html()
+
+    def _build_actions(self) -> None:
+        """Undo, redo, and back to the unchanged set."""
+        self.undo = self._button("↶ Undo", partial(self._act, self.bench.undo))
+        self.redo = self._button("↷ Redo", partial(self._act, self.bench.redo))
+        self.reset = self._button("Take all back", partial(self._act, self.bench.reset))
+
+    def _build_variants(self) -> None:
+        """Saved variants."""
+        self.variant_name = pn.widgets.TextInput(
+            placeholder="name of this variant", stylesheets=sheets(), margin=(0, 8, 0, 0), sizing_mode="stretch_width"
+        )
+        self.save = self._button("Save variant", self._save, color="primary")
+        self.variants = pn.Column(sizing_mode="stretch_width", margin=(8, 0, 0, 0))
+        self.variant_problem = self._html()
+
+    def _build_files(self) -> None:
+        """Downloads, made when they are asked for."""
+        made = {
+            "Card file": ("zip", drawing.card_folder),
+            "Table": ("csv", drawing.table),
+            "Report": ("html", drawing.report_file),
+        }
+        name = f"{self.bench.base.game.name}-workbench"
+        self.files = [
+            pn.widgets.FileDownload(
+                label=f"{label} (.{kind})",
+                filename=f"{name}.{kind}",
+                callback=partial(self._file, make),
+                embed=False,
+                auto=True,
+                icon=ICON,
+                stylesheets=sheets(),
+                margin=(0, 6, 6, 0),
+            )
+            for label, (kind, make) in made.items()
+        ]
+
+    def _layout(self) -> Any:
+        """Numbers on the left, games on the right; one below the other where the page is narrow."""
+        wide = {"sizing_mode": "stretch_width", "margin": 0}
+        side = pn.Column(
+            pn.Row(self.card, self.search, **wide),
+            self.only_changed,
+            self.problem,
+            self.table,
+            pn.Row(self.undo, self.redo, self.reset, margin=(10, 0, 14, 0)),
+            self._html("<h2>Variants</h2>"),
+            pn.Row(self.variant_name, self.save, sizing_mode="stretch_width", margin=(6, 0, 0, 0)),
+            self.variant_problem,
+            self.variants,
+            self._html("<h2>Export</h2>"),
+            pn.FlexBox(*self.files, margin=(6, 0, 0, 0)),
+            min_width=320,
+            max_width=SIDE_WIDTH,
+            styles={"flex": f"1 1 {SIDE_WIDTH - 40}px"},
+            margin=(0, 20, 20, 0),
+        )
+        small = {"min_width": 320, "styles": {"flex": "1 1 340px"}}
+        for name in ("matrix", "length"):
+            self._parts[name].param.update(margin=(0, 14, 14, 0), **small)
+        self._parts["matrix"].styles = {"flex": "2 1 480px"}
+        main = pn.Column(
+            self._parts["tiles"],
+            self._parts["rates"],
+            pn.FlexBox(
+                self._parts["matrix"], self._parts["length"], align_items="stretch", margin=0, sizing_mode="stretch_width"
+            ),
+            min_width=340,
+            styles={"flex": "3 1 620px", "gap": "14px"},
+            margin=0,
+        )
+        body = pn.FlexBox(side, main, align_items="flex-start", margin=0, sizing_mode="stretch_width")
+        return pn.Column(self._parts["masthead"], body, sizing_mode="stretch_width", margin=0)
+
+    def _card_name(self, card: str) -> str:
+        """`hero.rhino_guy` as it is called in the card file."""
+        kind, _, name = card.partition(".")
+        entry = next(
+            (
+                entry
+                for entry in self.bench.base.cards.document.get(kind) or ()
+                if isinstance(entry, dict) and entry.get("id") == name
+            ),
+            {},
+        )
+        words = str(entry.get("name") or name).replace("_", " ")
+        return f"{words} ({kind.replace('_', ' ')})" if name else kind.replace("_", " ").capitalize()
+
+    # ---- numbers
+
+    def _lines(self) -> pd.DataFrame:
+        """The numbers that are wanted, as the table shows them."""
+        numbers = self.bench.numbers()
+        kept = numbers["path"].str.len() > 0
+        if self.card.value:
+            kept &= numbers["card"] == self.card.value
+        wanted = str(self.search.value_input or self.search.value or "")
+        for word in wanted.lower().replace("_", " ").split():
+            text = (numbers["path"] + " " + numbers["card"].map(self._card_name)).str.lower().str.replace("_", " ")
+            kept &= text.str.contains(word, regex=False)
+        if self.only_changed.value:
+            kept &= numbers["edited"] | numbers["path"].isin(self._refused)
+        chosen = numbers[kept].reset_index(drop=True)
+        lines = {
+            "shown": [self._field(*line) for line in zip(chosen["path"], chosen["field"], chosen["edited"], strict=True)],
+            "value": chosen["value"],
+            "before": chosen["before"],
+            "source": chosen["source"],
+            "card": chosen["card"].map(self._card_name),
+            "path": chosen["path"],
+        }
+        return pd.DataFrame(lines)
+
+    def _field(self, path: str, field: str, edited: bool) -> str:
+        """Name of a number, marked if it is changed, with the message if its last value was refused."""
+        words = html.escape(field.replace("_", " ").replace(".", " · "))
+        said = f'<span class="refused" role="alert">{html.escape(self._refused[path])}</span>' if path in self._refused else ""
+        return f"{f'<mark>{words}</mark>' if edited else words}{said}"
+
+    def _show_numbers(self) -> None:
+        """Bring the table up to date, cell by cell where its lines stay the same."""
+        lines, before = self._lines(), self._shown
+        self._shown = lines
+        if list(lines["path"]) != list(before.get("path", ())):
+            self.table.value = lines.drop(columns="path")
+        else:
+            patches = {}
+            for column in COLUMNS:
+                current = self.table.value[column]
+                changed = [(row, new) for row, (new, old) in enumerate(zip(lines[column], current, strict=True)) if new != old]
+                if changed:
+                    patches[column] = changed
+            if patches:
+                self.table.patch(patches, as_index=False)
+        self.undo.disabled, self.redo.disabled = not self.bench.can_undo, not self.bench.can_redo
+        self.reset.disabled = not self.bench.edits
+        self._show_problem()
+
+    def _show_problem(self) -> None:
+        """Repeat the message of a refused value above the table, so that it is visible after scrolling."""
+        said = "; ".join(self._refused.values())
+        self.problem.object = f'<p class="refused" role="alert">{html.escape(said)}</p>' if said else ""
+
+    def _edited(self, event: Any) -> None:
+        """A value was typed into the table."""
+        if event.column != "value" or not 0 <= event.row < len(self._shown):
+            return
+        self.change(str(self._shown["path"].iloc[event.row]), "" if event.value is None else str(event.value))
+
+    def change(self, path: str, text: str) -> bool:
+        """Edit a number as if its value had been typed; returns whether it was accepted. The message of a refusal is shown."""
+        try:
+            self.bench.edit(path, text)
+        except ValueError as error:
+            self._refused = {path: str(error)}
+        else:
+            self._refused = {}
+        self._show_numbers()
+        return not self._refused
+
+    def _act(self, does: Callable[[], Any]) -> None:
+        """Do something that changes the present edits."""
+        does()
+        self._refused = {}
+        self._show_numbers()
+
+    # ---- variants and files
+
+    def _save(self) -> None:
+        self._try(lambda: self.bench.save(str(self.variant_name.value_input or self.variant_name.value or "")))
+        if not self.variant_problem.object:
+            self.variant_name.value = self.variant_name.value_input = ""
+
+    def _try(self, does: Callable[[], Any]) -> None:
+        """Do something with variants; a refusal is shown below the name."""
+        try:
+            does()
+        except ValueError as error:
+            self.variant_problem.object = f'<p class="refused" role="alert">{html.escape(str(error))}</p>'
+        else:
+            self.variant_problem.object = ""
+            self._refused = {}
+            self._show_numbers()
+        self._show_variants()
+
+    def _show_variants(self) -> None:
+        """The list of saved variants, each with what it changes and the range of its win rates so far."""
+        rows = []
+        for name, edits in self.bench.variants.items():
+            words = ", ".join(f"{path.rpartition('.')[2].replace('_', ' ')} {as_written(value)}" for path, value in edits.items())
+            known = self.bench.known_range(name)
+            found = f" · win rates {percent_range(*known)}" if known else ""
+            said = f"{count(len(edits))} changed: {html.escape(words)}{found}"
+            text = f"<b>{html.escape(name)}</b><br><span class='quiet'>{said}</span>"
+            rows.append(
+                pn.Row(
+                    self._html(text),
+                    self._button("Open", partial(self._try, partial(self.bench.open, name)), align="center"),
+                    self._button("Remove", partial(self._try, partial(self.bench.remove, name)), align="center"),
+                    sizing_mode="stretch_width",
+                    margin=(0, 0, 6, 0),
+                )
+            )
+        self.variants.objects = rows
+
+    def _file(self, make: Callable[[Bench], bytes]) -> io.BytesIO:
+        return io.BytesIO(make(self.bench))
+
+    # ---- games
+
+    async def _refresh(self) -> None:
+        """Draw what has been played since the last time; play only while somebody looks."""
+        self._watch_connection()
+        standing = await asyncio.to_thread(self.bench.standing)
+        self._draw(standing)
+
+    def _watch_connection(self) -> None:
+        """Pause while the browser is gone; `on_session_destroyed` follows if it does not come back."""
+        context = getattr(self._document, "session_context", None)
+        session = getattr(context, "session", None)
+        if session is None:
+            return
+        is_open = session.connection_count > 0
+        self._was_open = self._was_open or is_open
+        self.bench.pause(self._was_open and not is_open)
+
+    def _draw(self, standing: Standing | None) -> None:
+        """Draw all parts, unless they show this already."""
+        now = (standing, tuple(self.bench.edits.items()), self.bench.error)
+        if self._seen and now[0] is self._seen[0] and now[1:] == self._seen[1:]:
+            return
+        self._seen = now
+        self._parts["tiles"].object = drawing.drawn("tiles", drawing.tiles(self.bench, standing))
+        if standing is not None:
+            for name in ("rates", "matrix", "length"):
+                self._parts[name].object = drawing.drawn(name, getattr(drawing, name)(self.bench, standing))

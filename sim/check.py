@@ -1,0 +1,162 @@
+"""Check that a game keeps the contract of all games, by playing it: for the author of a game, and for its tests.
+
+from sim.check import faults
+assert faults(GAME) == []
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from sim.engine import contract
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+from sim.engine.dice import DICE, SEATS_MAX, open_dice
+from sim.engine.loop import Status
+from sim.engine.policies import PolicySpec
+from sim.experiments.experiment import Experiment
+from sim.registry import GAMES, register
+from sim.run import Replay, replay
+
+GAMES_PLAYED = 4  # for each number of seats
+POSITIONS = 25  # examined of each game
+SPARE = 64  # room for options beyond `options_max`, so that too many are noticed before they overwrite other memory
+
+
+def faults(game: Game) -> list[str]:
+    """Return what is wrong with a game, one line each; an empty list if nothing is.
+
+    Plays a few random games for each number of seats with the reference cards, and examines their positions. Registers the game
+    if it is not known. Raises ValueError if it cannot be registered, CardError for an invalid reference set, and KernelError for
+    kernels that do not compile.
+    """
+    before = GAMES.get(game.name)
+    register(replace(game, options_max=game.options_max + SPARE))
+    try:
+        cards = game.load(None)
+        found = [*_declared(game, cards)]
+        for seats in game.seats_for(cards):
+            found += [f"at {seats} seats: {fault}" for fault in _played(GAMES[game.name], game.options_max, cards, seats)]
+    finally:
+        register(before or game)
+    return [*dict.fromkeys(found)]
+
+
+def _declared(game: Game, cards: CardSet) -> Iterator[str]:
+    """Faults of what a game declares."""
+    measures = {measure.field for measure in game.measures_for(cards)}
+    for question in game.questions:
+        for name in question.measures:
+            if name not in measures:
+                yield f"question {question.id!r}: {name!r} is not a fact with a label"
+    weights = cards.record["weight"].shape[-1] if "weight" in (cards.record.dtype.names or ()) else 0
+    if weights != len(game.features):
+        yield f"the cards have weights for {weights} features, the game names {len(game.features)}"
+
+
+def _played(game: Game, options_max: int, cards: CardSet, seats: int) -> Iterator[str]:
+    """Faults that show in random games of a number of seats."""
+    experiment = Experiment(game.name, cards, seats, (PolicySpec.parse("random"),), GAMES_PLAYED, seed=1)
+    games = [replay(experiment, index) for index in range(GAMES_PLAYED)]
+    if replay(experiment, 0).positions.tobytes() != games[0].positions.tobytes():
+        yield "the same game is played differently a second time; all chance must come from `rng`"
+    if all(log.rows["status"][0] != Status.FINISHED for log in games):
+        yield f"none of {GAMES_PLAYED} random games ended within {game.turn_limit(cards)} turns"
+    for log in games:
+        yield from _ended(log, cards, seats)
+        decided = np.flatnonzero(log.moves["action"] >= 0)
+        for line in decided[:: max(1, len(decided) // POSITIONS)]:
+            yield from _position(game, options_max, cards, seats, log.positions[line])
+
+
+def _ended(log: Replay, cards: CardSet, seats: int) -> Iterator[str]:
+    """Faults of the end of a game."""
+    state = log.positions[-1]
+    if log.rows["status"][0] != Status.FINISHED:
+        return
+    shares = np.full(SEATS_MAX, -1.0)
+    contract.returns(state, shares)
+    total = shares[:seats].sum()
+    if (shares < 0).any() or shares[seats:].any() or (abs(total - 1) > 1e-9 and total != 0 and seats > 1):
+        yield f"returns wrote {shares.tolist()}; it must write all of `out`: shares that sum to 1, or 0 if no seat has won"
+    for seat in range(seats):
+        value = contract.evaluate(state, cards.record[0], seat)
+        if abs(value - shares[seat]) > 1e-9:
+            yield f"evaluate gives seat {seat} {value:g} at the end of a game whose returns are {shares[seat]:g}"
+
+
+def _position(game: Game, options_max: int, cards: CardSet, seats: int, state: Any) -> Iterator[str]:
+    """Faults of a position in which a seat decides."""
+    record, before, shares = cards.record[0], state.tobytes(), np.full(SEATS_MAX, -1.0)
+    out = np.full(game.options_max, -1, np.int32)
+    count = int(contract.legal_actions(state, record, out))
+    options = out[:count].tolist()
+    if not 1 <= count <= options_max:
+        yield f"legal_actions lists {count} actions; there must be 1 to options_max={options_max}"
+    if len({*options}) < count:
+        yield f"legal_actions lists an action twice: {options}"
+    if not 0 <= contract.current_player(state) < seats:
+        yield f"current_player is {contract.current_player(state)}; it must be a seat from 0 to {seats - 1}"
+    contract.returns(state, shares)
+    if shares[:seats].any():
+        yield f"returns wrote {shares[:seats].tolist()} before the end; it must write 0"
+    for seat in range(seats):
+        if not 0 <= (value := contract.evaluate(state, record, seat)) <= 1:
+            yield f"evaluate gives seat {seat} {value:g}; it must be a chance, from 0 to 1"
+    if state.tobytes() != before:
+        yield "legal_actions, current_player, returns or evaluate change the state; only apply_action can"
+    yield from _hidden(game, cards, seats, state)
+    yield from _applied(cards, state, options)
+    yield from _described(game, cards, state, options)
+
+
+def _applied(cards: CardSet, state: Any, options: list[int]) -> Iterator[str]:
+    """Faults of `apply_action`."""
+    for action in options:
+        after = state.copy()
+        contract.apply_action(after, cards.record[0], action, _dice())
+        if after.tobytes() == state.tobytes():
+            yield f"apply_action({action}) changes nothing"
+        if after["turn"] < state["turn"]:
+            yield f"apply_action({action}) lowers the field turn"
+
+
+def _hidden(game: Game, cards: CardSet, seats: int, state: Any) -> Iterator[str]:
+    """Faults of `resample_hidden`."""
+    for seat in range(seats):
+        sampled = state.copy()
+        contract.resample_hidden(sampled, cards.record[0], seat, _dice())
+        for field in state.dtype.names:
+            if field not in game.hidden and sampled[field].tobytes() != state[field].tobytes():
+                yield f"resample_hidden changes {field!r}, which `hidden` does not list"
+
+
+def _described(game: Game, cards: CardSet, state: Any, options: list[int]) -> Iterator[str]:
+    """Faults of a position and its decisions in words."""
+    words = [game.words.action(state, cards, action) for action in options]
+    if len({*words}) < len(words):
+        yield f"two decisions have the same words: {words}"
+    position, placed = game.words.position(state, cards), np.zeros(1, game.state)[0]
+    try:
+        game.words.place(position, cards, placed)
+    except ValueError as error:
+        yield f"a position of play is refused when it is placed again: {error}"
+        return
+    for field in state.dtype.names:
+        if field in ("turn", "seats") and placed[field] != state[field]:
+            yield f"a position that is placed again has another {field}: {placed[field]}, not {state[field]}"
+    if game.words.position(placed, cards) != position:
+        yield "a position that is placed again reads differently"
+    if contract.current_player(placed) != contract.current_player(state):
+        yield "in a position that is placed again, another seat decides: the position lacks a field of the state"
+
+
+def _dice() -> Any:
+    """New dice of a game."""
+    dice = np.zeros(1, DICE)
+    open_dice(dice[0], np.uint64(1), np.uint64(0), np.arange(SEATS_MAX, dtype=np.uint32))
+    return dice[0]

@@ -13,15 +13,19 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+import analysis
 from analysis.cli.experiment_file import read_experiment
 from analysis.cli.main import SUMMARIES, app
+from analysis.output.spreadsheets import write_xlsx
+from analysis.workbench.server import Workbench
 from sim.engine import scenario
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
-from tests.conftest import ROOT
+from tests.conftest import BUILT_IN, ROOT
 
-DOCUMENTS = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")), *sorted(ROOT.glob("sim/**/README.md"))]
+OWN_GAME = ROOT / "docs/own-game.md"  # tests/plugins/test_own_game.py runs its commands, with the game that it makes
+DOCUMENTS = [ROOT / "README.md", *sorted({*ROOT.glob("docs/**/*.md")} - {OWN_GAME}), *sorted(ROOT.glob("sim/**/README.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 SPAN = re.compile(r"`(fairfight [^`\n]+)`")
 PLACEHOLDER = re.compile(r"\b(GAME|FILE|RUN|DIR|ENTRANT|THING|N|POLICY)\b")
@@ -41,9 +45,10 @@ GAMES_OF = {  # command -> games that it needs at least, if FEW are refused
 FEWER = {  # command -> options that make it quick, unless the documentation sets them
     "sensitivity": {"--fields": "hero.*.move"},
     "skill": {"--levels": "random,greedy:1"},
+    "train": {"--seats": "2", "--rounds": "1"},
     "tune": {"--fields": "hero.*.move", "--max-changes": "2"},
 }
-UNPLAYED = {"dice", "duel", "scenario", "new", "check", "cards", "games", "warmup"}  # take no --games or are quick
+UNPLAYED = {"dice", "duel", "scenario", "new", "new-game", "check", "cards", "games", "warmup"}  # take no --games or are quick
 SHOWN_BEFORE: set[tuple[str, ...]] = set()  # commands that have run: many are shown more than once
 ONE = {"replay": "--interesting", "run": "--out"}  # command -> option without which it takes no --games
 
@@ -91,9 +96,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / part).symlink_to(ROOT / part)
     for game, own in (("arena", "my-arena"), ("arena", "their-arena")):
         shutil.copytree(GAMES[game].reference.parent, tmp_path / own, ignore=lambda _, names: {*names} - {"cards.toml"})
+    write_xlsx(tmp_path / "cards.xlsx", GAMES["arena"], GAMES["arena"].load(None))
     monkeypatch.chdir(tmp_path)
     # `report` plays for minutes, and tests/analysis/report tests its pages. Here only its options and cards are read.
     monkeypatch.setattr("analysis.report.write.write_reports", lambda _, out, *__: out / "index.html")
+    # `workbench` serves until Ctrl-C, and tests/analysis/workbench tests its pages. Here it starts and ends.
+    monkeypatch.setattr(Workbench, "run", lambda self, _, started: (started(), self.close()))
     return tmp_path
 
 
@@ -153,9 +161,11 @@ def run(command: str, place: Path) -> None:
     made = words[2] if words[0] == "new" else words[words.index("--out") + 1] if "--out" in words else None
     if made:
         shutil.rmtree(place / made, ignore_errors=True)
+    if "--xlsx" in words:
+        (place / words[words.index("--xlsx") + 1]).unlink(missing_ok=True)
     few = fewer(words)
     # commands that use files of the folder run each time
-    alone = not made and "--rows" not in few and not any((place / word).exists() for word in few)
+    alone = not made and not {"--rows", "--xlsx"} & {*few} and not any((place / word).exists() for word in few)
     if alone and tuple(few) in SHOWN_BEFORE:
         return
     SHOWN_BEFORE.add(tuple(few))
@@ -217,7 +227,17 @@ def test_python_blocks_run(folder: Path):
     names = {"experiment": Experiment("arena", cards, 2, policies=(PolicySpec.parse("random"),), games_wanted=60)}
     names |= {name: import_module(name) for name in ("duckdb", "json", "pandas", "polars", "pyarrow")}
     import_module("pyarrow.parquet")
-    found = [block.text for document in DOCUMENTS for block in blocks(document) if block.language == "python"]
+    texts = [block.text for document in DOCUMENTS for block in blocks(document) if block.language == "python"]
+    found = [text for text in texts if not text.startswith(">>>")]  # tests/analysis/test_api.py runs the others
     assert len(found) >= 2
     for text in sorted(found, key=lambda text: "Run.begin" not in text):
         exec(text, names)
+
+
+def test_the_site_is_built_without_warnings(tmp_path: Path, python):
+    """A link to a missing page or heading is a warning. The page of commands has the help of each, that of Python each name."""
+    python("-m", "sphinx", "-q", "-W", "--keep-going", "docs", str(tmp_path))
+    text = {page: (tmp_path / f"reference/{page}.html").read_text(encoding="utf-8") for page in ("commands", "python")}
+    assert all(f'id="{command}"' in text["commands"] for command in SUMMARIES)
+    assert all(f'id="analysis.{name}"' in text["python"] for name in analysis.__all__ if callable(getattr(analysis, name)))
+    assert all((tmp_path / f"reference/{game}.html").stat().st_size > 50_000 for game in BUILT_IN)

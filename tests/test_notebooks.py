@@ -8,13 +8,14 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+import analysis
+
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 SIZE_MAX = 500_000  # bytes
 TIMEOUT_S = 300  # of one cell; the first that plays may have to compile
 FEWER = {  # pattern of a number of games -> divisor of this number in the quick test
-    re.compile(r"(?<=games_wanted=)[\d_]+|(?<=greedy, )[\d_]+"): 10,
     re.compile(r"(?<=GAMES = )[\d_]+"): 10,
     re.compile(r"(?<=[( ]games=)[\d_]+"): 4,  # of searches, which need more
 }
@@ -37,7 +38,8 @@ def code(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
 def words(notebook: nbformat.NotebookNode) -> list[tuple[int, str]]:
     """Cell number and text of each output: sentences and tables, and only the size of pictures."""
     data = [(number, output.get("data", {})) for number, cell in enumerate(code(notebook)) for output in cell.outputs]
-    return [(number, one.get("text/markdown") or one.get("text/plain", "")) for number, one in data]
+    said = [(number, one.get("text/markdown") or one.get("text/plain", "")) for number, one in data]
+    return [one for one in said if one[1]]  # a progress bar, which slow work shows, leaves an empty output
 
 
 def test_there_are_notebooks():
@@ -77,6 +79,17 @@ def test_a_notebook_defines_nothing(path: Path):
     for number, cell in enumerate(code(read(path))):
         found = [node for node in ast.walk(ast.parse(cell.source)) if isinstance(node, DEFINITIONS)]
         assert not found, f"code cell {number}, line {found[0].lineno}: move the definition to a module"
+
+
+@each
+def test_a_notebook_imports_the_interface_alone(path: Path):
+    nodes = [node for cell in code(read(path)) for node in ast.walk(ast.parse(cell.source))]
+    assert not [node for node in nodes if isinstance(node, ast.ImportFrom) and not node.module.startswith("matplotlib")]
+    imported = {(name.name, name.asname) for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    assert imported <= {("pandas", "pd"), ("analysis", "ff"), ("matplotlib.pyplot", "plt")}
+    names = {node.attr for node in nodes if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "ff"}
+    assert names
+    assert names <= set(analysis.__all__)
 
 
 @each

@@ -344,7 +344,7 @@ def needs_of(experiment: Experiment, rerolls: int = 0) -> Needs:
     """Return what an experiment needs of the loop: the smallest form that is compiled already, or else the smallest."""
     least = loop_of(experiment.policies, rerolls)
     forms = [*LOOPS][[*LOOPS].index(least) :]
-    return LOOPS[next((form for form in forms if is_warm(f"{experiment.game.name}.{form}")), least)]
+    return LOOPS[next((form for form in forms if is_warm(experiment.game.state, form)), least)]
 
 
 def bench_for(game: Game) -> Workspace:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -28,8 +30,8 @@ Watch = Callable[[str, int, int], None]
 def compile_all(names: list[str], watch: Watch | None = None) -> int:
     """Compile every entry point of these games into the disk cache, games in parallel; returns the number of entry points.
 
-    The entry points of a game share most of their kernels, so each game is compiled by one process. Compiled code that has not
-    been used for a month is deleted.
+    The entry points of a game share most of their kernels, so each game is compiled by one process, the largest game first.
+    Compiled code that has not been used for a month is deleted.
 
     watch: called with ("compiling", kernels compiled, kernels of the games that have begun), from several threads.
     """
@@ -42,7 +44,8 @@ def compile_all(names: list[str], watch: Watch | None = None) -> int:
             watch("compiling", *map(sum, zip(*kernels.values(), strict=True)))
 
     def tasks(stop: np.ndarray) -> Iterator[Any]:
-        return (delayed(_compile_apart)(name, stop, count) for name in names)
+        largest_first = sorted(names, key=lambda name: -kernels_of(game_named(name)))
+        return (delayed(_compile_apart)(name, stop, count) for name in largest_first)
 
     return sum(share_out(tasks, min(cores(), len(names)), "generator_unordered"))
 
@@ -109,15 +112,29 @@ def compile_game(name: str) -> int:
 def is_compiled(name: str, part: str) -> bool:
     """Whether the cache has an entry point of a game; of the loop, this form or a larger one."""
     forms = [*LOOPS]
-    return any(is_warm(f"{name}.{form}") for form in (forms[forms.index(part) :] if part in forms else [part]))
+    state = game_named(name).state
+    return any(is_warm(state, form) for form in (forms[forms.index(part) :] if part in forms else [part]))
 
 
 def compile_part(name: str, part: str) -> None:
     """Compile one entry point of a game in this process, unless the cache has it."""
     game = game_named(name)
     if not is_compiled(name, part):
-        (SMALLER | PARTS)[part](game)
-        note_warm(f"{name}.{part}")
+        with _no_garbage_collection():
+            (SMALLER | PARTS)[part](game)
+        note_warm(game.state, part)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Context in which Python does not look for cycles: the compiler makes millions of objects that it keeps."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _one_game(game: Game, policy: str) -> Experiment:

@@ -74,7 +74,8 @@ def with_weights(cards: CardSet, weights: Weights) -> CardSet:
     """A card set with these weights; the same object if it has them already."""
     if weights.same_as(Weights.of(cards)):
         return cards
-    record = cards.record.copy()
+    record = np.zeros(cards.record.shape, cards.record.dtype)  # `copy` and `zeros_like` leave bytes between fields undefined
+    record[:] = cards.record
     record["weight"], record["weight_baseline"] = weights.fitted, weights.baseline
     record.flags.writeable = False
     content = [cards.document, weights.fitted.tolist(), weights.baseline.tolist()]

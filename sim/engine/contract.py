@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sim.engine.dice import SEATS_MAX
+from sim.engine.evaluation import FEATURES_MAX, chance_of
 from sim.engine.facts import copy_facts, offer_facts
-from sim.engine.game import NOTHING, WANTED, Game, Verbs
-from sim.engine.jit import Record, cover, kernel, record_type, verb
+from sim.engine.game import NOTHING, WANTED, Game, Verbs, no_features, nothing_hidden
+from sim.engine.jit import COMPILED, Record, keep_with, kernel, record_type, scratch, verb
 
 __all__ = [
     "NOTHING",
@@ -48,39 +50,67 @@ __all__ = [
     "write_outcome",
 ]
 
+_ROW = np.dtype([("row", np.float64, (FEATURES_MAX,))])
 _BY_DTYPE: dict[np.dtype[Any], Verbs] = {}
 _BY_TYPE: dict[Any, Verbs] = {}
 _WRITERS: dict[Any, Any] = {}  # kernels of `write_outcome`, by the type of the state
 
 
 def offer(game: Game) -> Game:
-    """Register a game's kernels with the verbs. Registering the same game twice has no effect.
+    """Register a game's kernels with the verbs; returns the game with all of them. Registering it twice has no effect.
 
-    Raises ValueError if two games share a state dtype, a verb's parameters differ from its stub's, the state has no `turn`,
-    or the records do not have a declared fact.
+    Raises ValueError if two games share a state dtype, a verb is no kernel or its parameters differ from its stub's, the state
+    has no `turn`, or the records do not have a declared fact.
     """
-    if _BY_DTYPE.get(game.state, game.verbs) != game.verbs:
-        raise ValueError(f"game={game.name!r}: another game has the same state dtype, which must be unique")
-    if "turn" not in (game.state.names or ()):
-        raise ValueError(f"game={game.name!r}: its state needs a field 'turn', the number of turns finished")
-    if max(game.seats) > SEATS_MAX:
-        raise ValueError(f"game={game.name!r}: seats={game.seats} must be at most {SEATS_MAX}")
-    for stub in STUBS:
-        expected = list(inspect.signature(stub).parameters)
-        game_kernel = getattr(game.verbs, stub.__name__)
-        actual = list(inspect.signature(getattr(game_kernel, "py_func", game_kernel)).parameters)
-        if actual != expected:
-            raise ValueError(f"game={game.name!r}: {stub.__name__}{tuple(actual)} must take {tuple(expected)}")
-    if unknown := set(game.hidden) - set(game.state.names or ()):
-        raise ValueError(f"game={game.name!r}: hidden={sorted(unknown)} are not fields of its state")
+    if game.verbs.evaluate is None:
+        game = replace(game, verbs=replace(game.verbs, evaluate=_evaluate_of(game)))
+    _check_record(game)
+    _check_verbs(game)
     offer_facts(game.state, game.outcome, game.facts)
     _BY_DTYPE[game.state] = game.verbs
     _BY_TYPE[record_type(game.state)] = game.verbs
     _WRITERS[record_type(game.state)] = _writer(game.verbs.write_outcome)
     source = inspect.getsourcefile(getattr(game.verbs.deal, "py_func", game.verbs.deal))
     if source:
-        cover(Path(source).parent)
+        keep_with(record_type(game.state), Path(source))
     return game
+
+
+def _check_record(game: Game) -> None:
+    """Raise ValueError unless the state, seats and features are as the engine needs them."""
+    if _BY_DTYPE.get(game.state, game.verbs) != game.verbs:
+        raise ValueError(f"game={game.name!r}: another game has the same state dtype, which must be unique; rename one field")
+    if len(game.features) > FEATURES_MAX:
+        raise ValueError(f"game={game.name!r}: {len(game.features)} features must be at most {FEATURES_MAX}")
+    if "turn" not in (game.state.names or ()):
+        raise ValueError(f"game={game.name!r}: its state needs a field 'turn', the number of turns finished")
+    if max(game.seats) > SEATS_MAX:
+        raise ValueError(f"game={game.name!r}: seats={game.seats} must be at most {SEATS_MAX}")
+
+
+def _check_verbs(game: Game) -> None:
+    """Raise ValueError for verbs that are no kernels or have other parameters than their stubs, and for wrong hidden fields."""
+    for stub in STUBS:
+        expected = list(inspect.signature(stub).parameters)
+        game_kernel = getattr(game.verbs, stub.__name__)
+        actual = list(inspect.signature(getattr(game_kernel, "py_func", game_kernel)).parameters)
+        if actual != expected:
+            raise ValueError(f"game={game.name!r}: {stub.__name__}{tuple(actual)} must take {tuple(expected)}")
+        if COMPILED and not hasattr(game_kernel, "py_func"):
+            raise ValueError(f"game={game.name!r}: {stub.__name__} must be a kernel; write @kernel above it")
+    if game.hidden and game.verbs.resample_hidden is nothing_hidden:
+        raise ValueError(f"game={game.name!r}: hidden={list(game.hidden)} needs a kernel resample_hidden, which resamples them")
+    if unknown := set(game.hidden) - set(game.state.names or ()):
+        raise ValueError(f"game={game.name!r}: hidden={sorted(unknown)} are not fields of its state")
+
+
+def _evaluate_of(game: Game) -> Any:
+    """Return the kernel `evaluate` of a game that has none. Raises ValueError if it has no features either."""
+    if not game.features or game.verbs.features is no_features:
+        raise ValueError(f"game={game.name!r}: needs a kernel evaluate, or a kernel features whose numbers `features` names")
+    if "seats" not in (game.state.names or ()):
+        raise ValueError(f"game={game.name!r}: without a kernel evaluate, its state needs a field 'seats', the number of seats")
+    return by_features
 
 
 def _kernel_for(verb: str, state: Any) -> Any:
@@ -131,14 +161,14 @@ def returns(state: Record, out: np.ndarray) -> None:
 
 def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimate a seat's winning chance, 0..1; exactly its share of the win when the game is over."""
-    return _BY_DTYPE[state.dtype].evaluate(state, cards, seat)
+    return _BY_DTYPE[state.dtype].evaluate(state, cards, seat)  # type: ignore[misc] # set by `offer`
 
 
 def evaluate_options(state: Record, cards: Record, seat: int, options: np.ndarray, count: int, values: np.ndarray) -> bool:
     """Write a seat's winning chance after each option if the game can evaluate them together; returns whether it did.
 
     If some are left out, their values stay negative and the state stays as it was; else it is overwritten.
-    Only for options that no chance follows.
+    For options that no chance follows, or whose exact mean over the chance is known.
     """
     return _BY_DTYPE[state.dtype].evaluate_options(state, cards, seat, options, count, values)
 
@@ -212,6 +242,18 @@ for _stub in STUBS:
     if _stub is not write_outcome:
         _offer_verb(_stub)
 verb(write_outcome, lambda state: _WRITERS.get(state))
+
+
+@kernel
+def by_features(state: Record, cards: Record, seat: int) -> float:
+    """`evaluate` of a game without its own: the logistic model of its features; its share of the win when the game is over."""
+    row = scratch(_ROW)["row"]
+    if is_over(state):
+        returns(state, row[:SEATS_MAX])
+        return float(row[seat])
+    weights = cards["weight"][state["seats"] - 1]
+    features(state, cards, seat, row[: len(weights)])
+    return chance_of(row[: len(weights)], weights)
 
 
 def _writer(derived: Callable[..., None]) -> Any:

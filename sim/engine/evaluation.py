@@ -18,6 +18,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import kernel
 
 FILE_NAME = "weights.toml"
+FEATURES_MAX = 256  # of a game
 FITTED, BASELINE = "fitted", "baseline"
 SURE = 30.0  # log-odds are clipped here: the chance is 0 or 1 for all practical purposes
 _HALVINGS, _PARTS = 8, 256.0  # 2**8
@@ -49,9 +50,11 @@ def weights_dtype(features: Sequence[str]) -> list[tuple[Any, ...]]:
 
 
 def write_weights(record: np.void, folder: Path, features: Sequence[str]) -> None:
-    """Write the weights of a game's `weights.toml` into a CARDS record."""
+    """Write the weights of a game's `weights.toml` into a CARDS record. Weights that were never fitted are the baseline."""
+    if not features:
+        return
     weights = read_weights(folder / FILE_NAME)
-    record["weight"] = weight_table(weights[FITTED], features)
+    record["weight"] = weight_table(weights.get(FITTED, weights[BASELINE]), features)
     record["weight_baseline"] = weight_table(weights[BASELINE], features)
 
 

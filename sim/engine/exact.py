@@ -44,6 +44,29 @@ class Chain:
 
 
 @dataclass(frozen=True)
+class Decisions:
+    """A duel as a Markov decision process over the situations of a chain. An option is one action in one situation.
+
+    States as in `Chain`. Every situation has at least one option; the chances of the edges of an option sum to 1.
+    """
+
+    states: int  # situations, at least 1
+    start: int  # 0..states-1
+    state: np.ndarray  # int32 (options,): situation of each option, ascending
+    action: np.ndarray  # int8 (options,): index into `actions`, ascending within a situation
+    option: np.ndarray  # int32 (edges,), 0..options-1
+    target: np.ndarray  # int32 (edges,), 0..states+ends-1
+    chance: np.ndarray  # float64 (edges,), above 0
+    ending: np.ndarray  # int8 (ends,): index into `endings` of end `states + i`
+    endings: tuple[str, ...]  # as in the chain
+    escape: int | None  # index into `endings` of an end that the fighter survives without a win
+    actions: tuple[str, ...]  # in words, the preferred one of equally good actions first
+    own: np.ndarray  # int16 (states,): what the fighter has (health, ...)
+    theirs: np.ndarray  # int16 (states,): what the opponents have together
+    potions: np.ndarray  # int16 (states,): healing potions of the fighter
+
+
+@dataclass(frozen=True)
 class Fights:
     """Results of simulated duels, arrays with one element per duel."""
 
@@ -81,6 +104,7 @@ class Duel:
     health_max: int
     chain: Callable[[], Chain]
     sample: Callable[[int, int], Fights]  # (games, seed) -> duels played by the compiled rules
+    decisions: Callable[[], Decisions] | None = None  # None: the fighter has nothing to decide
 
     @property
     def title(self) -> str:

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sim.engine.cards import CardFormat, CardSet
+from sim.engine.cards import CardFile, CardFormat, CardSet
 from sim.engine.decks import Decking, Decks
 from sim.engine.exact import Duels, Roll
 from sim.engine.facts import Fact, measures_of, outcome_of
 from sim.engine.jit import Record, kernel
 from sim.engine.measures import Measure, SeatParameter
-from sim.engine.questions import Question
+from sim.engine.questions import FirstPlayer, Length, Matchups, Question, WinRates
 from sim.engine.teams import Teams
 from sim.engine.words import Words
 
 WANTED = -2.0  # in the chances of `evaluate_seats`
+USUAL_QUESTIONS = (
+    WinRates("win-rates", "Who wins how often, and how sure is that?"),
+    Matchups("matchups", "Who beats whom?"),
+    FirstPlayer("turn-order", "What is going first, and each later seat, worth?"),
+    Length("length", "How long does a game last?"),
+)
 NOTHING = -1  # returned by `ablation_of`: the action uses nothing of `ablatable`
 
 
@@ -44,6 +50,11 @@ def first_to_decide(state: Record, decided: int) -> int:
 @kernel
 def no_features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     """`features` of a game whose `evaluate` uses no weights."""
+
+
+@kernel
+def nothing_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
+    """`resample_hidden` of a game of perfect information."""
 
 
 @kernel
@@ -99,8 +110,9 @@ class Verbs:
     apply_action: Callable[..., None]  # (state, cards, action, rng): apply it, continue to the next decision
     is_over: Callable[..., bool]  # (state)
     returns: Callable[..., None]  # (state, out): share of the win by seat; all 0 while undecided
-    evaluate: Callable[..., float]  # (state, cards, seat): estimate of the winning chance, 0..1
-    resample_hidden: Callable[..., None]  # (state, cards, seat, rng): resample what the seat cannot see
+    # (state, cards, seat): estimate of the winning chance, 0..1; None: the logistic model of the features, see `by_features`
+    evaluate: Callable[..., float] | None = None
+    resample_hidden: Callable[..., None] = nothing_hidden  # (state, cards, seat, rng): resample what the seat cannot see
     write_outcome: Callable[..., None] = only_copied  # (state, outcome): facts that are not copied from the state
     is_truncated: Callable[..., bool] = never_truncated  # (state): whether a limit of its own stopped a finished game
     entrant_of: Callable[..., int] = as_planned  # (state, seat, planned): entrant that the seat actually played
@@ -110,7 +122,8 @@ class Verbs:
     ablation_of: Callable[..., int] = ablates_nothing  # (state, cards, action): index in `ablatable`, or NOTHING
     # (state, cards, seat, options, count, values): write what `evaluate` gives after each of options[0..count-1], return True;
     # or write some values, leave `state` as it was and return False: then the other options, whose values stay negative, are
-    # applied and evaluated one by one. Only for options that no chance follows. `state` is a copy.
+    # applied and evaluated one by one. For options that no chance follows, or whose exact mean over the chance is known.
+    # `state` is a copy.
     evaluate_options: Callable[..., bool] = one_by_one
     # (state, after, cards, seat, shown): whether the way to the position `after`, or `evaluate` there, can depend on what the
     # seat cannot see. If not, `greedy` values the option in one sample only. shown: by how much rng["shown"][seat] has grown,
@@ -128,8 +141,11 @@ class Verbs:
 
     @classmethod
     def of(cls, *modules: Any) -> Verbs:
-        """Return the verbs that modules define under their own names."""
+        """Return the verbs that modules define under their own names. Raises ValueError naming those that are missing."""
         names = {name: value for module in modules for name, value in vars(module).items()}
+        if missing := [verb.name for verb in fields(cls) if verb.default is MISSING and verb.name not in names]:
+            where = ", ".join(module.__name__ for module in modules)
+            raise ValueError(f"{where}: has no {' and no '.join(missing)}; every game needs a kernel of this name")
         return cls(**{verb.name: names[verb.name] for verb in fields(cls) if verb.name in names})
 
 
@@ -173,18 +189,27 @@ class Game:
     features: tuple[str, ...] = ()  # names for the verb `features`; CARDS then has `weight` and `weight_baseline`
     ablatable: Callable[[CardSet], tuple[str, ...]] | None = None  # what can be forbidden; indexed by `ablation_of`
     report_games: int | None = None  # games per number of seats in a report; fewer than usual if policies are slow
+    schema: type[CardFile] | None = None  # model of the card file, for spreadsheets of it
+    player: str = "turn:4:4"  # policy of a report: the strongest that plays its games in a few minutes
 
     @classmethod
     def of(cls, cards: CardFormat, facts: tuple[Fact, ...], **more: Any) -> Game:
-        """Return a game whose cards and facts are declared: what derives from them, and `turn_cap`, unless given in `more`."""
+        """Return a game whose cards and facts are declared. What derives from them, and the following, can be given in `more`.
+
+        turn_limit: by default `turn_cap` of the cards; questions: win rates, matchups, first player and length; entrants_word:
+        `entrant_word` with an s.
+        """
         derived: dict[str, Any] = {
             "reference": cards.reference,
             "load": cards.load,
             "from_document": cards.from_document,
+            "schema": cards.schema,
             "outcome": outcome_of(facts),
             "measures": measures_of(facts),
             "facts": facts,
             "turn_limit": turn_cap,
+            "questions": USUAL_QUESTIONS,
+            "entrants_word": f"{more.get('entrant_word', cls.entrant_word)}s",
         }
         return cls(**derived | more)
 

@@ -36,14 +36,14 @@ def list_features(positions: np.ndarray, cards: np.ndarray, seats: int, out: np.
 @kernel
 def evaluate_options(
     workspace: Workspace, cards: np.ndarray, player: np.ndarray, positions: np.ndarray, options: np.ndarray, values: np.ndarray
-) -> None:
-    """Write a player's values of all legal actions in each position.
+) -> int:
+    """Write a player's values of all legal actions in each position; returns the number of its choice in the last, -1 if none.
 
     workspace: the caller opens its dice and sets its bans. player: (1,) PLAYER, not `random`; positions: (n,) STATE, none of
     them over. options: (n, options_max) int32, overwritten with the legal actions, padded with -1; values: (n, options_max)
     float64, overwritten with the deciding seat's winning chance after each.
     """
-    options[:] = -1
+    options[:], chosen = -1, -1
     for i in range(len(positions)):
         workspace.states[GAME] = positions[i]
         state = workspace.states[GAME]
@@ -51,7 +51,8 @@ def evaluate_options(
             turn_dice(workspace.dice[role], state["turn"])
         forget_plan(workspace)
         count = open_actions(workspace.bans, state, cards[0], workspace.options)
-        choose(workspace, cards, player[0], np.int64(current_player(state)), count, True, True)
+        chosen = choose(workspace, cards, player[0], np.int64(current_player(state)), count, True, True)
         for k in range(count):
             options[i, k] = workspace.options[k]
             values[i, k] = workspace.values[k]
+    return chosen

@@ -4,17 +4,21 @@ A kernel has two forms. Kernels that call it get its code unoptimised; LLVM opti
 kernel on its own as numba does, which takes a multiple of the time and keeps calls that could be inlined. A kernel called from
 Python is compiled as an entry point of its own, on its first call. Only entry points are kept on disk.
 
-numba's disk cache checks the file of a kernel only, not the functions that the kernel calls. Here the cache folder is named
-by a digest of every source below `sim/engine` and `sim/games`, which contain all kernels, and below any folder added with
-`cover`: after any change there, kernels are compiled into a new folder. numba also writes its index without a lock, so two
-processes that compile different signatures of a kernel could leave an index that names the wrong code. A lock prevents that.
+numba's disk cache checks the file of a kernel only, not the functions that the kernel calls. Here code is kept in one folder
+per game, named by a digest of the sources of the engine and of the game, wherever they lie: after any change of them, the kernels
+of the game are compiled into a new folder, and those of other games are not. Kernels of a game must therefore call nothing
+outside the game's package and the engine. Kernels of the engine are compiled for each game and kept with it. numba also writes
+its index without a lock, so two processes that compile different signatures of a kernel could leave an index that names the
+wrong code. A lock prevents that.
 """
 
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
+import re
 import shutil
 import stat
 import sys
@@ -28,10 +32,10 @@ import numba
 import numpy as np
 from filelock import FileLock
 from llvmlite import binding, ir
-from numba.core import cgutils, types
+from numba.core import cgutils, errors, types
 from numba.core import config as numba_config
 from numba.core import event as numba_event
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -41,17 +45,19 @@ from numba.np import numpy_support
 
 __all__ = [
     "COMPILED",
+    "KernelError",
     "Record",
     "Run",
     "add_sources",
     "bit_count",
     "cache_folder",
+    "cache_home",
     "compiling",
     "copied",
     "copy_bytes",
-    "cover",
     "ignored_cache",
     "is_warm",
+    "keep_with",
     "kernel",
     "lowest_bit",
     "note_warm",
@@ -59,6 +65,7 @@ __all__ = [
     "prune",
     "record_type",
     "scratch",
+    "sources_of",
     "verb",
 ]
 
@@ -69,33 +76,72 @@ SOURCES = Path(__file__).resolve().parents[1]
 config: Any = numba_config  # Any, because numba sets its attributes at run time
 COMPILED = not config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: kernels are then plain Python functions
 
-_covered: list[Path] = [SOURCES / "engine", SOURCES / "games"]  # the other packages contain no kernels
+ENGINE = SOURCES / "engine"
 _kernels: list[Any] = []
+_games: dict[Any, Path] = {}  # where the sources of a game are, by the type of its state
 
 
-def cache_folder() -> Path:
-    """Return the folder of compiled code for the current sources, below `FAIRFIGHT_CACHE` or the user's cache.
+def cache_folder(root: Path = ENGINE) -> Path:
+    """Return the folder of compiled code of a game whose sources are below `root`, in the user's cache.
 
-    The digest also covers the path of the sources (numba indexes code by path), the versions of Python, numba and NumPy, the
-    processor, and bounds checking, because numba ignores `NUMBA_BOUNDSCHECK` on a cache hit.
+    Its name is a digest of these sources and the engine's, as they were when first asked for, the versions of Python, numba and
+    NumPy, the processor, and bounds checking, because numba ignores `NUMBA_BOUNDSCHECK` on a cache hit.
     """
+    return cache_home() / _digest_of(root)
+
+
+@functools.cache
+def _digest_of(root: Path) -> str:
     digest = hashlib.sha256()
     digest.update(repr((sys.version_info[:3], numba.__version__, np.__version__)).encode())
     digest.update(repr((config.BOUNDSCHECK, binding.get_host_cpu_name())).encode())
-    for root in _covered:
-        digest.update(str(root).encode() + b"\0")
-        add_sources(digest, root)
-    return _cache_home() / digest.hexdigest()[:DIGITS]
+    for sources in dict.fromkeys((ENGINE, root)):
+        digest.update(sources.name.encode() + b"\0")
+        add_sources(digest, sources)
+    return digest.hexdigest()[:DIGITS]
 
 
 def add_sources(digest: Any, root: Path) -> None:
-    """Update a hashlib digest with the relative name and content of every source below a folder."""
-    for source in sorted(root.rglob("*.py")):
+    """Update a hashlib digest with the relative name and content of every source below a folder, or of a single source."""
+    for source in [root] if root.is_file() else sorted(root.rglob("*.py")):
         digest.update(source.relative_to(root).as_posix().encode() + b"\0")
         digest.update(source.read_bytes() + b"\0")
 
 
-def _cache_home() -> Path:
+def root_of(source: Path) -> Path:
+    """Return where the sources are on which the kernels of a file depend, besides the engine.
+
+    The engine, the package of a built-in game, elsewhere the outermost package, or the file itself if it is in none.
+    """
+    if source.is_relative_to(SOURCES / "games"):
+        return SOURCES.joinpath("games", source.relative_to(SOURCES / "games").parts[0])
+    if source.is_relative_to(ENGINE):
+        return ENGINE
+    root = source
+    while (root.parent / "__init__.py").exists():
+        root = root.parent
+    return root
+
+
+def keep_with(state: Any, source: Path) -> None:
+    """Keep what the engine compiles for records of this numba type with the code of the game that `source` belongs to."""
+    _games[state] = root_of(source.resolve())
+
+
+def sources_of(state: np.dtype[Any]) -> Path:
+    """Return where the sources of the game with this state are: a folder or a file. Raises KeyError for an unknown state."""
+    return _games[record_type(state)]
+
+
+def _owner(value: Any) -> Path | None:
+    """Where the sources of the game are that has a record of a numba type, or an array or a tuple of them."""
+    for kind in (value, getattr(value, "dtype", None)):
+        if isinstance(kind, types.Record):
+            return _games.get(kind)
+    return next(filter(None, map(_owner, value.types)), None) if isinstance(value, types.BaseTuple) else None  # type: ignore[attr-defined]
+
+
+def cache_home() -> Path:
     """Return the first writable folder: FAIRFIGHT_CACHE or the user's cache, then a private temporary folder."""
     user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - never fails
     private = Path(tempfile.gettempdir()) / f"fairfight-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
@@ -113,7 +159,7 @@ def _cache_home() -> Path:
 def ignored_cache() -> str | None:
     """Return FAIRFIGHT_CACHE if it is set but cannot be used, else None."""
     wanted = os.environ.get("FAIRFIGHT_CACHE")
-    return wanted if wanted and _cache_home() != Path(wanted) else None
+    return wanted if wanted and cache_home() != Path(wanted) else None
 
 
 def _is_ours(place: Path) -> bool:
@@ -190,6 +236,27 @@ def _compiler(library: type[JITCodeLibrary]) -> type[Compiler]:
 _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}  # nothing is allocated: no references to count
 
 
+class KernelError(ValueError):
+    """A kernel that does not compile."""
+
+
+_PLACE = re.compile(r"^(?:During: .* at|.*Raised from) (?P<file>.+\.py) \((?P<line>\d+)\)$", re.M)
+_NO_REASON = ("Failed in nopython mode", "- Resolution failure", "During:")
+_ALLOCATION = ("Only accept returning of array", "NRT required")  # numba's words for a kernel that allocates
+
+
+def _in_short(message: str) -> str:
+    """What numba says of a kernel: its reason, and the innermost place in a source that is not numba's own."""
+    lines = [line.strip() for line in message.splitlines() if line.strip() and not line.startswith(_NO_REASON)]
+    reason = lines[0] if lines else message
+    if reason.endswith("found for signature:") and len(lines) > 1:
+        reason = f"no implementation of {lines[1].removeprefix('>>> ')}"
+    ours = [found for found in _PLACE.finditer(message) if "numba" not in Path(found["file"]).parts]
+    place = f" ({ours[0]['file']}, line {ours[0]['line']})" if ours else ""
+    hint = "; kernels cannot make new arrays, lists or texts" if any(word in message for word in _ALLOCATION) else ""
+    return f"{reason.partition(' Raised from ')[0]}{place}{hint}"
+
+
 class _Kernel(CPUDispatcher):
     """A kernel as other kernels see it; called from Python, it is an entry point."""
 
@@ -199,7 +266,14 @@ class _Kernel(CPUDispatcher):
         super().__init__(py_func, targetoptions=self.entry.targetoptions | alone, pipeline_class=_compiler(_Part))
 
     def __call__(self, *values: Any) -> Any:
-        return self.entry(*values)
+        """Run the kernel. Raises KernelError if it does not compile."""
+        try:
+            if not self.overloads and self.py_func.__name__ in self.py_func.__code__.co_names:
+                # a recursive kernel calls this form, which numba does not compile while it compiles the entry point
+                self.get_call_template(tuple(map(numba.typeof, values)), {})
+            return self.entry(*values)
+        except (errors.NumbaError, errors.UnsupportedBytecodeError) as error:
+            raise KernelError(f"{self.py_func.__name__} does not compile: {_in_short(str(error))}") from error
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Take every signed integer as an int64 and every flag as a flag: one form serves fields of all sizes and constants."""
@@ -209,6 +283,8 @@ class _Kernel(CPUDispatcher):
 def _widened(value: Any) -> Any:
     if isinstance(value, types.BooleanLiteral):
         return types.boolean
+    if isinstance(value, types.Tuple | types.UniTuple):
+        return types.BaseTuple.from_types([*map(_widened, value.types)])  # type: ignore[no-untyped-call]
     signed = isinstance(value, types.Integer) and value.signed  # type: ignore[attr-defined]
     return types.int64 if signed or isinstance(value, types.IntEnumMember) else value
 
@@ -216,14 +292,29 @@ def _widened(value: Any) -> Any:
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function with numba: cached on disk, without the interpreter lock, division as in NumPy.
 
-    Kernels cannot allocate: no new arrays, and a slice is copied to another in a loop.
+    Kernels cannot allocate: no new arrays, and a slice is copied to another in a loop. Kernels of a notebook are not cached.
     """
     if not COMPILED:
-        return numba.njit(function)
+        return _plain(function)
     compiled = _Kernel(function)
+    if Path(function.__code__.co_filename).exists():  # not in a notebook
+        compiled.entry._cache = _Cache(function)
     _kernels.append(compiled)
-    _cache_in(compiled, _own_folder if _is_built_in(compiled) else _folder)
     return compiled
+
+
+def _plain(function: Callable[..., Any]) -> Any:
+    """Return a kernel as a Python function that, like compiled code, passes no signed integer of less than 64 bits on."""
+
+    @functools.wraps(function)
+    def call(*values: Any) -> Any:
+        result = function(*[int(value) if isinstance(value, _NARROW) else value for value in values])
+        return int(result) if isinstance(result, _NARROW) else result
+
+    return call
+
+
+_NARROW = (np.int8, np.int16, np.int32)
 
 
 def verb(stub: Callable[..., Any], kernel_of: Callable[[Any], Any]) -> None:
@@ -244,49 +335,32 @@ def verb(stub: Callable[..., Any], kernel_of: Callable[[Any], Any]) -> None:
     infer_global(stub, types.Function(Verb))  # type: ignore[no-untyped-call]
 
 
-def cover(folder: Path) -> None:
-    """Make the cache depend on the sources below `folder` too, for a game outside `sim/`.
-
-    Kernels of the built-in games keep their folder and are not recompiled, because they call nothing outside.
-    """
-    global _folder  # noqa: PLW0603 - the only state that a game registered later changes
-    folder = folder.resolve()
-    if folder.is_relative_to(SOURCES) or folder in _covered:
-        return
-    _covered.append(folder)
-    _folder = cache_folder()
-    for compiled in _kernels:
-        if not _is_built_in(compiled):
-            _cache_in(compiled, _folder)
-
-
-def _is_built_in(compiled: Any) -> bool:
-    """Whether a kernel belongs to a game below `sim/games`."""
-    return Path(compiled.py_func.__code__.co_filename).is_relative_to(SOURCES / "games")
-
-
 def prune(days: int = 30) -> int:
-    """Delete compiled code of other sources that was not used for `days` days; returns the number of deleted folders."""
+    """Delete compiled code that was not used for `days` days; returns the number of deleted folders."""
     deleted = 0
-    for folder in _cache_home().glob("[0-9a-f]" * DIGITS):
+    for folder in cache_home().glob("[0-9a-f]" * DIGITS):
         used = max(path.stat().st_mtime for path in (folder, *folder.glob("*.warm")))
-        if folder not in {_folder, _own_folder} and time.time() - used > days * SECONDS_PER_DAY:
+        if time.time() - used > days * SECONDS_PER_DAY:
             shutil.rmtree(folder, ignore_errors=True)
             deleted += 1
     return deleted
 
 
-def is_warm(name: str) -> bool:
-    """Return whether `note_warm` was called with this name, so that its code is in the cache."""
-    return not COMPILED or (_folder / f"{name}.warm").exists()
+def is_warm(state: np.dtype[Any], name: str) -> bool:
+    """Return whether `note_warm` was called with this name for the game with this state, so that its code is in the cache."""
+    return not COMPILED or _mark(state, name).exists()
 
 
-def note_warm(name: str) -> None:
-    """Record in the cache that all code under this name has been compiled."""
+def note_warm(state: np.dtype[Any], name: str) -> None:
+    """Record in the cache that all code under this name has been compiled for the game with this state."""
     if COMPILED:
         with contextlib.suppress(OSError):  # the mark only avoids a progress bar
-            _folder.mkdir(parents=True, exist_ok=True)  # missing if `cover` was called after compilation
-            (_folder / f"{name}.warm").touch()
+            _mark(state, name).parent.mkdir(parents=True, exist_ok=True)
+            _mark(state, name).touch()
+
+
+def _mark(state: np.dtype[Any], name: str) -> Path:
+    return cache_folder(sources_of(state)) / f"{name}.warm"
 
 
 class _CompileCounter(numba_event.Listener):
@@ -316,8 +390,24 @@ def compiling(watch: Callable[[int, int], None]) -> Iterator[None]:
         yield
 
 
-class _LockedCache(FunctionCache):
-    """The disk cache of one kernel, read and written by one process at a time."""
+class _Locator(UserProvidedCacheLocator):
+    """Where numba keeps the code of a file: by its place among the sources, not on the disk."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Return the name of a folder below that of the game."""
+        source = Path(py_file).resolve()
+        return "-".join(source.relative_to(root_of(source).parent).parent.parts) or source.stem
+
+
+class _Saved(CompileResultCacheImpl):
+    _locator_classes = [_Locator]  # noqa: RUF012 - numba's attribute
+
+
+class _Folder(FunctionCache):
+    """Code of one kernel in one folder, read and written by one process at a time."""
+
+    _impl_class = _Saved
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code of a signature, or None."""
@@ -333,14 +423,41 @@ class _LockedCache(FunctionCache):
         return FileLock(Path(self.cache_path).with_suffix(".lock"))
 
 
-def _cache_in(compiled: Any, folder: Path) -> None:
-    """Set a kernel's disk cache to `folder`, without changing the setting for the user's own numba code."""
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
-    try:
-        # like numba's enable_caching(), with a lock
-        compiled.entry._cache = _LockedCache(compiled.py_func)  # type: ignore[no-untyped-call]
-    finally:
-        config.CACHE_DIR = before
+class _Cache:
+    """The disk cache of one kernel, in the place of numba's. A kernel of the engine has a folder for each game."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._folders: dict[Path, _Folder] = {}
+        self.root = root_of(Path(function.__code__.co_filename).resolve())
+        self.cache_path = str(cache_folder(self.root))  # also takes the digest while the sources are those that are imported
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the code of a signature, or None."""
+        folder = self._folder(sig)
+        found = folder.load_overload(sig, target_context)
+        if found is not None:
+            with contextlib.suppress(OSError):
+                os.utime(Path(folder.cache_path).parent)  # for `prune`
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Save the code of a signature."""
+        self._folder(sig).save_overload(sig, data)
+
+    def _folder(self, sig: Any) -> _Folder:
+        root = self.root
+        if root == ENGINE:
+            root = next(filter(None, map(_owner, sig)), ENGINE)
+        path = cache_folder(root)
+        if path not in self._folders:
+            # without changing the setting for the user's own numba code
+            before, config.CACHE_DIR = config.CACHE_DIR, str(path)
+            try:
+                self._folders[path] = _Folder(self._function)  # type: ignore[no-untyped-call]
+            finally:
+                config.CACHE_DIR = before
+        return self._folders[path]
 
 
 # Offset in one record, offset in another, number of bytes, and -1 or the offset in the first record of an int8 place p: the bytes
@@ -438,7 +555,3 @@ def _lowest_bit(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 - the par
 def record_type(dtype: Any) -> Any:
     """Return the numba record type of a structured NumPy dtype."""
     return numpy_support.from_dtype(dtype)
-
-
-_own_folder = cache_folder()  # for the engine and the built-in games only
-_folder = _own_folder

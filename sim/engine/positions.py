@@ -74,6 +74,22 @@ def numbered(words: Iterable[str]) -> dict[str, int]:
     return {word: index for index, word in enumerate(words)}
 
 
+def seats_taken(here: Here) -> int:
+    """Return the number of seats of a state that has a field for it."""
+    return here.number("seats")
+
+
+def seated(key: str, seats: tuple[int, ...]) -> Callable[[Table, Here], None]:
+    """Return a `begin` that takes the number of seats from the length of a list. seats: numbers that the game supports."""
+
+    def begin(table: Table, here: Here) -> None:
+        here.state["seats"] = count = len(table.items(key, max(seats)))
+        if count not in seats:
+            raise table.wrong(key, f"must have an entry for each seat, of which there can be {', '.join(map(str, seats))}")
+
+    return begin
+
+
 def _of(value: Any, here: Here) -> Any:
     return value(here) if callable(value) else value
 
@@ -184,12 +200,12 @@ class Word(Key):
 class Each(Key):
     """A list with a whole number, or a word, for each entry of a field. default: None, it is required.
 
-    count: of the entries; length: the field that has the number of entries, if a list can have fewer. sparse: `read` leaves out
-    a list of defaults.
+    count: of the entries, by default the seats; length: the field that has the number of entries, if a list can have fewer.
+    sparse: `read` leaves out a list of defaults.
     """
 
     field: str = ""
-    count: Limit
+    count: Limit = seats_taken
     length: str = ""
     least: int = 0
     most: Limit = 0

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
 from sim.engine.facts import Fact
 from sim.engine.jit import Record
 from sim.engine.positions import Document
+
+WIDTH = 100  # columns of pictures
 
 
 class Words(Protocol):
@@ -39,6 +45,21 @@ class Words(Protocol):
 def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
     """Return the name of each seat's entrant: `line_up` of games in which cards name the entrants."""
     return [cards.names[entrant] for entrant in entrants]
+
+
+def some(count: int, what: str) -> str:
+    """Return a number and a noun, in the plural if needed: `1 card`, `2 cards`."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words as an enumeration: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
+
+
+def counted(words: Iterable[str]) -> list[str]:
+    """Return each distinct word with its count: `Frozen`, `2x Poisoned`."""
+    return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
 
 
 @runtime_checkable
@@ -121,3 +142,51 @@ class PlainWords:
     def picture(self, state: Record, cards: CardSet) -> str:
         """Return the position, one line for each key."""
         return "\n".join(f"{key}: {value}" for key, value in self.position(state, cards).items())
+
+
+def names_of(
+    entries: Iterable[Mapping[str, Any]], titled: Callable[[str], str], joints: Collection[str], taken: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Return the display names of the entries of a card file, with the id added where the name alone would be ambiguous.
+
+    titled: makes a name from an id. joints: words that join names in the text of decisions; taken: names of other things.
+    """
+    named = [(entry.get("name") or titled(entry["id"]), entry["id"]) for entry in entries]
+    counts = Counter(plain(name) for name, _ in named)
+
+    def is_clear(word: str) -> bool:
+        return counts[word] == 1 and word not in ("", *taken) and not {*"(),"} & {*word} and not {*joints} & {*word.split()}
+
+    return tuple(name if is_clear(plain(name)) else f"{name} ({id_})" for name, id_ in named)
+
+
+def card_drawn(words: str, cards: Mapping[int, Iterable[str]], others: Mapping[str, int] | None = None) -> int:
+    """Return the number of what a scripted draw names. cards: number -> its names; others: word -> number.
+
+    Raises ValueError with the nearest valid word.
+    """
+    known = {plain(word): number for word, number in (others or {}).items()}
+    for number, names in cards.items():
+        known |= {plain(name): number for name in names}
+    if plain(words) not in known:
+        raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
+    return known[plain(words)]
+
+
+def packed(head: str, parts: Iterable[str], space: str = "   ") -> list[str]:
+    """Return lines of at most WIDTH characters with space between the parts; further lines begin below the first part."""
+    lines, indent = [head], " " * len(head)
+    for part in parts:
+        for piece in textwrap.wrap(part, WIDTH - len(head) - len(space)):
+            apart = space if lines[-1].strip() or head else ""
+            if len(lines[-1]) + len(apart) + len(piece) > WIDTH:
+                lines.append(indent)
+            lines[-1] += apart + piece
+    return lines
+
+
+def boxed(title: str, lines: Iterable[str], frame: str, width: int) -> list[str]:
+    """Return a box of `width` characters a line. frame: its corners, edges and sides, such as `┌─┐│└─┘`."""
+    top = f"{frame[0]}{frame[1]} {title} "
+    inside = [f"{frame[3]} {line:<{width - 4}} {frame[3]}" for line in lines]
+    return [top + frame[1] * (width - 1 - len(top)) + frame[2], *inside, frame[4] + frame[5] * (width - 2) + frame[6]]

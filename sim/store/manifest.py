@@ -15,7 +15,7 @@ from typing import Any
 from sim.engine.cardfiles.paths import Table, shown
 from sim.engine.cards import CardError, CardSet
 from sim.engine.evaluation import FILE_NAME as WEIGHTS
-from sim.engine.jit import SOURCES, add_sources
+from sim.engine.jit import SOURCES, add_sources, sources_of
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import GAMES_MAX, AgainstAll, Experiment
 from sim.registry import GAMES, game_named
@@ -232,9 +232,9 @@ class Manifest:
 def sources_digest(game: str) -> str:
     """SHA-256 of the sources and weights that determine a game's results, wherever they are installed."""
     digest = hashlib.sha256()
-    home = game_named(game).reference.resolve().parent
-    folders = [SOURCES / "engine", SOURCES / "games"]
-    for root in folders if home.is_relative_to(SOURCES) else [*folders, home]:
+    outside = (sources_of(game_named(game).state), game_named(game).reference.resolve().parent)
+    roots = [SOURCES / "engine", SOURCES / "games", *(root for root in outside if not root.is_relative_to(SOURCES))]
+    for root in dict.fromkeys(roots):
         add_sources(digest, root)
         for weights in sorted(root.rglob(WEIGHTS)):
             digest.update(weights.relative_to(root).as_posix().encode() + b"\0" + weights.read_bytes() + b"\0")

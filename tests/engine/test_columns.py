@@ -6,10 +6,21 @@ from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 import pytest
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, Rows, Word, columns, write_columns
-from sim.engine.cards import CardError, CardFile, CardFormat, CardModel, Identifier, RuleSwitches, Source, Text
+from sim.engine.cards import (
+    CardError,
+    CardFile,
+    CardFormat,
+    CardModel,
+    Identifier,
+    RuleSwitches,
+    Source,
+    Text,
+    effect_model,
+    one_of,
+)
 
 
 class Order(IntEnum):
@@ -194,3 +205,25 @@ def test_a_number_without_limits_is_no_column(annotation: type, message: str):
 
     with pytest.raises(ValueError, match=message):
         columns(Loose)
+
+
+def test_effects_declared_in_a_table_are_models_with_columns():
+    small = Annotated[int, Field(ge=1, le=6)]
+    declared = (
+        effect_model("slow", "Slows.", ("push",), n=small),
+        effect_model("summon", "Adds pieces.", ("push", "pull"), count=(small, 2), far=small),
+        effect_model("wild", "Does anything.", ("pull",)),
+    )
+
+    class Line(CardModel):
+        effects: Annotated[list[one_of(declared)], Field(max_length=3), ByTag("op", kind="push")]  # type: ignore[valid-type]
+
+    kept = [("slow", np.int8, (4,)), ("summon_count", np.int8, (4,)), ("summon_far", np.int8, (4,))]
+    assert columns(Line, shape=(4,)) == kept
+    record = np.zeros(1, np.dtype(kept))[0]
+    write_columns(record, Line.model_validate({"effects": [{"op": "summon", "far": 3}, {"op": "wild"}]}), (1,))
+    assert (record["summon_count"][1], record["summon_far"][1], record["slow"][1]) == (2, 3, 0)
+    assert declared[1].__doc__ == "Adds pieces."
+    for wrong in ({"op": "slow", "n": 7}, {"op": "slow"}, {"op": "fast"}, {"op": "wild", "n": 1}):
+        with pytest.raises(ValidationError):
+            Line.model_validate({"effects": [wrong]})

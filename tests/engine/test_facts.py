@@ -35,6 +35,7 @@ FACTS = (
 STATE = np.dtype(
     [
         ("turn", np.int8),
+        ("seats", np.int8),
         *held(FACTS),
         ("made_up_for_facts", np.int64),
         ("member", np.int8, (SEATS, 3)),

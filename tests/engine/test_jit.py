@@ -5,13 +5,14 @@ import os
 import shutil
 import threading
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from filelock import FileLock
 
 from sim.engine import jit
+from sim.engine.jit import COMPILED, KernelError, kernel
 from tests.conftest import ROOT
 
 needs_compiler = pytest.mark.skipif(not jit.COMPILED, reason="the compiler is off")
@@ -27,7 +28,8 @@ register(GAME)
 state, dice = np.zeros(1, GAME.state), np.zeros(1, DICE)
 open_dice(dice[0], np.uint64(1), np.uint64(2), np.arange(4, dtype=np.uint32))
 contract.deal(state[0], GAME.load(None).record[0], np.arange(2), dice[0])
-print(state["heap"][0].tolist(), jit.cache_folder().name, sum(GAME.verbs.deal.entry.stats.cache_hits.values()))
+folder = jit.cache_folder(jit._games[jit.record_type(GAME.state)])
+print(state["heap"][0].tolist(), folder.name, sum(GAME.verbs.deal.entry.stats.cache_hits.values()))
 """
 
 
@@ -47,7 +49,7 @@ def edit(file: Path, before: str, after: str) -> None:
 
 @needs_compiler
 def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, python):
-    """`deal` is in play.py; the test changes the generator in sim/engine/dice.py, then the purpose of the shuffle in state.py."""
+    """The test changes the generator in sim/engine/dice.py, then the purpose of the shuffle in the game that deals."""
 
     def run() -> list[str]:
         return python("-c", DEAL, root=package, FAIRFIGHT_CACHE=str(package / "cache")).rsplit(maxsplit=2)
@@ -57,7 +59,7 @@ def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, p
     assert (first[2], again[2]) == ("0", "1")  # the second time, from the disk
     edit(package / "sim/engine/dice.py", "0xD2511F53", "0xD2511F55")
     other_dice = run()
-    edit(package / "tests/every_game/lone_climb/state.py", "HEAP = Purpose.FIRST_FREE\n", "HEAP = Purpose.FIRST_FREE + 2\n")
+    edit(package / "tests/every_game/lone_climb/__init__.py", "HEAP = Purpose.FIRST_FREE\n", "HEAP = Purpose.FIRST_FREE + 2\n")
     other_purpose = run()
     runs = (first, other_dice, other_purpose)
     assert len({tuple(sorted(json.loads(heap))) for heap, _, _ in runs}) == 1
@@ -97,44 +99,63 @@ def test_a_read_only_cache_home_is_replaced(tmp_path: Path, monkeypatch):
     assert jit.cache_folder().parent.parent == tmp_path / "temporary"
 
 
-def test_a_covered_folder_changes_the_cache_folder_with_its_sources(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(jit, "_covered", [jit.SOURCES])
-    monkeypatch.setattr(jit, "_kernels", [])
-    monkeypatch.setattr(jit, "_folder", jit.cache_folder())
-    plain = jit.cache_folder()
-    game = tmp_path / "rooms" / "rules.py"
-    game.parent.mkdir()
-    game.write_text("DECK = 6")
-    jit.cover(tmp_path)
-    first = jit.cache_folder()
-    jit.cover(tmp_path)
-    jit.cover(jit.SOURCES / "games")
-    assert len(jit._covered) == 2
-    assert jit.cache_folder() == jit._folder == first != plain
-    game.write_text("DECK = 5")
-    changed = jit.cache_folder()
-    game.rename(game.with_name("other.py"))
-    assert len({plain, first, changed, jit.cache_folder()}) == 4
-
-
-FILED = """
+FOLDERS = """
 import sys
 from pathlib import Path
-from sim.engine import jit, loop
-from sim.registry import GAMES
-kernels = [loop.play_block, *(game.verbs.deal for game in GAMES.values())]
-before = [kernel.entry._cache.cache_path for kernel in kernels]
-jit.cover(Path(sys.argv[1]))
-print({kernel.entry._cache.cache_path == path for kernel, path in zip(kernels[1:], before[1:])}, end=" ")
-print(loop.play_block.entry._cache.cache_path == before[0])
+from sim.engine import jit
+for root in (jit.ENGINE, jit.SOURCES / "games/arena", jit.SOURCES / "games/rookling", Path(sys.argv[1])):
+    print(jit.cache_folder(root).name)
+"""
+
+
+def test_only_games_whose_sources_changed_are_compiled_again(package: Path, python):
+    game = package / "tests/every_game/lone_climb"
+
+    def folders() -> list[str]:
+        return python("-c", FOLDERS, str(game), root=package).split()
+
+    first = folders()
+    edit(game / "__init__.py", "HEAP = Purpose.FIRST_FREE\n", "HEAP = Purpose.FIRST_FREE + 2\n")
+    other_game = folders()
+    edit(package / "sim/games/arena/state.py", "The STATE record: one", "The STATE record, one")
+    other_arena = folders()
+    edit(package / "sim/engine/dice.py", "0xD2511F53", "0xD2511F55")
+    other_engine = folders()
+    changed = [[a != b for a, b in zip(*pair, strict=True)] for pair in pairwise([first, other_game, other_arena, other_engine])]
+    assert changed == [[False, False, False, True], [False, True, False, False], [True] * 4]
+    (game / "__init__.py").rename(game / "other.py")
+    assert folders()[3] != other_engine[3]
+
+
+def test_the_sources_of_a_kernel_are_its_package(tmp_path: Path):
+    inner = tmp_path / "rooms" / "rules"
+    inner.mkdir(parents=True)
+    for folder in (inner, inner.parent):
+        (folder / "__init__.py").touch()
+    assert jit.root_of(inner / "walls.py") == inner.parent
+    assert jit.root_of(tmp_path / "alone.py") == tmp_path / "alone.py"
+    assert jit.root_of(jit.SOURCES / "games/arena/rules/attack.py") == jit.SOURCES / "games/arena"
+    assert jit.root_of(jit.SOURCES / "engine/dice.py") == jit.ENGINE
+
+
+KEPT_WITH = """
+import numba
+from sim.engine import loop
+from sim.registry import GAMES, register
+from sim.run import bench_for
+from tests.every_game.lone_climb import GAME
+register(GAME)
+for game in (GAMES["arena"], GAME):
+    state = numba.typeof(bench_for(game))
+    print(loop.play_block.entry._cache._folder((state,)).cache_path, game.verbs.deal.entry._cache._folder(()).cache_path)
 """
 
 
 @needs_compiler
-def test_built_in_games_are_not_compiled_again_for_a_game_from_outside(tmp_path: Path, python):
-    """The loop is compiled again, because it plays both."""
-    (tmp_path / "rules.py").write_text("DECK = 6")
-    assert python("-c", FILED, str(tmp_path)).split() == ["{True}", "False"]
+def test_the_loop_of_a_game_is_kept_with_the_game(python):
+    for line in python("-c", KEPT_WITH).splitlines():
+        loop, deal = (Path(path).parent for path in line.split())
+        assert loop == deal != jit.cache_folder()
 
 
 def test_the_users_cache_setting_is_left_alone(monkeypatch):
@@ -159,11 +180,19 @@ def test_kernels_divide_as_numpy_does_and_leave_the_interpreter_lock():
     assert not ratio.targetoptions.get("fastmath")
 
 
-def test_warmed_parts_are_known_even_after_another_game_was_registered(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(jit, "_folder", tmp_path / "not there yet")
-    jit.note_warm("duel")
-    assert jit.is_warm("duel")
-    assert jit.is_warm("arena") != jit.COMPILED
+def test_plain_kernels_pass_integers_on_as_wide_as_compiled_ones():
+    fields = np.array([(7, -3)], [("bit", np.int8), ("n", np.int16)])[0]
+    assert jit._plain(lambda bit: 1 << bit)(fields["bit"]) == 128  # in an int8 it would be -128
+    assert type(jit._plain(lambda record: record["n"])(fields)) is int
+    assert type(jit._plain(lambda word: word)(np.uint64(1))) is np.uint64
+
+
+def test_warmed_parts_are_known(tmp_path: Path, monkeypatch, lone_climb, coin_duel):
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path / "not there yet"))
+    jit.note_warm(lone_climb.state, "duel")
+    assert jit.is_warm(lone_climb.state, "duel")
+    assert jit.is_warm(lone_climb.state, "loop") != jit.COMPILED
+    assert jit.is_warm(coin_duel.state, "duel") != jit.COMPILED
 
 
 def test_compiled_code_unused_for_a_month_is_deleted(tmp_path: Path, monkeypatch):
@@ -179,22 +208,23 @@ def test_compiled_code_unused_for_a_month_is_deleted(tmp_path: Path, monkeypatch
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b" * 20, "my photographs"]
 
 
-def test_two_copies_of_the_package_do_not_share_a_folder(package: Path, python):
-    """numba files code by the path of its source, so code compiled in one copy is of no use to the other."""
-    here, there = (python("-c", FOLDER, root=root, FAIRFIGHT_CACHE=str(package / "cache")) for root in (ROOT, package))
-    assert here != there
+@needs_compiler
+def test_copies_of_the_package_share_compiled_code(package: Path, python):
+    runs = [python("-c", DEAL, root=root, FAIRFIGHT_CACHE=str(package / "cache")).rsplit(maxsplit=2) for root in (ROOT, package)]
+    assert [hits for _, _, hits in runs] == ["0", "1"]
+    assert runs[0][:2] == runs[1][:2]
 
 
 @needs_compiler
 def test_processes_take_turns_at_the_cache_of_a_kernel(tmp_path: Path, monkeypatch):
     """Saving waits while another process holds the lock, so that no index names code that another process wrote."""
-    monkeypatch.setattr(jit, "_folder", tmp_path)
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path))
 
     @jit.kernel
     def double(x: float) -> float:
         return x * 2
 
-    lock = FileLock(Path(double.entry._cache.cache_path).with_suffix(".lock"))
+    lock = double.entry._cache._folder(())._lock()
     worker = threading.Thread(target=double, args=(2.5,))
     with lock:
         worker.start()
@@ -231,3 +261,42 @@ print(seen[-1] if seen else None)
     done, known = json.loads(f"[{first[1:-1]}]")
     assert (done, again) == (2, "None")
     assert known >= done
+
+
+SMALL = np.dtype([("turn", np.int16), ("pos", np.int16, (4,))], align=True)
+
+
+def misnamed(state):
+    return state["spce"]
+
+
+def allocating(state):
+    return np.zeros(3).sum() + state["turn"]
+
+
+def reducing(state):
+    return state["pos"].max()
+
+
+def writing_text(state):
+    return f"{state['turn']:d}"
+
+
+@pytest.mark.skipif(not COMPILED, reason="without the compiler, kernels are plain functions")
+@pytest.mark.parametrize(
+    ("function", "reason", "hint"),
+    [
+        (misnamed, "Field 'spce' was not found in record with fields ('turn', 'pos')", ""),
+        (allocating, "no implementation of zeros(Literal[int](3))", "; kernels cannot make new arrays, lists or texts"),
+        (reducing, "no implementation of npy_max(nestedarray(int16, (4,)))", "; kernels cannot make new arrays, lists or texts"),
+        (writing_text, "format spec in f-strings not supported yet.", ""),
+    ],
+)
+def test_a_kernel_that_does_not_compile_is_reported_in_one_line(function, reason: str, hint: str):
+    inner = kernel(function)
+    outer = kernel(lambda state: inner(state))  # noqa: PLW0108 - a caller is wanted
+    line = function.__code__.co_firstlineno + 1
+    for called in (inner, outer):
+        with pytest.raises(KernelError) as caught:
+            called(np.zeros(1, SMALL)[0])
+        assert str(caught.value).endswith(f" does not compile: {reason} ({__file__}, line {line}){hint}")

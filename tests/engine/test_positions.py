@@ -11,7 +11,22 @@ import pytest
 
 from sim.engine.cardfiles.paths import Table
 from sim.engine.cards import Problem
-from sim.engine.positions import ABSENT, Case, Custom, Document, Each, Follows, Group, Here, Number, Rows, When, Word, words_of
+from sim.engine.positions import (
+    ABSENT,
+    Case,
+    Custom,
+    Document,
+    Each,
+    Follows,
+    Group,
+    Here,
+    Number,
+    Rows,
+    When,
+    Word,
+    seated,
+    words_of,
+)
 
 
 class Phase(IntEnum):
@@ -298,3 +313,20 @@ def test_the_keys_of_tables_in_tables_are_documented_with_their_path():
     assert "| `seats.slots.slot` | number of the entry, 1.. | in the order of the list |" in lines
     assert "| `stack.frames.step` | its step, 0..3 | 1 |" in lines
     assert not any("frames." in line and "number of the entry" in line for line in lines)
+
+
+SEATED = Document((Each("spaces", "by seat", most=9),), begin=seated("spaces", (2, 3)))
+SEATED_STATE = np.dtype([("spaces", np.int8, (4,)), ("seats", np.int8)])
+
+
+def test_the_seats_are_those_of_a_list_with_an_entry_for_each():
+    state = np.zeros(1, SEATED_STATE)[0]
+    SEATED.write({"spaces": [4, 0, 9]}, CARDS, state)
+    assert (state["seats"], state["spaces"].tolist()) == (3, [4, 0, 9, 0])
+    assert SEATED.read(state, CARDS) == {"spaces": [4, 0, 9]}
+
+
+@pytest.mark.parametrize("spaces", [[4], [], [1, 2, 3, 4]])
+def test_a_list_for_another_number_of_seats_is_refused(spaces: list[int]):
+    with pytest.raises(ValueError, match="spaces"):
+        SEATED.write({"spaces": spaces}, CARDS, np.zeros(1, SEATED_STATE)[0])

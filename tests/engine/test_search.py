@@ -32,12 +32,12 @@ def test_a_bad_card_is_not_raised_and_the_best_is(last_to_decide, coin_duel: Gam
     """With random playouts, a 1 wins 0.34 if folded, 0.31 if held and 0.22 if raised; a 6 wins 0.34, 0.49 and 0.58."""
     cards = coin_duel.load(None).record
     most = 2
-    assert most not in {choice(coin_duel, last_to_decide(1), cards, (1, n), policy)[0] for n in range(3)}
-    assert {choice(coin_duel, last_to_decide(6), cards, (1, n), policy)[0] for n in range(3)} == {most}
+    assert most not in {choice(coin_duel, last_to_decide(1), cards, n, policy)[0] for n in range(3)}
+    assert {choice(coin_duel, last_to_decide(6), cards, n, policy)[0] for n in range(3)} == {most}
 
 
 def test_the_tree_adds_up(last_to_decide, coin_duel: Game):
-    _, workspace = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), f"search:{PLAYOUTS}")
+    _, workspace = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, 0, f"search:{PLAYOUTS}")
     tree, nodes = workspace.tree, int(workspace.tree[0]["next"])
     roots = tree[1:4]
     assert roots["visits"].sum() == PLAYOUTS
@@ -56,7 +56,7 @@ def test_the_tree_adds_up(last_to_decide, coin_duel: Game):
 
 def test_every_visit_has_separate_dice_that_are_the_same_for_all_options(last_to_decide, coin_duel: Game):
     """Reserved dice: those of the first choice, and one stride for each visit of the most visited option."""
-    _, workspace = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), f"search:{PLAYOUTS}")
+    _, workspace = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, 0, f"search:{PLAYOUTS}")
     used = workspace.dice[IMAGINED]["used"]
     glance = int(GLANCE) * SAMPLE_STRIDE
     assert used.min() == glance + STRIDE * workspace.tree[1:4]["visits"].max()
@@ -66,9 +66,9 @@ def test_every_visit_has_separate_dice_that_are_the_same_for_all_options(last_to
 def test_the_choice_of_a_greedy_player_gets_the_most_visits(last_to_decide, coin_duel: Game):
     cards = coin_duel.load(None).record
     for hand in (1, 2, 4, 5, 6):
-        first, workspace = choice(coin_duel, last_to_decide(hand), cards, (1, hand), f"greedy:{GLANCE}")
+        first, workspace = choice(coin_duel, last_to_decide(hand), cards, hand, f"greedy:{GLANCE}")
         option = int(np.flatnonzero(workspace.options[:3] == first)[0])
-        _, workspace = choice(coin_duel, last_to_decide(hand), cards, (1, hand), f"search:{PLAYOUTS}")
+        _, workspace = choice(coin_duel, last_to_decide(hand), cards, hand, f"search:{PLAYOUTS}")
         assert workspace.tree[1 + option]["visits"] == workspace.tree[1:4]["visits"].max()
         assert workspace.tree[1 + option]["lead"] == workspace.tree[1 + option]["lead_squares"] == 0
 
@@ -93,7 +93,7 @@ def test_another_option_is_chosen_if_it_leads_by_more_than_a_standard_error(lead
 
 
 def test_search_visits_every_option_even_with_fewer_playouts(last_to_decide, coin_duel: Game):
-    _, workspace = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, (1, 0), "search:1")
+    _, workspace = choice(coin_duel, last_to_decide(4), coin_duel.load(None).record, 0, "search:1")
     assert workspace.tree[1:4]["visits"].tolist() == [1, 1, 1]
 
 

@@ -5,14 +5,14 @@ import numpy as np
 from sim.engine.contract import Game
 from sim.engine.loop import ROW, Status, advance, set_table
 from sim.run import bench_for, play_sheet, replay
-from tests.every_game.play import enough, experiment, fields, spared
+from tests.every_game.play import enough, experiment, fields, shortened, spared
 
 
 def test_stepping_by_advance_gives_the_games_of_the_loop(game: Game):
     cards = game.load(None)
     made = experiment(game, 48, "greedy:1", game.seats[-1])
     workspace, plan = bench_for(game), made.plan(0, 48)
-    for i in range(spared(game, enough(24, 4))):
+    for i in range(spared(game, enough(shortened(24, 4), 4))):
         log = replay(made, i)
         set_table(workspace, cards.record[0], plan[i])
         count = advance(workspace, cards.record, np.int64(-1))

@@ -18,13 +18,13 @@ import numpy as np
 from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
+from sim.engine.inspection import evaluate_options
 from sim.engine.jit import COMPILED
-from sim.engine.policies import PolicySpec, choose, players
+from sim.engine.policies import PolicySpec, players
 from sim.engine.workspace import Workspace, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import Block, blocks, replay
-from tests.every_game.compiled import share_folder
 
 WHOLE = "FAIRFIGHT_SOAK" in os.environ  # whether tests of random cases try all of them
 SPARING = 4  # factor by which games with slow policies are played less often
@@ -73,10 +73,11 @@ def fields(record: np.void) -> dict[str, bytes]:
     return contents
 
 
-def fresh_dice(game_index: int = 0, seed: int = 99) -> np.void:
+def fresh_dice(game_index: int = 0, seed: int = 99, turn: int = 0) -> np.void:
     """A new DICE record."""
     dice = np.zeros(1, DICE)
     open_dice(dice[0], np.uint64(seed), np.uint64(game_index), np.arange(SEATS_MAX, dtype=np.uint32))
+    dice["turn"] = turn
     return dice[0]
 
 
@@ -117,25 +118,24 @@ def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np
     return copy
 
 
-def greedy_choice(game: Game, state: np.void, cards: np.ndarray, seat: int, number: int) -> tuple[int, Workspace]:
+def greedy_choice(game: Game, state: np.void, cards: np.ndarray, number: int) -> tuple[int, Workspace]:
     """The action that greedy:2 chooses with given dice, and the workspace afterwards."""
-    return choice(game, state, cards, (seat, number), "greedy:2")
+    return choice(game, state, cards, number, "greedy:2")
 
 
-def choice(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str) -> tuple[int, Workspace]:
-    """The action that a policy chooses, and the workspace afterwards. whose: seat, and number of the dice."""
-    seat, number = whose
+def choice(game: Game, state: np.void, cards: np.ndarray, number: int, policy: str) -> tuple[int, Workspace]:
+    """The action that a policy chooses, and the workspace afterwards. number: of the dice."""
     spec = PolicySpec.parse(policy)
     workspace = new_workspace(game.state, game.options_max, SEATS_MAX, spec.nodes, width=spec.width, samples=spec.hands)
-    workspace.states[0] = state
     for role in range(len(workspace.dice)):
         workspace.dice[role] = fresh_dice(number)
         workspace.dice[role]["role"] = role
     if spec.baseline:  # the second row is for players with baseline weights
         cards = np.concatenate([cards, cards])
         cards["weight"][1] = cards["weight_baseline"][1]
-    count = contract.legal_actions(workspace.states[0], cards[0], workspace.options)
-    return int(workspace.options[choose(workspace, cards, players([spec])[0], seat, count, True, True)]), workspace
+    listed, values = np.zeros((1, game.options_max), np.int32), np.zeros((1, game.options_max))
+    chosen = evaluate_options(workspace, cards, players([spec]), np.array([state], game.state), listed, values)
+    return int(listed[0, chosen]), workspace
 
 
 def digest(game: Game, seats: int, policy: str, games: int) -> str:
@@ -161,6 +161,5 @@ def digests(asked: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    share_folder()
     for asked in sys.argv[1:]:
         print(*digests(asked))  # noqa: T201

@@ -92,7 +92,7 @@ def test_a_number_out_of_range_is_refused(dice_duel: Game):
     ("face", "damage", "armour", "loss"), [(4, 0, 0, 4), (6, 3, 0, 9), (5, 1, 2, 4), (2, 0, 2, 1), (2, 0, 3, 1)]
 )
 def test_a_hit_takes_its_face_plus_damage_minus_armour_but_at_least_one(face, damage, armour, loss):
-    from tests.every_game.dice_duel.play import lost  # noqa: PLC0415 - imported late: see conftest
+    from tests.every_game.dice_duel import lost  # noqa: PLC0415 - imported late: see conftest
 
     assert lost(face, damage, armour) == loss
 

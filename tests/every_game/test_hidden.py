@@ -33,9 +33,9 @@ def test_greedy_leaves_the_game_and_its_dice_unchanged(game: Game):
     cards = game.load(None)
     for state, move in visited(game, game.seats[0]):
         seat = int(move["seat"])
-        _, workspace = greedy_choice(game, state, cards.record, seat, 3)
+        _, workspace = greedy_choice(game, state, cards.record, 3)
         assert fields(workspace.states[0]) == fields(state)
-        after, before = workspace.dice[0], fresh_dice(3)
+        after, before = workspace.dice[0], fresh_dice(3, turn=state["turn"])
         ties_broken = int(after["used"][seat, Purpose.POLICY])
         assert after["drawn"] == ties_broken <= 2
         after["used"][seat, Purpose.POLICY] = 0
@@ -48,11 +48,11 @@ def test_greedy_does_not_depend_on_hidden_information(game: Game):
     cards = game.load(None)
     for number, (state, move) in enumerate(visited(game, game.seats[-1])):
         seat = int(move["seat"])
-        chosen, _ = greedy_choice(game, state, cards.record, seat, number)
+        chosen, _ = greedy_choice(game, state, cards.record, number)
         assert chosen in options(game, state, cards.record)
         for deal in range(2):
             other = redealt(state, cards.record, seat, deal)
-            assert greedy_choice(game, other, cards.record, seat, number)[0] == chosen
+            assert greedy_choice(game, other, cards.record, number)[0] == chosen
 
 
 def test_coin_duel_resample_hidden_keeps_the_seats_card_and_shuffles_the_others(coin_duel: Game):
@@ -74,9 +74,9 @@ def test_coin_duel_greedy_goes_by_its_own_card(coin_duel: Game):
     cards = coin_duel.load(None)
     state = np.zeros(1, coin_duel.state)[0]
     coin_duel.words.place({"fighters": ["pike", "pike"], "hands": [1, 6], "decided": 0}, cards, state)
-    low = {greedy_choice(coin_duel, state, cards.record, 0, number)[0] for number in range(10)}
+    low = {greedy_choice(coin_duel, state, cards.record, number)[0] for number in range(10)}
     coin_duel.words.place({"fighters": ["pike", "pike"], "hands": [6, 1], "decided": 0}, cards, state)
-    high = {greedy_choice(coin_duel, state, cards.record, 0, number)[0] for number in range(10)}
+    high = {greedy_choice(coin_duel, state, cards.record, number)[0] for number in range(10)}
     assert low == {0}
     assert high == {2}
 

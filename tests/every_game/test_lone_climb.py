@@ -23,7 +23,7 @@ from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import collect, replay
 from tests.analysis.report.budgets import FEW
-from tests.every_game.lone_climb.state import Action, End
+from tests.every_game.lone_climb import Action, End
 from tests.every_game.play import enough, experiment
 
 TINY = Budget(**FEW, games=60, step_games=24, variant_games=24, rolls=40, replays=4)

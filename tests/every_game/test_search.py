@@ -27,25 +27,25 @@ def test_search_does_not_depend_on_hidden_information(game: Game, policy: str):
         resampled = redealt(state, cards.record, seat)
         first, second = (redealt(position, cards.record, seat, number) for position in (state, resampled))
         if fields(first) == fields(second):
-            chosen, before = opinion(game, state, cards.record, (seat, number), policy)
-            same_chosen, after = opinion(game, resampled, cards.record, (seat, number), policy)
+            chosen, before = opinion(game, state, cards.record, number, policy)
+            same_chosen, after = opinion(game, resampled, cards.record, number, policy)
             assert (same_chosen, after) == (chosen, before)
         else:
-            means = [opinions(game, position, cards.record, seat, policy) for position in (state, resampled)]
+            means = [opinions(game, position, cards.record, policy) for position in (state, resampled)]
             error = np.sqrt(sum(position.var(axis=0, ddof=1) for position in means) / DICE)
             gap = np.abs(means[0].mean(axis=0) - means[1].mean(axis=0))
             assert (gap <= 5 * error + 1e-9).all()
 
 
-def opinion(game: Game, state: np.void, cards: np.ndarray, whose: tuple[int, int], policy: str) -> tuple[int, list[float]]:
-    """What a policy decides, and its values of all options. whose: seat, and number of the dice."""
-    chosen, workspace = choice(game, state, cards, whose, policy)
+def opinion(game: Game, state: np.void, cards: np.ndarray, number: int, policy: str) -> tuple[int, list[float]]:
+    """What a policy decides, and its values of all options. number: of the dice."""
+    chosen, workspace = choice(game, state, cards, number, policy)
     return chosen, workspace.values[: len(options(game, state, cards))].tolist()
 
 
-def opinions(game: Game, state: np.void, cards: np.ndarray, seat: int, policy: str) -> np.ndarray:
+def opinions(game: Game, state: np.void, cards: np.ndarray, policy: str) -> np.ndarray:
     """A policy's values of all options with many dice, (DICE, options)."""
-    return np.array([opinion(game, state, cards, (seat, number), policy)[1] for number in range(DICE)])
+    return np.array([opinion(game, state, cards, number, policy)[1] for number in range(DICE)])
 
 
 def test_search_leaves_the_game_and_its_dice_unchanged(game: Game, policy: str):
@@ -53,10 +53,10 @@ def test_search_leaves_the_game_and_its_dice_unchanged(game: Game, policy: str):
     cards = game.load(None)
     for state, move in islice(visited(game, game.seats[0]), LOOKED_AT):
         seat, count = int(move["seat"]), len(options(game, state, cards.record))
-        chosen, workspace = choice(game, state, cards.record, (seat, 3), policy)
+        chosen, workspace = choice(game, state, cards.record, 3, policy)
         assert chosen in options(game, state, cards.record)
         assert fields(workspace.states[0]) == fields(state)
-        after, before = workspace.dice[ROLLED], fresh_dice(3)
+        after, before = workspace.dice[ROLLED], fresh_dice(3, turn=state["turn"])
         assert after["drawn"] == after["used"][seat, Purpose.POLICY] <= 2
         after["used"][seat, Purpose.POLICY] = 0
         assert after["used"].tobytes() == before["used"].tobytes()

@@ -4,15 +4,17 @@ A game's bridge subclasses `Kernels` with its own `snapshot`: plain values that 
 """
 
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet
-from sim.engine.contract import Game, is_over
+from sim.engine.contract import Game, apply_action, is_over, legal_actions, write_outcome
 from sim.engine.dice import DICE, FACES, SEATS_MAX, roll
-from sim.engine.loop import advance
+from sim.engine.loop import PLAN, advance, set_table
+from sim.engine.policies import new_workspace
 from sim.engine.workspace import Workspace
 from sim.run import bench_for
 
@@ -85,6 +87,59 @@ class Kernels:
     def words(self) -> dict[str, int]:
         """Codes of the options by their words, without regard to case and spaces."""
         return {plain(self.game.words.action(self.state, self.cards, code)): code for code in self.options()}
+
+
+class RunningOn:
+    """A game in the kernels that runs on to the next decision with a choice. Its dice are not keyed by turns.
+
+    phases: names of the decisions; rest: a phase at which a run can stop even if there is no choice.
+    """
+
+    game: ClassVar[Game]
+    phases: ClassVar[type[IntEnum]]
+    rest: ClassVar[int] = NO_DECISION
+
+    def __init__(self, cards: CardSet) -> None:
+        """An empty table. cards: of the game."""
+        self.cards, self.workspace = cards, new_workspace(self.game.state, self.game.options_max, SEATS_MAX)
+        self.state, self.dice = self.workspace.states[0], self.workspace.dice[0]
+        self.turns = self.game.turn_limit(cards)
+        self.codes: list[int] = []
+
+    def lay(self, entrants: Sequence[int], number: int) -> None:
+        """Deal a game. number: fixes all random choices."""
+        plan = np.zeros(1, PLAN)[0]
+        plan["seats"], plan["game"], plan["dice"] = len(entrants), number, number
+        plan["stream"], plan["entrant"][: len(entrants)] = np.arange(SEATS_MAX), entrants
+        set_table(self.workspace, self.cards.record[0], plan)
+
+    @property
+    def phase(self) -> IntEnum:
+        """The open decision."""
+        return self.phases(self.state["phase"])
+
+    def run(self, *, resting: bool = False) -> None:
+        """Run to the next decision with a choice. resting: at most to `rest`."""
+        while len(options := self._open()) == 1 and not (resting and self.phase == self.rest):
+            apply_action(self.state, self.cards.record[0], options[0], self.dice)
+        self.codes = options
+
+    def apply(self, code: int, *, resting: bool = False) -> None:
+        """Decide, and run on."""
+        apply_action(self.state, self.cards.record[0], code, self.dice)
+        self.run(resting=resting)
+
+    def _open(self) -> list[int]:
+        if is_over(self.state) or self.state["turn"] >= self.turns:
+            return []
+        count = legal_actions(self.state, self.cards.record[0], self.workspace.options)
+        return self.workspace.options[:count].tolist()
+
+    def outcome(self) -> np.void:
+        """The OUTCOME record."""
+        row: np.void = np.zeros(1, self.game.outcome)[0]
+        write_outcome(self.state, row)
+        return row
 
 
 class LaidOut:

@@ -1,12 +1,13 @@
 """A model and the kernels in lockstep: the same positions, decisions and dice give the same options, snapshots and facts.
 
 A game plugs in with a `Bridge`. `agree` compares at one decision; `follow` steps a game of the compiled loop through the verbs
-and the model; `random_play` plays a model alone.
+and the model. A `Pair` plays without the loop, from decision to decision with a choice.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from random import Random
 from typing import Any, Protocol
 
@@ -17,7 +18,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import set_table
 from sim.experiments.experiment import Experiment
 from sim.run import Replay
-from tests.model.kernels import Kernels
+from tests.model.kernels import Kernels, RunningOn
 
 
 class Model(Protocol):
@@ -109,12 +110,75 @@ def _same_results(bridge: Bridge, experiment: Experiment, played: Replay, number
     assert written.tobytes() == outcome.tobytes()
 
 
-def random_play(model: Model, rng: Random, dice: Any, check: Callable[[Any, dict[str, Any] | None], None]) -> None:
-    """Uniform random play to the end. check: called in every state, with the snapshot one decision earlier."""
-    before = None
-    while True:
-        check(model, before)
-        if model.over():
-            return
-        before = model.snapshot()  # type: ignore[attr-defined]
-        model.apply(rng.choice(model.options()), dice)
+CLOSE = 1e-6  # tolerance for floats, which the kernels keep in 32 bits
+DECISIONS_MAX = 20_000  # of a game; never reached
+
+
+class Pair:
+    """Kernels that run on and a model, at the same decision. seen: what occurred.
+
+    A game adds `look`, the snapshot of its model, and `result`, the outcome of its model.
+    """
+
+    def __init__(self, game: RunningOn, model: Any, where: str) -> None:
+        """where: a name for messages."""
+        self.game, self.model, self.where = game, model, where
+        self.seen: Counter[str] = Counter()
+        self.compare("the beginning")
+
+    def look(self) -> dict[str, Any]:
+        """The snapshot of the model, in the form of the kernels' `snapshot`."""
+        raise NotImplementedError
+
+    def result(self) -> dict[str, Any]:
+        """The outcome of the model."""
+        raise NotImplementedError
+
+    def compare(self, moment: str) -> None:
+        """Compare everything on the table, and the open decisions."""
+        kernels, model = self.game.snapshot(), self.look()  # type: ignore[attr-defined]
+        if kernels != model:
+            found = "\n".join(differing(kernels, model))
+            raise AssertionError(f"{self.where}, turn {self.game.state['turn']}, after {moment}:\n{found}")
+
+    def apply(self, code: int) -> None:
+        """One decision in both, compared."""
+        asked = self.model.pending
+        self.seen[asked.kind.name] += 1
+        self.game.apply(code)
+        self.model.apply(code)
+        self.compare(f"{asked.kind.name} of seat {asked.seat}: {code} of {asked.codes}")
+
+    def play(self, rng: Random) -> None:
+        """Play at random to the end."""
+        for _ in range(DECISIONS_MAX):
+            if not self.model.codes:
+                return
+            self.apply(rng.choice(self.model.codes))
+        raise AssertionError(f"{self.where}: no end")
+
+    def compare_outcomes(self) -> None:
+        """Compare the outcome field by field."""
+        kernels, model = self.game.outcome(), self.result()
+        places = {name: places_of(kernels[name], model[name]) for name in kernels.dtype.names}
+        found = [f"{name}: {where}" for name, where in places.items() if where]
+        assert not found, f"{self.where}: kernels and model have different outcomes (kernels, model):\n" + "\n".join(found)
+
+
+def differing(kernels: Any, model: Any, where: str = "") -> Iterator[str]:
+    """Where two snapshots differ, with the values of kernels and model."""
+    if isinstance(kernels, dict) and isinstance(model, dict):
+        for name in sorted({*kernels, *model}):
+            yield from differing(kernels.get(name), model.get(name), f"{where}.{name}")
+    elif isinstance(kernels, list) and isinstance(model, list):
+        for at, (one, other) in enumerate(zip_longest(kernels, model)):
+            yield from differing(one, other, f"{where}[{at}]")
+    elif kernels != model:
+        yield f"{where.lstrip('.')}: kernels {kernels}, model {model}"
+
+
+def places_of(kernels: Any, model: Any) -> list[str]:
+    """Where a field differs: index, value of the kernels, value of the model."""
+    one, other = np.asarray(kernels, float), np.asarray(model, float)
+    places = np.argwhere(~np.isclose(one, other, CLOSE, CLOSE, equal_nan=True))
+    return [f"{place.tolist()}: {one[tuple(place)]:g}, {other[tuple(place)]:g}" for place in places]

@@ -30,7 +30,14 @@ _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 
 
 class CardError(ValueError):
-    """A card file that cannot be used. One line for each problem: file, field, value, what is wrong, what is valid."""
+    """A card file that cannot be used. One line for each problem: file, field, value, what is wrong, what is valid.
+
+    problems: the problems of single fields, `validation.Problem`; empty if the file as a whole is wrong.
+    """
+
+    def __init__(self, message: str, problems: Iterable[Any] = ()) -> None:
+        super().__init__(message)
+        self.problems = tuple(problems)
 
 
 def slug(text: str) -> str:

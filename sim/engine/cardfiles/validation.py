@@ -9,12 +9,13 @@ fields. The innermost source applies.
 import difflib
 import functools
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, Union
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from sim.engine.cardfiles.columns import Apart
 from sim.engine.cardfiles.paths import (
@@ -29,6 +30,7 @@ from sim.engine.cardfiles.paths import (
     is_number,
     look_up,
     numeric_fields,
+    plain,
     scalars,
     shown,
     size,
@@ -139,6 +141,25 @@ class CardModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
+def effect_model(word: str, meaning: str, on: Any, tag: Any = ("op", ()), **parameters: Any) -> Any:
+    """Return the model of an effect: a table that names it by `op = word`, or by another key, and has its parameters.
+
+    meaning: its docstring; on: what can have the effect, its class variable ON. tag: the key, and marks of its column.
+    parameters: annotation of each, or annotation and default.
+    """
+    key, marks = tag
+    fields: dict[str, Any] = {name: given if isinstance(given, tuple) else (given, ...) for name, given in parameters.items()}
+    fields = {key: (Annotated[(Literal[word], *marks)] if marks else Literal[word], ...), **fields}
+    model: Any = create_model(word, __base__=CardModel, __doc__=meaning, **fields)
+    model.ON = on
+    return model
+
+
+def one_of(models: Iterable[Any], key: str = "op") -> Any:
+    """Return the annotation of a table that is one of several effects, as `key` names it."""
+    return Annotated[Union[tuple(models)], Field(discriminator=key)]  # noqa: UP007 - known at run time only
+
+
 class RuleSwitches(CardModel):
     """`[rules]` of a card file: numbers, and the switches between interpretations of the rules."""
 
@@ -162,8 +183,12 @@ class CardFile(CardModel):
     fixed: Annotated[list[Text], Field(max_length=200), Apart()] = Field(default_factory=list)
 
     def problems(self) -> Iterator[Problem]:
-        """Yield violations of rules that involve several fields; called only if every single field is valid."""
-        yield from ()
+        """Yield violations of rules that involve several fields, by default ids of entrants that are used twice.
+
+        Called only if every single field is valid.
+        """
+        if self.ENTRANTS:
+            yield from repeated_ids(self.ENTRANTS, getattr(self, self.ENTRANTS))
 
     def entrants(self) -> dict[str, str]:
         """Return the name of each entrant by its id, in the order of the file."""
@@ -189,6 +214,17 @@ def repeated_ids(key: str, entries: Iterable[Any]) -> Iterator[Problem]:
             yield Problem((key, index, "id"), "is used more than once", f"every {key} needs an id of its own")
 
 
+def repeated_names(key: str, entries: Sequence[Any]) -> Iterator[Problem]:
+    """Yield the ids, and the names as they are shown, that several entries of a list have. Entries have id, name and title."""
+    ids = Counter(entry.id for entry in entries)
+    names = Counter(plain(entry.title) for entry in entries)
+    yield from repeated_ids(key, entries)
+    for index, entry in enumerate(entries):
+        if ids[entry.id] == 1 and names[plain(entry.title)] > 1:
+            place = (key, index, "name" if entry.name else "id")
+            yield Problem(place, f'is shown as "{entry.title}", like another {key}', f"every {key} needs a name of its own")
+
+
 File = TypeVar("File", bound=CardFile)
 
 
@@ -207,13 +243,13 @@ def validate(model: type[File], document: Document, path: Path | str) -> File:
         instance = model.model_validate(dict(document))
     except ValidationError as error:
         entries = error.errors(include_url=False)[:PROBLEMS_MAX]
-        problems = [_problem(_schema(model), document, entry) for entry in entries]
+        problems = [_problem(json_schema(model), document, entry) for entry in entries]
     known = {problem.location for problem in problems}
-    problems += [problem for problem in _source_problems(_schema(model), document) if problem.location not in known]
+    problems += [problem for problem in _source_problems(json_schema(model), document) if problem.location not in known]
     if not problems:
         problems = [*itertools.islice(itertools.chain(_fixed_problems(document), instance.problems()), PROBLEMS_MAX)]
     if problems:
-        raise CardError(report(document, problems, path))
+        raise CardError(report(document, problems, path), problems)
     return instance
 
 
@@ -243,7 +279,8 @@ def report(document: Document, problems: list[Problem], path: Path | str) -> str
 
 
 @functools.cache
-def _schema(model: type[CardFile]) -> dict[str, Any]:
+def json_schema(model: type[CardFile]) -> dict[str, Any]:
+    """Return the JSON schema of a card file."""
     return model.model_json_schema()
 
 
@@ -252,7 +289,7 @@ def _follow(root: dict[str, Any], location: Location) -> tuple[dict[str, Any], L
 
     The locations differ in unions discriminated by a key (`op`, `kind`), because pydantic inserts the chosen tag.
     """
-    node = _dereferenced(root, root)
+    node = dereferenced(root, root)
     steps: list[str | int] = []
     for step in location:
         if "discriminator" in node and step in node["discriminator"]["mapping"]:
@@ -260,7 +297,7 @@ def _follow(root: dict[str, Any], location: Location) -> tuple[dict[str, Any], L
         else:
             steps.append(step)
             node = _child(node, step)
-        node = _dereferenced(root, node)
+        node = dereferenced(root, node)
     return node, tuple(steps)
 
 
@@ -272,7 +309,8 @@ def _child(node: dict[str, Any], step: str | int) -> dict[str, Any]:
     return child
 
 
-def _dereferenced(root: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
+def dereferenced(root: dict[str, Any], node: dict[str, Any]) -> dict[str, Any]:
+    """Return a part of the schema itself in place of a reference to it. root: the whole schema."""
     return root["$defs"][node["$ref"].rsplit("/", 1)[1]] if "$ref" in node else node
 
 
@@ -305,10 +343,10 @@ def _problem(root: dict[str, Any], document: Document, entry: Any) -> Problem:
         if isinstance(value, str) and "did you mean" in (hint := did_you_mean(value, choices)):
             right = f"{hint} {right}"
         return Problem(location, "is not one of the choices" if exists else "is missing", right)
-    return Problem(location, _WRONG.get(kind, "has the wrong type"), f"must be {_expected(root, node)}")
+    return Problem(location, _WRONG.get(kind, "has the wrong type"), f"must be {expected(root, node)}")
 
 
-def _expected(root: dict[str, Any], node: dict[str, Any]) -> str:
+def expected(root: dict[str, Any], node: dict[str, Any]) -> str:
     """Return what a part of the schema accepts, in words."""
     choices = [node["const"]] if "const" in node else node.get("enum")
     if choices:
@@ -325,7 +363,7 @@ def _expected(root: dict[str, Any], node: dict[str, Any]) -> str:
             least, most = node.get("minItems", 0), node.get("maxItems")
             count = f"{least}" if least == most else f"{least} to {most}"
             meaning = f" ({node['description']})" if "description" in node else ""
-            words = f"a list of {count}{meaning}, each {_expected(root, _dereferenced(root, node['items']))}"
+            words = f"a list of {count}{meaning}, each {expected(root, dereferenced(root, node['items']))}"
         case _:
             words = "a table"
     return words
@@ -366,7 +404,7 @@ def _whole_field(location: Location) -> Location:
 
 def _table_at(root: dict[str, Any], document: Document, location: Location) -> dict[str, Any]:
     """Return the part of the schema for a table of the document."""
-    node = _dereferenced(root, root)
+    node = dereferenced(root, root)
     value: Any = document
     for step in location:
         value = value[step]
@@ -375,5 +413,5 @@ def _table_at(root: dict[str, Any], document: Document, location: Location) -> d
             tag = value.get(node["discriminator"]["propertyName"]) if isinstance(value, dict) else None
             mapping = node["discriminator"]["mapping"]
             node = {"$ref": mapping[tag]} if isinstance(tag, str) and tag in mapping else {}
-        node = _dereferenced(root, node)
+        node = dereferenced(root, node)
     return node

@@ -25,4 +25,5 @@ GAME = Game.of(
     rolls=rolls,
     features=FEATURES,
     ablatable=ablatable,
+    player="turn:4:8:1",
 )

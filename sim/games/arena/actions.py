@@ -4,21 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, bit_count, kernel, lowest_bit
 from sim.games.arena.cards import ABILITIES, DIRECTIONS, REACH, Kind, PassAbility
-from sim.games.arena.rules.turn import (
-    choose_ability,
-    end_turn,
-    may_summon,
-    nth_of_set,
-    pay_rage,
-    place_dragonling,
-    reach,
-    reach_set,
-    reach_to_attack,
-    reach_to_summon,
-    roll_attack,
-    take_step,
-    use_ability,
-)
+from sim.games.arena.rules import turn
 from sim.games.arena.setup import choose_start
 from sim.games.arena.state import EMPTY, NO_TARGET, OPTIONS, PASS, PIECES, STOP_SUMMON, TARGET_CODES, Phase, bit_of, put
 
@@ -48,16 +34,16 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     phase, seat = state["phase"], state["active"]
     hero, ability = state["hero"][seat], state["ability"]
     if phase == Phase.MOVE:
-        return reach(state, cards, seat, 0, max(0, cards["move"][hero] - state["slow"][seat]), out)
+        return turn.reach(state, cards, seat, 0, max(0, cards["move"][hero] - state["slow"][seat]), out)
     if phase == Phase.ABILITY:
         return list_abilities(state, cards, out)
     if phase == Phase.STEP:
         out[0], out[1] = state["step_a"], state["step_b"]
         return 2
     if phase == Phase.POST_MOVE:
-        return reach(state, cards, seat, 0, cards["move_after"][hero, ability], out)
+        return turn.reach(state, cards, seat, 0, cards["move_after"][hero, ability], out)
     if phase == Phase.PRE_MOVE:
-        return reach_to_attack(state, cards, ability, state["target"], out)
+        return turn.reach_to_attack(state, cards, ability, state["target"], out)
     if phase == Phase.RAGE:
         return list_payments(state, cards, out)
     if phase == Phase.SUMMON:
@@ -73,7 +59,7 @@ def count_options(state: Record, cards: Record, out: np.ndarray) -> int:
         return legal_actions(state, cards, out)
     hero = state["hero"][seat]
     most = cards["move"][hero] - state["slow"][seat] if phase == Phase.MOVE else cards["move_after"][hero, state["ability"]]
-    found = reach_set(state, cards, seat, 0, max(0, most))
+    found = turn.reach_set(state, cards, seat, 0, max(0, most))
     for part in range(PARTS):  # 31 bits fit an int32
         out[part] = np.int64((found >> np.uint64(PART_BITS * part)) & _PART)
     return bit_count(found)
@@ -88,7 +74,7 @@ def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:
     found = _NONE
     for part in range(PARTS):
         found |= np.uint64(out[part]) << np.uint64(PART_BITS * part)
-    return nth_of_set(cards, state["pos"][state["active"]], found, n)
+    return turn.nth_of_set(cards, state["pos"][state["active"]], found, n)
 
 
 @kernel
@@ -99,20 +85,20 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
         put(state, seat, action)
         state["phase"] = Phase.ABILITY
     elif phase == Phase.ABILITY:
-        choose_ability(state, cards, action, rng)
+        turn.choose_ability(state, cards, action, rng)
     elif phase == Phase.STEP:
-        take_step(state, cards, action)
+        turn.take_step(state, cards, action)
     elif phase == Phase.POST_MOVE:
         put(state, seat, action)
-        end_turn(state, cards)
+        turn.end_turn(state, cards)
     elif phase == Phase.PRE_MOVE:
         put(state, seat, action)
-        use_ability(state, cards, rng)
+        turn.use_ability(state, cards, rng)
     elif phase == Phase.RAGE:
-        pay_rage(state, action)
-        roll_attack(state, cards, rng)
+        turn.pay_rage(state, action)
+        turn.roll_attack(state, cards, rng)
     elif phase == Phase.SUMMON:
-        place_dragonling(state, cards, action)
+        turn.place_dragonling(state, cards, action)
     elif phase == Phase.START:
         choose_start(state, cards, action)
 
@@ -137,7 +123,7 @@ def list_abilities(state: Record, cards: Record, out: np.ndarray) -> int:
     for ability in range(ABILITIES):
         code = 1 + TARGET_CODES * ability
         if cards["kind"][hero, ability] == Kind.UTILITY:
-            if cards["summon_count"][hero, ability] == 0 or may_summon(state, cards, ability):
+            if cards["summon_count"][hero, ability] == 0 or turn.may_summon(state, cards, ability):
                 out[count] = code + NO_TARGET
                 count += 1
         elif cards["kind"][hero, ability] == Kind.ATTACK:
@@ -164,7 +150,7 @@ def list_targets(state: Record, cards: Record, ability: int, count: int, out: np
     places[0] = state["pos"][user]
     if cards["move_before_max"][hero, ability]:
         least, most = cards["move_before_min"][hero, ability], cards["move_before_max"][hero, ability]
-        stands = reach(state, cards, user, least, most, places)
+        stands = turn.reach(state, cards, user, least, most, places)
     for piece in range(PIECES):
         goal = state["pos"][piece]
         if goal >= 0 and piece != user and any_in_range(cards, goal, cards["range"][hero, ability], places, stands):
@@ -183,7 +169,7 @@ def list_targets_in_sets(state: Record, cards: Record, ability: int, count: int,
     near = state["taken"][0] & cards["ball"][here, min(REACH, hexes + most), 0] & ~own
     if near == _NONE:
         return count
-    stands = reach_set(state, cards, user, cards["move_before_min"][hero, ability], most) if most > 0 else own
+    stands = turn.reach_set(state, cards, user, cards["move_before_min"][hero, ability], most) if most > 0 else own
     pieces = _NONE
     while near != _NONE:
         goal = lowest_bit(near)
@@ -232,7 +218,7 @@ def list_payments(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_placements(state: Record, cards: Record, out: np.ndarray) -> int:
     """ARENA-77. List the hexes for the next dragonling and, once one is placed, stopping."""
-    count = reach_to_summon(state, cards, state["ability"], out)
+    count = turn.reach_to_summon(state, cards, state["ability"], out)
     if not state["summon_first"]:
         out[count] = STOP_SUMMON
         count += 1

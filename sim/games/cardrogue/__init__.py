@@ -39,4 +39,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     report_games=REPORT_GAMES,
+    player="greedy:4",
 )

@@ -96,20 +96,20 @@ def ability_used(cards: Record, character: int, ability: int) -> int:
 @kernel
 def ablation_of(state: Record, cards: Record, action: int) -> int:
     """Index in `ablatable` of what a decision uses, or NOTHING. A category with one open option counts as that option."""
-    node, seat, chosen = np.int64(state["node"]), np.int64(state["active"]), np.int64(action)
+    node, seat = state["node"], state["active"]
     if node == Node.MAIN:
-        rule = int(_RULES_BY_ACT[chosen])
-        return rule if rule != NOTHING else only_thing(state, cards, seat, chosen)
+        rule = int(_RULES_BY_ACT[action])
+        return rule if rule != NOTHING else only_thing(state, cards, seat, action)
     if node == Node.TRADE_ANSWER:
-        return Rule.TRADE if chosen else NOTHING
+        return Rule.TRADE if action else NOTHING
     if node == Node.LEAP:
-        return Rule.LEAP if chosen != LEAP_STAY else NOTHING
+        return Rule.LEAP if action != LEAP_STAY else NOTHING
     if node == Node.SECOND_TURN:
-        return ability_used(cards, np.int64(state["character"][seat]), Ability.SECOND_TURN) if chosen else NOTHING
+        return ability_used(cards, state["character"][seat], Ability.SECOND_TURN) if action else NOTHING
     if node == Node.SPELL:
-        return ability_used(cards, np.int64(state["character"][seat]), chosen)
+        return ability_used(cards, state["character"][seat], action)
     if node in (Node.BUY, Node.EQUIP, Node.SCROLL):
-        return item_used(state, cards, seat, chosen)
+        return item_used(state, cards, seat, action)
     return NOTHING
 
 
@@ -117,7 +117,7 @@ def ablation_of(state: Record, cards: Record, action: int) -> int:
 def item_used(state: Record, cards: Record, seat: int, code: int) -> int:
     """Index of a shop card that is bought, put on or read; 64 + type: an off-hand weapon, which is an ability."""
     if code >= OFFHAND_CODE:
-        return ability_used(cards, np.int64(state["character"][seat]), Ability.OFFHAND)
+        return ability_used(cards, state["character"][seat], Ability.OFFHAND)
     return RULES + cards["item_number"][code]
 
 
@@ -129,10 +129,10 @@ def only_thing(state: Record, cards: Record, seat: int, act: int) -> int:
         open_spells = spells(state, cards, seat)
         for spell in range(Ability.OFFHAND):
             if open_spells == 1 << spell:
-                found = ability_used(cards, np.int64(state["character"][seat]), spell)
+                found = ability_used(cards, state["character"][seat], spell)
     elif act in (Act.BUY, Act.EQUIP, Act.SCROLL):
-        for item in range(np.int64(cards["items"])):
-            card = np.int64(cards["item_type"][item])
+        for item in range(cards["items"]):
+            card = cards["item_type"][item]
             if is_open(state, cards, seat, act, card):
                 found = RULES + item if found == SEVERAL else NOTHING
             if act == Act.EQUIP and may_wear_offhand(state, cards, seat, card):

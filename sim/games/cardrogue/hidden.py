@@ -58,7 +58,7 @@ def draw_entry(counts: np.ndarray, cards_left: int, rng: Record, purpose: int) -
 @kernel
 def draw_exploration(state: Record, rng: Record) -> int:
     """ROGUE-04. Draw what a face-down card is: any unseen exploration card. Returns its entry."""
-    entry = draw_entry(state["unseen"], np.int64(state["unseen_cards"]), rng, Draw.EXPLORATION)
+    entry = draw_entry(state["unseen"], state["unseen_cards"], rng, Draw.EXPLORATION)
     state["unseen_cards"] -= 1
     return entry
 
@@ -68,7 +68,7 @@ def draw_pathing(state: Record, rng: Record) -> int:
     """ROGUE-18. Draw the next pathing card; returns its entry, NO_ENTRY if the deck is empty."""
     if state["pathing_cards"] == 0:
         return NO_ENTRY
-    entry = draw_entry(state["pathing"], np.int64(state["pathing_cards"]), rng, Draw.PATHING)
+    entry = draw_entry(state["pathing"], state["pathing_cards"], rng, Draw.PATHING)
     state["pathing_cards"] -= 1
     return entry
 
@@ -114,6 +114,6 @@ def swap_down(state: Record, cell: int, further: int) -> None:
 @kernel
 def exchange(state: Record, cell: int, other: int) -> None:
     """Exchange what lies on two cells."""
-    held = np.int64(state["on"][cell])
+    held = state["on"][cell]
     state["on"][cell] = state["on"][other]
     state["on"][other] = held

@@ -47,7 +47,7 @@ def standing_of(state: Record, seat: int) -> float:
     if state["ending"] != Ending.EXIT and state["ending"] != Ending.ALL_DEAD:
         return 0.0
     own, winners = total_points(state, seat), 0
-    for other in range(np.int64(state["seats"])):
+    for other in range(state["seats"]):
         points = total_points(state, other)
         if points > own:
             return 0.0
@@ -59,7 +59,7 @@ def standing_of(state: Record, seat: int) -> float:
 def returns(state: Record, out: np.ndarray) -> None:
     """ROGUE-105, 106. Write the shares of the win by seat."""
     out[:] = 0.0
-    for seat in range(np.int64(state["seats"])):
+    for seat in range(state["seats"]):
         out[seat] = standing_of(state, seat)
 
 
@@ -81,7 +81,7 @@ def write_outcome(state: Record, outcome: Record) -> None:
     outcome["rounds"] = state["round"]
     outcome["rush_rounds"] = state["round"] - state["rush_round"] + 1 if state["rush"] else 0
     turned, mapped = 0, 0
-    for seat in range(np.int64(state["seats"])):
+    for seat in range(state["seats"]):
         outcome["total"][seat] = total_points(state, seat)
         for item in range(ITEMS_MAX):
             outcome["worn"][seat, item] = 0

@@ -310,85 +310,17 @@ class Goal(IntEnum):
 
 # rule switches
 
-
-class Characters(IntEnum):
-    """A-03. How characters are assigned to seats."""
-
-    RANDOM = 0
-    DRAFT = 1
-    LIST = 2
-
-
-class FlipRule(IntEnum):
-    """A-04. What makes a face-down card adjacent."""
-
-    PATH = 0
-    ORTHOGONAL = 1
-
-
-class ReplacementTrap(IntEnum):
-    """A-08. What a trap does when it is drawn as a replacement."""
-
-    TRIGGERS = 0
-    LIES = 1
-
-
-class ResumeAfterFlip(IntEnum):
-    """A-11. Step that follows a combat begun by flipping a card."""
-
-    MOVE = 0
-    FLIP = 1
-
-
-class ImpDodge(IntEnum):
-    """A-12. Which attacks can be dodged."""
-
-    ALWAYS = 0
-    NOT_LETHAL = 1
-
-
-class ParalysisInCombat(IntEnum):
-    """A-13. What enemies do while the player is paralysed."""
-
-    ENEMY_ACTS = 0
-    TURN_LOST = 1
-
-
-class BardSix(IntEnum):
-    """A-14. What a must_flee face does."""
-
-    FLEE_FREE = 0
-    FLEE_ROLL = 1
-    OFF = 2
-
-
-class ShieldScope(IntEnum):
-    """A-15. Enemies that a block stops."""
-
-    ALL = 0
-    ATTACKED = 1
-
-
-class EnemyRestore(IntEnum):
-    """A-17. When an enemy gets its health back."""
-
-    LAST_LEAVES = 0
-    ANY_FLIGHT = 1
-
-
-class SoldItems(IntEnum):
-    """A-22. Where sold shop cards go."""
-
-    DISCARDED = 0
-    BACK_TO_SHOP = 1
-
-
-class TeleportTargets(IntEnum):
-    """A-23. Where teleportation can lead."""
-
-    PLAIN_AND_TRAPS = 0
-    PLAIN = 1
-    ANY_REVEALED = 2
+Characters = IntEnum("Characters", "RANDOM DRAFT LIST", start=0)  # A-03: how characters are assigned to seats
+FlipRule = IntEnum("FlipRule", "PATH ORTHOGONAL", start=0)  # A-04: what makes a face-down card adjacent
+ReplacementTrap = IntEnum("ReplacementTrap", "TRIGGERS LIES", start=0)  # A-08: what a trap drawn as a replacement does
+ResumeAfterFlip = IntEnum("ResumeAfterFlip", "MOVE FLIP", start=0)  # A-11: step that follows a combat begun by flipping a card
+ImpDodge = IntEnum("ImpDodge", "ALWAYS NOT_LETHAL", start=0)  # A-12: which attacks can be dodged
+ParalysisInCombat = IntEnum("ParalysisInCombat", "ENEMY_ACTS TURN_LOST", start=0)  # A-13: enemies while the player is paralysed
+BardSix = IntEnum("BardSix", "FLEE_FREE FLEE_ROLL OFF", start=0)  # A-14: what a must_flee face does
+ShieldScope = IntEnum("ShieldScope", "ALL ATTACKED", start=0)  # A-15: enemies that a block stops
+EnemyRestore = IntEnum("EnemyRestore", "LAST_LEAVES ANY_FLIGHT", start=0)  # A-17: when an enemy gets its health back
+SoldItems = IntEnum("SoldItems", "DISCARDED BACK_TO_SHOP", start=0)  # A-22: where sold shop cards go
+TeleportTargets = IntEnum("TeleportTargets", "PLAIN_AND_TRAPS PLAIN ANY_REVEALED", start=0)  # A-23: where teleportation can lead
 
 
 # attack tables

@@ -13,8 +13,6 @@ from sim.games.cardrogue.rules.tiles import ALL_OPEN, NORTH, UNKNOWN, neighbour,
 from sim.games.cardrogue.rules.turn import begin_turn
 from sim.games.cardrogue.state import LYING, NO_CARD, NOBODY, NOWHERE, Down, Node, Source, Step
 
-START_PATHS = 15  # of a starting tile
-
 
 @kernel
 def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
@@ -30,8 +28,8 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
         state["node"], state["asked"] = Node.DRAFT, state["first"]
         return
     for seat in range(seats):
-        seat_character(state, cards, seat, np.int64(lineup[seat]))
-    begin_turn(state, cards, np.int64(state["first"]), rng)
+        seat_character(state, cards, seat, lineup[seat])
+    begin_turn(state, cards, state["first"], rng)
     go_on(state, cards, rng)
 
 
@@ -63,23 +61,18 @@ def clear_table(state: Record, cards: Record, seats: int) -> None:
 @kernel
 def lay_starts(state: Record, cards: Record) -> None:
     """ROGUE-12, 13. Starting tiles in row 0, the first player on the last of them, and the cards around them."""
-    seats, apart = np.int64(state["seats"]), np.int64(cards["gap"]) + 1
+    seats, apart = state["seats"], cards["gap"] + 1
     leftmost = (cards["columns"] - (apart * (seats - 1) + 1)) // 2
     for place in range(seats):
         seat = (state["first"] + seats - 1 - place) % seats
-        lay_start(state, leftmost + apart * place)
-        state["cell"][seat] = leftmost + apart * place
+        cell = leftmost + apart * place
+        state["tile"][cell], state["mask"][cell], state["source"][cell] = Tile.START, ALL_OPEN, Source.BOX
+        state["cell"][seat] = cell
     for column in range(leftmost - 1, leftmost + apart * (seats - 1) + 2):
         lay_down_card(state, column)
     for place in range(seats):
         lay_down_card(state, neighbour(cards, leftmost + apart * place, NORTH))
     survey_all(state, cards)
-
-
-@kernel
-def lay_start(state: Record, cell: int) -> None:
-    """ROGUE-12. A starting tile, open to all sides."""
-    state["tile"][cell], state["mask"][cell], state["source"][cell] = Tile.START, START_PATHS, Source.BOX
 
 
 @kernel
@@ -95,9 +88,9 @@ def lay_map(state: Record, cards: Record) -> None:
     """ROGUE-107. Lay the fixed layout: tiles and cards, face-up or face-down as given."""
     for cell in range(CELLS):
         lay_mapped(state, cards, cell)
-    for colour in range(np.int64(cards["colours"])):
+    for colour in range(cards["colours"]):
         state["effect"][colour] = cards["map_colour"][colour]
-    for seat in range(np.int64(state["seats"])):
+    for seat in range(state["seats"]):
         state["cell"][seat] = cards["map_start"]
     if cards["fill"] == Fill.NONE:
         state["unseen"][:] = 0

@@ -217,7 +217,7 @@ STATE = np.dtype(
         ("on", np.int16, _CELL),
         ("tile", np.uint8, _CELL),  # Tile; NONE: no face-up tile
         ("around", np.int16, _CELL),  # what its sides lead to, see `survey`; follows from the other fields
-        ("mask", np.uint8, _CELL),  # open sides N 1, E 2, S 4, W 8: paths of a tile, all four of any other card
+        ("mask", np.int8, _CELL),  # open sides N 1, E 2, S 4, W 8: paths of a tile, all four of any other card
         ("source", np.uint8, _CELL),  # Source of the tile
         ("laid", np.uint8, _CELL),  # number of the tile in the card file, where `source` is a deck
         ("down", np.uint8, _CELL),  # Down
@@ -263,7 +263,7 @@ STATE = np.dtype(
         ("away", np.int16, _SEAT),  # ROGUE-115: 1 + cell to come back to, 0: at the table
         ("heading", np.int8, _SEAT),  # direction in which the player entered its cell
         ("put_off", np.uint8, _SEAT),  # PutOff
-        ("combat", np.uint8, _SEAT),  # directions of the enemies that the player is in combat with, bits N 1 .. W 8
+        ("combat", np.int8, _SEAT),  # directions of the enemies that the player is in combat with, bits N 1 .. W 8
         ("resume", np.int8, _SEAT),  # Step that follows the combat
         ("stuck", np.int8, _SEAT),  # ROGUE-110: 0 no, 1 yes, -1 not known
         ("deaths_left", np.int16),  # further lives of a lone player

@@ -61,7 +61,7 @@ def thing_of_main(state: Record, cards: Record, action: int) -> int:
         return int(cards["thing"][state["hand"][state["active"], action - PLAY]])
     if action >= WIELD:
         return WEAPON
-    return only_use(uses_of(state, cards, creature_at(state, np.int64(state["active"]), np.int64(action - USE))))
+    return only_use(uses_of(state, cards, creature_at(state, state["active"], action - USE)))
 
 
 @kernel

@@ -3,11 +3,13 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.cards import NONE, Ability
+from sim.games.riftborn.cards import NONE, TRICKS, Ability
 from sim.games.riftborn.rules.attack import (
     ATTACK_PLAYER,
+    OWN_PLAYER,
     THE_OPPONENT,
     act_on_target,
+    action_targets,
     aim_at,
     answer,
     ask_target,
@@ -19,14 +21,14 @@ from sim.games.riftborn.rules.attack import (
     follow_blow,
     give_opportunity,
     has_prey,
+    is_rearmost,
     is_useful,
-    list_action_targets,
     list_attacks,
     list_uses,
-    list_weapon_targets,
     pass_on,
     strike,
     use,
+    weapon_targets,
     wield,
 )
 from sim.games.riftborn.rules.damage import note
@@ -54,7 +56,6 @@ from sim.games.riftborn.rules.turn import (
     is_playable,
     lay_trick,
     list_places,
-    list_tricks,
     mulligan_card,
     next_played,
     pass_turn,
@@ -64,11 +65,11 @@ from sim.games.riftborn.rules.turn import (
     summon_next,
 )
 from sim.games.riftborn.state import (
+    ALL,
     CREATURES,
     NOBODY,
     PER_ROW,
     ROWS,
-    SEATS,
     THE_PLAYER,
     WEAPONS,
     Aim,
@@ -78,12 +79,14 @@ from sim.games.riftborn.state import (
     code_of,
     creature_at,
     has,
+    with_bit,
     write_codes,
 )
 
 PLAY = 1  # codes of MAIN: PLAY + place in the hand, USE + slot of a creature, WIELD + number of a Weapon
 USE = 61
 WIELD = 76
+TRICK_CODES = np.uint64((2 << TRICKS) - 1)  # of TRICK_SET, as bits: 0, and each Trick
 ANSWERS = 2  # to MULLIGAN: 0 keep, 1 return
 LISTS_OF_SLOT = 2  # TRICK_FIRE: slot * 2 + list
 
@@ -95,36 +98,29 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     if phase == Phase.MAIN:
         return list_main(state, cards, out)
     if phase == Phase.CREATURE:
-        return list_uses(state, cards, np.int64(state["user"]), out)
+        return list_uses(state, cards, state["user"], out)
     if phase == Phase.PLACE:
         return list_places(state, cards, out)
     if phase == Phase.TARGET:
         return list_targets(state, cards, out)
     if phase == Phase.ROW:
-        return list_rows(state, cards, out)
-    if phase == Phase.TRICK_SET:
-        return list_tricks(state, out)
+        return write_codes(np.uint64(open_rows(state, cards, entry_of(state))), 0, out, 0)
+    if phase == Phase.TRICK_SET:  # none, or a TRICK card that the player has not laid (RIFT-115)
+        return write_codes(np.uint64(state["tricks"][state["active"]]) ^ TRICK_CODES, 0, out, 0)
     if phase == Phase.TRICK_FIRE:
         return list_fires(state, out)
     if phase == Phase.HAND:
         return list_free_plays(state, cards, out)
-    return list_numbers(ANSWERS if phase == Phase.MULLIGAN else np.int64(state["scry_n"] - state["scry_at"]), out)
-
-
-@kernel
-def list_numbers(count: int, out: np.ndarray) -> int:
-    """Options 0, 1, ... of MULLIGAN and SCRY."""
-    for number in range(count):
-        out[number] = number
-    return count
+    count = ANSWERS if phase == Phase.MULLIGAN else state["scry_n"] - state["scry_at"]
+    return write_codes(code_bit(count) - code_bit(0), 0, out, 0)
 
 
 @kernel
 def list_main(state: Record, cards: Record, out: np.ndarray) -> int:
     """RIFT-12. End the turn, play a card, use a creature or a Weapon."""
-    seat = np.int64(state["active"])
+    seat = state["active"]
     out[0] = 0
-    count = write_codes(playable_cards(state, cards, seat), PLAY, out, np.int64(1))
+    count = write_codes(playable_cards(state, cards, seat), PLAY, out, 1)
     count = write_codes(useful_creatures(state, cards, seat), USE, out, count)
     return write_codes(usable_weapons(state, cards, seat), WIELD, out, count)
 
@@ -153,8 +149,8 @@ def useful_creatures(state: Record, cards: Record, seat: int) -> np.uint64:
     """RIFT-12 to 15. Slots of creatures with a legal Move or Action, as bits."""
     found = np.uint64(0)
     for row in range(ROWS):
-        for index in range(np.int64(state["row_len"][seat, row])):
-            if is_useful(state, cards, np.int64(state["grid"][seat, row, index])):
+        for index in range(state["row_len"][seat, row]):
+            if is_useful(state, cards, state["grid"][seat, row, index]):
                 found |= code_bit(row * PER_ROW + index)
     return found
 
@@ -166,7 +162,7 @@ def usable_weapons(state: Record, cards: Record, seat: int) -> np.uint64:
     for weapon in range(WEAPONS):
         if state["weapon"][seat, weapon] == NOBODY:
             break
-        if can_use_weapon(state, cards, seat, np.int64(weapon)):
+        if can_use_weapon(state, cards, seat, weapon):
             found |= code_bit(weapon)
     return found
 
@@ -174,63 +170,44 @@ def usable_weapons(state: Record, cards: Record, seat: int) -> np.uint64:
 @kernel
 def list_targets(state: Record, cards: Record, out: np.ndarray) -> int:
     """Options of TARGET, for each Aim."""
-    aim = state["aim"]
+    aim, seat = state["aim"], state["seat"]
     if aim == Aim.EFFECT:
-        return list_effect_targets(state, cards, out)
+        return write_creatures(state, available(state, cards, entry_of(state)), out)
     if aim == Aim.WEAPON:
-        return list_weapon_targets(state, cards, out)
+        return write_creatures(state, weapon_targets(state, cards, seat, state["user"]), out)
     if aim == Aim.PASS:
-        return list_behind(state, out)
+        first, second = behind(state, state["hurt"])
+        return write_creatures(state, with_bit(with_bit(np.uint32(0), first), second), out)
     if aim == Aim.RETARGET:
-        count = list_attacks(state, cards, np.int64(state["user"]), out, 0)
+        count = list_attacks(state, cards, state["user"], out, 0)
         if count > 0 and out[count - 1] == ATTACK_PLAYER:
             out[count - 1] = THE_OPPONENT
         return count
-    return list_action_targets(state, cards, out)
-
-
-@kernel
-def list_effect_targets(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Creatures that can be chosen for an effect."""
-    found, count, seat = available(state, cards, entry_of(state)), 0, np.int64(state["seat"])
-    for code in range(SEATS * CREATURES):
-        side = seat if code < CREATURES else 1 - seat
-        slot = code % CREATURES
-        g = np.int64(state["grid"][side, slot // PER_ROW, slot % PER_ROW])
-        if g != NOBODY and has(found, g):
-            out[count] = code
-            count += 1
+    count = write_creatures(state, action_targets(state, cards), out)
+    if aim == Aim.HEAL and is_rearmost(state, state["user"]):
+        out[count] = OWN_PLAYER
+        count += 1
     return count
 
 
 @kernel
-def list_behind(state: Record, out: np.ndarray) -> int:
-    """RIFT-65. The two creatures that a blow can pass on to."""
-    first, second = behind(state, np.int64(state["hurt"]))
-    out[0] = code_of(state, np.int64(state["seat"]), first)
-    out[1] = code_of(state, np.int64(state["seat"]), second)
-    return 2
-
-
-@kernel
-def list_rows(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Options of ROW."""
-    rows, count = open_rows(state, cards, entry_of(state)), 0
-    for row in range(SEATS * ROWS):
-        if (rows >> row) & 1:
-            out[count] = row
-            count += 1
-    return count
+def write_creatures(state: Record, found: np.uint32, out: np.ndarray) -> int:
+    """Write the codes of a set of creatures, as the seat that decides sees them; returns their number."""
+    codes = np.uint64(0)
+    for g in range(ALL):
+        if has(found, g):
+            codes |= code_bit(code_of(state, state["seat"], g))
+    return write_codes(codes, 0, out, 0)
 
 
 @kernel
 def list_fires(state: Record, out: np.ndarray) -> int:
     """RIFT-118. Creatures with TRICK, and their effect lists."""
-    count, seat = 0, np.int64(state["seat"])
+    count, seat = 0, state["seat"]
     for slot in range(CREATURES):
-        g = np.int64(state["grid"][seat, slot // PER_ROW, slot % PER_ROW])
+        g = state["grid"][seat, slot // PER_ROW, slot % PER_ROW]
         if g != NOBODY:
-            for which in range(np.int64(state["ability"][g, Ability.TRICK])):
+            for which in range(state["ability"][g, Ability.TRICK]):
                 out[count] = slot * LISTS_OF_SLOT + which
                 count += 1
     return count
@@ -240,9 +217,9 @@ def list_fires(state: Record, out: np.ndarray) -> int:
 def list_free_plays(state: Record, cards: Record, out: np.ndarray) -> int:
     """Effect `play_free`. Places in the hand of the cards that can be played."""
     card, which, entry = entry_of(state)
-    count, seat = 0, np.int64(state["seat"])
-    for at in range(np.int64(state["hand_n"][seat])):
-        if is_free_play(state, cards, np.int64(at), np.int64(cards["n"][card, which, entry - 1])):
+    count, seat = 0, state["seat"]
+    for at in range(state["hand_n"][seat]):
+        if is_free_play(state, cards, at, cards["n"][card, which, entry - 1]):
             out[count] = at
             count += 1
     return count
@@ -251,7 +228,7 @@ def list_free_plays(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Apply one decision and go on to the next. action: one of the codes that `legal_actions` lists."""
-    decide(state, cards, rng, np.int64(action))
+    decide(state, cards, rng, action)
     while state["phase"] == Phase.GOING:
         take_step(state, cards, rng)
 
@@ -302,7 +279,7 @@ def decide_main(state: Record, cards: Record, code: int) -> None:
     if code < USE:
         play(state, cards, code - PLAY)
     elif code < WIELD:
-        state["user"] = creature_at(state, np.int64(state["active"]), code - USE)
+        state["user"] = creature_at(state, state["active"], code - USE)
         state["phase"] = Phase.CREATURE
         state["seat"] = state["active"]
     else:
@@ -321,10 +298,10 @@ def decide_target(state: Record, cards: Record, code: int) -> None:
     if aim == Aim.WEAPON:
         wield(state, cards, code)
     elif aim == Aim.PASS:
-        pass_on(state, cards, creature_at(state, np.int64(state["seat"]), code))
+        pass_on(state, cards, creature_at(state, state["seat"], code))
     elif aim == Aim.RETARGET:
-        target = np.int64(THE_PLAYER) if code == THE_OPPONENT else creature_of(state, code)
-        aim_at(state, cards, np.int64(state["user"]), target)
+        target = THE_PLAYER if code == THE_OPPONENT else creature_of(state, code)
+        aim_at(state, cards, state["user"], target)
         begin_second(state)
     else:
         act_on_target(state, cards, code)
@@ -333,7 +310,7 @@ def decide_target(state: Record, cards: Record, code: int) -> None:
 @kernel
 def order_card(state: Record, pick: int) -> None:
     """RIFT-104. Put one more card back; the last one follows automatically."""
-    put_next(state, np.int64(state["seat"]), np.int64(state["scry_at"]), pick)
+    put_next(state, state["seat"], state["scry_at"], pick)
     state["scry_at"] += 1
     if state["scry_at"] == state["scry_n"] - 1:
         state["phase"] = Phase.GOING
@@ -398,7 +375,7 @@ def step_of_attack(state: Record, cards: Record) -> None:
 @kernel
 def seek_second(state: Record, cards: Record) -> None:
     """RIFT-49. The second strike of DOUBLE ATTACK, or the end of the attack."""
-    attacker, target = np.int64(state["user"]), np.int64(state["target"])
+    attacker, target = state["user"], state["target"]
     state["step"] = Step.MAIN  # deaths and tricks are resolved
     if state["strike"] > 1 or state["card"][attacker] == NOBODY or power(state, attacker, Ability.DOUBLE_ATTACK) == 0:
         return
@@ -412,6 +389,6 @@ def seek_second(state: Record, cards: Record) -> None:
 @kernel
 def begin_second(state: Record) -> None:
     """RIFT-49. Strike again."""
-    note(state, np.int64(state["user"]), Ability.DOUBLE_ATTACK)
+    note(state, state["user"], Ability.DOUBLE_ATTACK)
     state["strike"] += 1
     state["step"] = Step.STRIKE

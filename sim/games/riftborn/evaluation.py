@@ -11,7 +11,7 @@ import numpy as np
 from sim.engine.evaluation import chance_of
 from sim.engine.game import WANTED
 from sim.engine.jit import Record, kernel, scratch
-from sim.games.riftborn.cards import ABILITIES, LEVELS, TRICKS, Ability, Kind, Op, Token
+from sim.games.riftborn.cards import ABILITIES, LEVELS, Ability, Kind, Op, Token
 from sim.games.riftborn.rules.attack import (
     CHARM,
     HEAL,
@@ -39,22 +39,8 @@ from sim.games.riftborn.rules.placement import (
     reach_player,
     weapon_reaches,
 )
-from sim.games.riftborn.rules.players import budget_of
-from sim.games.riftborn.state import (
-    ALL,
-    ARMOURS,
-    CREATURES,
-    NOBODY,
-    ROWS,
-    SEATS,
-    WEAPONS,
-    Aim,
-    Phase,
-    Reach,
-    has,
-    side_of,
-    without,
-)
+from sim.games.riftborn.rules.players import budget_of, tricks_laid
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, SEATS, WEAPONS, Aim, Phase, Reach, has, side_of, without
 
 
 class Feature(IntEnum):
@@ -185,7 +171,7 @@ def judge(state: Record, cards: Record, army: Record) -> None:
         bodies, might, health, abilities, threat = 0.0, 0.0, 0.0, 0.0, 0.0
         for row in range(ROWS):
             for index in range(state["row_len"][seat, row]):
-                g = np.int64(state["grid"][seat, row, index])
+                g = state["grid"][seat, row, index]
                 judge_creature(state, cards, army, g)
                 attack = army["attack"][g] + READY_WORTH / ATTACK * state["ready"][g]
                 factor = RETURNING if army["returns"][g] else 1.0
@@ -194,7 +180,7 @@ def judge(state: Record, cards: Record, army: Record) -> None:
                 health += factor * army["left"][g]
                 abilities += factor * army["skills"][g]
                 if army["reaches"][g] and power(state, g, Ability.PACIFIST) == 0 and power(state, g, Ability.DORMANT) == 0:
-                    threat += army["attack"][g] + np.int64(state["ready"][g])
+                    threat += army["attack"][g] + state["ready"][g]
         army["bodies"][seat] = bodies
         army["might"][seat] = might
         army["health"][seat] = health
@@ -208,7 +194,7 @@ def judge_creature(state: Record, cards: Record, army: Record, g: int) -> None:
     strength = strength_of(state, cards, g)
     army["strength"][g] = strength
     army["attack"][g] = max(0, strength)
-    army["left"][g] = health_of(state, cards, g) - np.int64(state["damage"][g])
+    army["left"][g] = health_of(state, cards, g) - state["damage"][g]
     army["returns"][g] = power(state, g, Ability.UNDEATH) > 0
     army["vigilance"][g] = vigilance(state, g)
     army["skills"][g] = ability_worth(state, g)
@@ -237,7 +223,7 @@ def ability_worth(state: Record, g: int) -> float:
 @kernel
 def card_body_worth(cards: Record, card: int) -> float:
     """Worth of a creature as printed."""
-    size = max(np.int64(1), np.int64(cards["ability"][card, Ability.SWARM]))
+    size = max(1, cards["ability"][card, Ability.SWARM])
     attack, health = cards["attack"][card] * size, cards["health"][card] * size
     worth = BODY + ATTACK * attack + HEALTH * health
     for ability in range(ABILITIES):
@@ -278,19 +264,13 @@ def vigilance(state: Record, g: int) -> float:
 @kernel
 def shields_of(state: Record, seat: int) -> float:
     """Shield tokens of a seat. Those of the enemy do not count, because they vanish at the start of its turn."""
-    shields = 0.0
-    for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        shields += state["shield"][g]
-    return shields
+    return float(state["shield"][seat * CREATURES : (seat + 1) * CREATURES].sum())
 
 
 @kernel
 def armour_of(state: Record, seat: int) -> float:
     """Points of Armour that a player has left."""
-    points = 0.0
-    for at in range(ARMOURS):
-        points += state["points"][seat, at]
-    return points
+    return float(state["points"][seat].sum())
 
 
 @kernel
@@ -324,7 +304,7 @@ def find_best_attack(state: Record, cards: Record, army: Record, g: int) -> floa
     best = NOTHING
     if army["reaches"][g]:
         strikes = 2.0 if power(state, g, Ability.DOUBLE_ATTACK) > 0 else 1.0
-        points = army["attack"][g] * strikes + np.int64(state["ready"][g])
+        points = army["attack"][g] * strikes + state["ready"][g]
         best = LIFE * points - READY_WORTH * state["ready"][g]
     if is_short(state, cards, g):  # it reaches at most two enemies
         for half in range(HALVES):
@@ -353,7 +333,7 @@ def exchange_worth(state: Record, cards: Record, army: Record, a: int, b: int, a
     With DOUBLE ATTACK both strikes count unless the first leaves b deadly hurt; READY adds to the first only (RIFT-99).
     """
     attack, magic = army["attack"][a], power(state, a, Ability.MAGIC) > 0
-    first, second = resisting(state, b, attack + np.int64(state["ready"][a]), magic), np.int64(0)
+    first, second = resisting(state, b, attack + state["ready"][a], magic), 0
     left = deadly_damage(state, army, b)
     twice = power(state, a, Ability.DOUBLE_ATTACK) > 0 and first < left
     if twice:
@@ -367,11 +347,11 @@ def exchange_worth(state: Record, cards: Record, army: Record, a: int, b: int, a
     elif first > 0 and second > 0:  # `hurt_worth` has counted the Rage of one strike
         worth -= ATTACK * army["vigilance"][b] * power(state, b, Ability.RAGE)
     if power(state, a, Ability.SIPHON) > 0:
-        worth += HEALTH * min(points, np.int64(state["damage"][a]))
+        worth += HEALTH * min(points, state["damage"][a])
     if not answered or power(state, b, Ability.DORMANT) > 0:
         return float(worth)
     once, late = gained_by(state, b, first), cards["rage_before_retaliation"] == 0
-    answer = answer_points(state, cards, army, (a, b), first, np.int64(0) if late else once)
+    answer = answer_points(state, cards, army, (a, b), first, 0 if late else once)
     if twice:
         gained = once if late else once + gained_by(state, b, second)
         answer += answer_points(state, cards, army, (a, b), points, gained)
@@ -379,45 +359,45 @@ def exchange_worth(state: Record, cards: Record, army: Record, a: int, b: int, a
 
 
 @kernel
-def gained_by(state: Record, b: int, points: int) -> np.int64:
+def gained_by(state: Record, b: int, points: int) -> int:
     """RIFT-97. Rage tokens that a creature gains from this damage."""
-    return power(state, b, Ability.RAGE) if points > 0 else np.int64(0)
+    return power(state, b, Ability.RAGE) if points > 0 else 0
 
 
 @kernel
-def answer_points(state: Record, cards: Record, army: Record, pair: tuple[int, int], taken: int, gained: int) -> np.int64:
+def answer_points(state: Record, cards: Record, army: Record, pair: tuple[int, int], taken: int, gained: int) -> int:
     """RIFT-47. Damage of one retaliation. pair: attacker, target; taken, gained: the target's damage and Rage in this attack."""
     a, b = pair
     if cards["dead_retaliate"] == 0 and taken >= deadly_damage(state, army, b) and not army["returns"][b]:
-        return np.int64(0)
-    points = max(np.int64(0), army["strength"][b] + gained)
+        return 0
+    points = max(0, army["strength"][b] + gained)
     if power(state, b, Ability.VANGUARD) == 0:
-        points //= np.int64(cards["divisor"])
+        points //= cards["divisor"]
     if power(state, a, Ability.BLOCK) > 0:
         points = min(points, power(state, b, Ability.PIERCE))
     return resisting(state, a, points, False)
 
 
 @kernel
-def deadly_damage(state: Record, army: Record, g: int) -> np.int64:
+def deadly_damage(state: Record, army: Record, g: int) -> int:
     """Damage that leaves a creature deadly hurt: its Health left plus its Shield tokens."""
-    return np.int64(army["left"][g] + np.int64(state["shield"][g]))
+    return army["left"][g] + state["shield"][g]
 
 
 @kernel
-def resisting(state: Record, g: int, points: int, magic: bool) -> np.int64:
+def resisting(state: Record, g: int, points: int, magic: bool) -> int:
     """Damage after RESISTANCE; unlike `resisted` it changes nothing."""
-    return np.int64(points // 2) if power(state, g, Ability.RESISTANCE) > 0 and not magic else np.int64(points)
+    return points // 2 if power(state, g, Ability.RESISTANCE) > 0 and not magic else points
 
 
 @kernel
 def hurt_worth(state: Record, army: Record, g: int, points: int) -> float:
     """Worth that a creature loses by this damage."""
-    rest = max(np.int64(0), points - np.int64(state["shield"][g]))
+    rest = max(0, points - state["shield"][g])
     left = army["left"][g]
     if rest >= left and not army["returns"][g]:
         return float(army["worth"][g])
-    lost = HEALTH * (left - max(np.int64(1), left - rest))
+    lost = HEALTH * (left - max(1, left - rest))
     if points > 0:
         lost -= ATTACK * army["vigilance"][g] * power(state, g, Ability.RAGE)
     return float(lost * RETURNING if army["returns"][g] else lost)
@@ -438,9 +418,9 @@ def promise(state: Record, cards: Record, army: Record, seat: int) -> float:
         return 0.0
     phase = state["phase"]
     if phase == Phase.PLACE:
-        return card_body_worth(cards, np.int64(state["entrant"]))
+        return card_body_worth(cards, state["entrant"])
     if phase == Phase.CREATURE:
-        return best_use(state, cards, army, np.int64(state["user"]))
+        return best_use(state, cards, army, state["user"])
     if phase == Phase.TARGET:
         return best_target(state, cards, army)
     if phase == Phase.ROW:
@@ -476,10 +456,10 @@ def use_worth(state: Record, cards: Record, army: Record, g: int, code: int) -> 
     if code == READY:
         return READY_WORTH * power(state, g, Ability.READY)
     if code == SUMMON:
-        token = np.int64(cards["summon"][state["card"][g]])
+        token = cards["summon"][state["card"][g]]
         return power(state, g, Ability.SUMMON) * (card_body_worth(cards, token) + XP_WORTH * cards["xp"][token])
     if code == TRANSFORM:
-        return card_body_worth(cards, np.int64(cards["transform"][state["card"][g]])) - army["worth"][g]
+        return card_body_worth(cards, cards["transform"][state["card"][g]]) - army["worth"][g]
     return ACTION
 
 
@@ -488,7 +468,7 @@ def best_beside(state: Record, cards: Record, army: Record, g: int, factor: floa
     """Highest Attack of an adjacent enemy that is neither charmed nor pacified, times a factor."""
     best, enemy = NOTHING, 1 - side_of(g)
     for other in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
-        if state["card"][other] != NOBODY and are_adjacent(state, cards, g, np.int64(other)):
+        if state["card"][other] != NOBODY and are_adjacent(state, cards, g, other):
             idle = state["charm"][other] | state["pacify"][other]
             best = max(best, 0.0 if idle else factor * army["attack"][other])
     return best
@@ -499,17 +479,17 @@ def best_heal(state: Record, cards: Record, g: int) -> float:
     """Most that HEAL can restore, to a friend or, from the rear-most row, to the player; NOTHING without a target."""
     x, seat, best = power(state, g, Ability.HEAL), side_of(g), NOTHING
     if is_rearmost(state, g):
-        best = LIFE * min(x, np.int64(cards["start_life"]) - np.int64(state["life"][seat]))
+        best = LIFE * min(x, cards["start_life"] - state["life"][seat])
     for other in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        if state["card"][other] != NOBODY and distance(state, g, np.int64(other)) == 1:
-            best = max(best, HEALTH * min(x, np.int64(state["damage"][other])))
+        if state["card"][other] != NOBODY and distance(state, g, other) == 1:
+            best = max(best, HEALTH * min(x, state["damage"][other]))
     return best
 
 
 @kernel
 def best_target(state: Record, cards: Record, army: Record) -> float:
     """Best target of the pending TARGET decision."""
-    aim, user, seat = state["aim"], np.int64(state["user"]), np.int64(state["seat"])
+    aim, user, seat = state["aim"], state["user"], state["seat"]
     if aim == Aim.CHARM:
         return use_worth(state, cards, army, user, CHARM)
     if aim == Aim.PACIFY:
@@ -519,7 +499,7 @@ def best_target(state: Record, cards: Record, army: Record) -> float:
     if aim == Aim.RETARGET:
         return best_attack(state, cards, army, user)
     if aim == Aim.WEAPON:
-        return best_weapon(state, cards, army, seat, np.int64(state["weapon"][seat, user]))
+        return best_weapon(state, cards, army, seat, state["weapon"][seat, user])
     return best_effect(state, cards, army) if aim == Aim.EFFECT else 0.0
 
 
@@ -528,10 +508,10 @@ def best_weapon(state: Record, cards: Record, army: Record, seat: int, card: int
     """Best hit of a Weapon."""
     best, enemy = NOTHING, 1 - seat
     for g in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
-        if state["card"][g] == NOBODY or not weapon_reaches(state, cards, card, np.int64(g)):
+        if state["card"][g] == NOBODY or not weapon_reaches(state, cards, card, g):
             continue
-        points = resisting(state, np.int64(g), np.int64(cards["attack"][card]), cards["ability"][card, Ability.MAGIC] > 0)
-        worth = hurt_worth(state, army, np.int64(g), points)
+        points = resisting(state, g, cards["attack"][card], cards["ability"][card, Ability.MAGIC] > 0)
+        worth = hurt_worth(state, army, g, points)
         if points >= deadly_damage(state, army, g) and not army["returns"][g]:
             worth += XP_WORTH * cards["xp"][state["card"][g]]
         best = max(best, worth)
@@ -544,13 +524,13 @@ def best_effect(state: Record, cards: Record, army: Record) -> float:
     place, worth = entry_of(state), 0.0
     for g in range(ALL):
         if has(np.uint32(state["chosen"]), g):
-            worth += effect_worth(state, cards, army, place, np.int64(g))
+            worth += effect_worth(state, cards, army, place, g)
     left = available(state, cards, place)
-    for _ in range(np.int64(state["to_choose"])):
+    for _ in range(state["to_choose"]):
         best, at = NOTHING, NOBODY
         for g in range(ALL):
             if has(left, g):
-                one = effect_worth(state, cards, army, place, np.int64(g))
+                one = effect_worth(state, cards, army, place, g)
                 if one > best:
                     best, at = one, g
         if at != NOBODY:
@@ -562,13 +542,13 @@ def best_effect(state: Record, cards: Record, army: Record) -> float:
 @kernel
 def best_row(state: Record, cards: Record, army: Record) -> float:
     """Best row for the pending effect."""
-    place, owner, best = entry_of(state), np.int64(state["list_owner"]), NOTHING
+    place, owner, best = entry_of(state), state["list_owner"], NOTHING
     rows = open_rows(state, cards, place)
     for row in range(SEATS * ROWS):
         if (rows >> row) & 1:
             side, worth = owner if row >= ROWS else 1 - owner, 0.0
-            for index in range(np.int64(state["row_len"][side, row % ROWS])):
-                worth += effect_worth(state, cards, army, place, np.int64(state["grid"][side, row % ROWS, index]))
+            for index in range(state["row_len"][side, row % ROWS]):
+                worth += effect_worth(state, cards, army, place, state["grid"][side, row % ROWS, index])
             best = max(best, worth)
     return best
 
@@ -583,22 +563,22 @@ def effect_worth(state: Record, cards: Record, army: Record, place: tuple[int, i
 @kernel
 def changed_worth(state: Record, cards: Record, army: Record, place: tuple[int, int, int], g: int) -> float:
     """Value of one entry on one creature to the creature's controller."""
-    op, n = cards["op"][place], np.int64(cards["n"][place])
+    op, n = cards["op"][place], cards["n"][place]
     attack, left, before = army["attack"][g], army["left"][g], army["worth"][g]
     if op == Op.DAMAGE:
         return -hurt_worth(state, army, g, n)
     if op == Op.DESTROY:
         return -hurt_worth(state, army, g, left)
     if op == Op.HEAL:
-        return HEALTH * min(n, np.int64(state["damage"][g]))
+        return HEALTH * min(n, state["damage"][g])
     if op == Op.ADD:
-        return token_worth(state, army, g, np.int64(cards["token"][place]), n, (attack, left)) - before
+        return token_worth(state, army, g, cards["token"][place], n, (attack, left)) - before
     if op == Op.CHARM:
         return -ATTACK * (1 - CHARMED) * attack
     if op == Op.PACIFY:
         return -ATTACK * (1 - PACIFIED) * attack
     if op == Op.GRANT and cards["granted"][place] == Ability.SWARM and power(state, g, Ability.SWARM) == 0:
-        more = np.int64(cards["granted_x"][place]) - 1
+        more = cards["granted_x"][place] - 1
         printed = state["card"][g]
         return more * (ATTACK * cards["attack"][printed] + HEALTH * cards["health"][printed])
     if op == Op.LOSE and cards["granted"][place] == Ability.DORMANT and power(state, g, Ability.DORMANT) > 0:
@@ -632,14 +612,14 @@ FRAIL = 10.0  # points of life and Armour at which frailty is 0.5
 def level_ahead(state: Record, cards: Record, seat: int) -> float:
     """Levels, with fractions, that a seat is ahead if both had begun the same number of turns."""
     other = SEATS - 1 - seat
-    turns = max(np.int64(state["own_turns"][0]), np.int64(state["own_turns"][1]))
+    turns = max(state["own_turns"][0], state["own_turns"][1])
     return level_at(cards, xp_after(state, cards, seat, turns)) - level_at(cards, xp_after(state, cards, other, turns))
 
 
 @kernel
-def xp_after(state: Record, cards: Record, seat: int, turns: int) -> np.int64:
+def xp_after(state: Record, cards: Record, seat: int, turns: int) -> int:
     """Experience of a seat after this number of turns if it gains no more than the turns give."""
-    return np.int64(state["xp"][seat]) + np.int64(cards["turn_xp"]) * (turns - np.int64(state["own_turns"][seat]))
+    return state["xp"][seat] + cards["turn_xp"] * (turns - state["own_turns"][seat])
 
 
 @kernel
@@ -650,7 +630,7 @@ def level_at(cards: Record, xp: int) -> float:
         level += 1
     if level == LEVELS:
         return float(LEVELS)
-    low, high = np.int64(cards["level_xp"][level - 1]), np.int64(cards["level_xp"][level])
+    low, high = cards["level_xp"][level - 1], cards["level_xp"][level]
     return level + np.float64(xp - low) / np.float64(high - low)
 
 
@@ -671,9 +651,9 @@ def unspent(state: Record, cards: Record, seat: int) -> float:
     """Levels of cards in hand that can still be played this turn, if it is the seat's own."""
     if state["active"] != seat or state["first"] == NOBODY:
         return 0.0
-    budget, levels = budget_of(state, cards, seat), np.int64(0)
-    for at in range(np.int64(state["hand_n"][seat])):
-        level = np.int64(cards["level"][state["hand"][seat, at]])
+    budget, levels = budget_of(state, cards, seat), 0
+    for at in range(state["hand_n"][seat]):
+        level = cards["level"][state["hand"][seat, at]]
         if level <= budget:
             levels += level
     return np.float64(min(budget, levels))
@@ -684,12 +664,12 @@ def strikes_of(state: Record, cards: Record, army: Record, seat: int) -> float:
     """Sum of the best attacks still open this turn, if it is the seat's own, each valued by itself."""
     if state["active"] != seat:
         return 0.0
-    worth, busy = 0.0, np.int64(NOBODY)
+    worth, busy = 0.0, NOBODY
     if state["phase"] == Phase.CREATURE:
-        busy = np.int64(state["user"])
+        busy = state["user"]
     for row in range(ROWS):
-        for index in range(np.int64(state["row_len"][seat, row])):
-            g = np.int64(state["grid"][seat, row, index])
+        for index in range(state["row_len"][seat, row]):
+            g = state["grid"][seat, row, index]
             if g != busy and can_act(state, g) and can_attack(state, g):
                 worth += max(0.0, best_attack(state, cards, army, g))
     return worth
@@ -704,8 +684,8 @@ def danger_to(state: Record, cards: Record, army: Record, seat: int) -> float:
     other, worth = SEATS - 1 - seat, 0.0
     now = state["active"] == other
     for row in range(ROWS):
-        for index in range(np.int64(state["row_len"][other, row])):
-            g = np.int64(state["grid"][other, row, index])
+        for index in range(state["row_len"][other, row]):
+            g = state["grid"][other, row, index]
             if (can_act(state, g) and can_attack(state, g)) if now else may_strike_next(state, g):
                 worth += max(0.0, best_attack(state, cards, army, g))
     return worth
@@ -825,12 +805,3 @@ def earned(state: Record, cards: Record, seat: int) -> float:
 def spare_cards(state: Record, cards: Record, seat: int) -> float:
     """Cards in hand beyond those that turns give."""
     return np.float64(state["hand_n"][seat]) - np.float64(cards["turn_draw"]) * np.float64(state["own_turns"][seat])
-
-
-@kernel
-def tricks_laid(state: Record, seat: int) -> np.int64:
-    """RIFT-115. TRICK cards that a seat has in play; their number is public."""
-    count = np.int64(0)
-    for trick in range(1, TRICKS + 1):
-        count += (state["tricks"][seat] >> np.uint8(trick)) & np.uint8(1)
-    return count

@@ -6,6 +6,7 @@ from sim.engine.dice import below, shuffle
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.cards import ABILITIES, TRICKS, Ability
 from sim.games.riftborn.rules.damage import health_of
+from sim.games.riftborn.rules.players import tricks_laid
 from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw, Phase
 
 
@@ -13,11 +14,11 @@ from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw, Phase
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """Sample everything that is hidden from `seat`."""
     other = SEATS - 1 - seat
-    known = np.int64(state["known_own"][seat])
+    known = state["known_own"][seat]
     mix_below(state, rng, seat, known)
     pool_hidden(state, other)
     unmask(state, cards, rng, other)
-    give_back(state, other)
+    deal_pool(state, other)
     redeal_tricks(state, rng, other)
 
 
@@ -25,8 +26,8 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
 def resample_unseen(state: Record, cards: Record, rng: Record) -> None:  # noqa: ARG001 - parameters of the contract
     """Shuffle what no player has seen: each library except the top cards that either player knows."""
     for seat in range(SEATS):
-        known = max(np.int64(state["known_own"][seat]), np.int64(state["known_other"][seat]))
-        mix_below(state, rng, np.int64(seat), known)
+        known = max(state["known_own"][seat], state["known_other"][seat])
+        mix_below(state, rng, seat, known)
 
 
 @kernel
@@ -49,7 +50,7 @@ def depends_on_hidden(state: Record, after: Record, cards: Record, seat: int, sh
 @kernel
 def mix_below(state: Record, rng: Record, seat: int, known: int) -> None:
     """Shuffle a library except its top `known` cards."""
-    unknown = np.int64(state["library_n"][seat]) - known
+    unknown = state["library_n"][seat] - known
     if unknown > 1:
         shuffle(rng, seat, Draw.HIDDEN, state["library"][seat, :unknown], state["keys"])
         state["keys"][:] = 0
@@ -59,14 +60,14 @@ def mix_below(state: Record, rng: Record, seat: int, known: int) -> None:
 def pool_hidden(state: Record, other: int) -> None:
     """Collect the hidden cards of the other player: hand, face-down creatures, the library below the known top."""
     count = 0
-    for at in range(np.int64(state["hand_n"][other])):
+    for at in range(state["hand_n"][other]):
         state["pool"][count] = state["hand"][other, at]
         count += 1
-    for at in range(np.int64(state["library_n"][other]) - np.int64(state["known_other"][other])):
+    for at in range(state["library_n"][other] - state["known_other"][other]):
         state["pool"][count] = state["library"][other, at]
         count += 1
     for g in range(other * CREATURES, other * CREATURES + CREATURES):
-        if is_masked(state, np.int64(g)):
+        if is_masked(state, g):
             state["pool"][count] = state["card"][g]
             count += 1
     state["pool_n"] = count
@@ -87,8 +88,8 @@ def unmask(state: Record, cards: Record, rng: Record, other: int) -> None:
     shuffle_pool(state, rng, other)
     taken = False
     for g in range(other * CREATURES, other * CREATURES + CREATURES):
-        if is_masked(state, np.int64(g)):
-            become(state, cards, np.int64(g), take_alike(state, cards, np.int64(g)))
+        if is_masked(state, g):
+            become(state, cards, g, take_alike(state, cards, g))
             taken = True
     if taken:
         shuffle_pool(state, rng, other)
@@ -104,7 +105,7 @@ def shuffle_pool(state: Record, rng: Record, other: int) -> None:
 @kernel
 def become(state: Record, cards: Record, g: int, card: int) -> None:
     """Make a face-down creature another card; abilities that effects gave or took are known and stay."""
-    shown = np.int64(state["card"][g])
+    shown = state["card"][g]
     for ability in range(ABILITIES):
         if state["ability"][g, ability] == cards["ability"][shown, ability]:
             state["ability"][g, ability] = cards["ability"][card, ability]
@@ -115,7 +116,7 @@ def become(state: Record, cards: Record, g: int, card: int) -> None:
 @kernel
 def take_alike(state: Record, cards: Record, g: int) -> np.int64:
     """Take a card from the pool that could be creature g; there is one, because its own card is in the pool."""
-    at = np.int64(0)
+    at = 0
     card = np.int64(state["pool"][0])
     while not could_be(state, cards, g, card):
         at += 1
@@ -128,23 +129,23 @@ def take_alike(state: Record, cards: Record, g: int) -> np.int64:
 @kernel
 def could_be(state: Record, cards: Record, g: int, card: int) -> bool:
     """RIFT-108. Whether a face-down creature could be this card: same level and experience, and alive with its damage."""
-    shown = np.int64(state["card"][g])
+    shown = state["card"][g]
     if card == shown:
         return True
-    spare = health_of(state, cards, g) - np.int64(state["damage"][g]) - np.int64(cards["health"][shown])
-    alive = spare + np.int64(cards["health"][card]) > 0
+    spare = health_of(state, cards, g) - state["damage"][g] - cards["health"][shown]
+    alive = spare + cards["health"][card] > 0
     alike = cards["level"][card] == cards["level"][shown] and cards["xp"][card] == cards["xp"][shown]
     return alive and alike and cards["ability"][card, Ability.STEALTH] > 0
 
 
 @kernel
-def give_back(state: Record, other: int) -> None:
+def deal_pool(state: Record, other: int) -> None:
     """Deal the rest of the pool: the hand first, then the library."""
     count = 0
-    for at in range(np.int64(state["hand_n"][other])):
+    for at in range(state["hand_n"][other]):
         state["hand"][other, at] = state["pool"][count]
         count += 1
-    for at in range(np.int64(state["library_n"][other]) - np.int64(state["known_other"][other])):
+    for at in range(state["library_n"][other] - state["known_other"][other]):
         state["library"][other, at] = state["pool"][count]
         count += 1
     state["pool"][:] = 0
@@ -154,9 +155,7 @@ def give_back(state: Record, other: int) -> None:
 @kernel
 def redeal_tricks(state: Record, rng: Record, other: int) -> None:
     """RIFT-115. Give the other player different TRICK cards at random, the same number as it has laid."""
-    laid = 0
-    for trick in range(1, TRICKS + 1):
-        laid += (state["tricks"][other] >> np.uint8(trick)) & np.uint8(1)
+    laid = tricks_laid(state, other)
     state["tricks"][other] = 0
     for trick in range(1, TRICKS + 1):
         if laid > 0 and below(rng, other, Draw.HIDDEN, TRICKS + 1 - trick) < laid:

@@ -37,9 +37,9 @@ def returns(state: Record, out: np.ndarray) -> None:
 
 
 @kernel
-def first_of(state: Record, decided: int) -> np.int64:
+def first_of(state: Record, decided: int) -> int:
     """RIFT-08. Who had the first turn, not the first mulligan."""
-    return np.int64(state["first"]) if state["first"] != NOBODY else np.int64(decided)
+    return state["first"] if state["first"] != NOBODY else decided
 
 
 @kernel

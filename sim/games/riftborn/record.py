@@ -3,15 +3,14 @@
 Most columns derive from the schema (`cards/schema.py`). Also the names of features and cards, and warnings about card files.
 """
 
-from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 
+from sim.engine import words
 from sim.engine.cardfiles.columns import columns, write_columns
-from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardFormat, CardSet
 from sim.engine.evaluation import weights_dtype, write_weights
 from sim.games.riftborn.ablation import write_things
@@ -36,11 +35,10 @@ from sim.games.riftborn.cards.schema import (
     Body,
     Deck,
     Effect,
-    Grant,
-    Lose,
     OnCreatures,
     RiftbornFile,
     Summon,
+    Teach,
     known,
     parsed,
     titled,
@@ -112,7 +110,7 @@ def _write_card(row: np.void, number: int, card: AnyCard, numbers: dict[str, int
             write_columns(row, entry, place)
             if isinstance(entry, OnCreatures) and entry.target == "chosen":
                 row["count"][place] = entry.count
-            if isinstance(entry, Grant | Lose):
+            if isinstance(entry, Teach):
                 row["granted"][place], row["granted_x"][place] = parsed(entry.keyword)
             elif isinstance(entry, Summon):
                 row["summoned"][place] = numbers[entry.token]
@@ -133,7 +131,7 @@ REFERENCE = Path(__file__).with_name("cards.toml")
 CARD_FORMAT = CardFormat(RiftbornFile, CARDS, REFERENCE, derive)
 
 _ON_ATTACK = (Ability.BLOCK, Ability.DOUBLE_ATTACK, Ability.MAGIC, Ability.RANGE, Ability.READY, Ability.SIPHON)
-_JOINTS = frozenset(("on", "with", "own", "opponent"))  # words that join names in the text of decisions
+_JOINTS = ("on", "with", "own", "opponent")  # words that join names in the text of decisions
 
 
 def cautions(cards: CardSet) -> list[str]:
@@ -171,27 +169,16 @@ def _idle_abilities(cards: list[dict[str, Any]]) -> list[str]:
     return found
 
 
-def _entries(cards: CardSet) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = cards.document["card"]
-    return entries
-
-
 @lru_cache(maxsize=16)  # a replay needs names ten thousand times
 def ids_of(cards: CardSet) -> tuple[str, ...]:
     """Ids of the cards, in the order of the card file."""
-    return tuple(entry["id"] for entry in _entries(cards))
+    return tuple(entry["id"] for entry in cards.document["card"])
 
 
 @lru_cache(maxsize=16)
 def names_of(cards: CardSet) -> tuple[str, ...]:
     """Display names of the cards, with the id added if the name alone is ambiguous."""
-    names = [entry.get("name") or titled(entry["id"]) for entry in _entries(cards)]
-    words = [plain(name) for name in names]
-    counts = Counter(words)
-    return tuple(
-        f"{name} ({id_})" if not word or counts[word] > 1 or set("(),") & set(word) or _JOINTS & {*word.split()} else name
-        for name, word, id_ in zip(names, words, ids_of(cards), strict=True)
-    )
+    return words.names_of(cards.document["card"], titled, _JOINTS)
 
 
 def card_name(cards: CardSet, card: int) -> str:

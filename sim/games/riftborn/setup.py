@@ -20,9 +20,9 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
         state["level_turn"][seat, 0] = 1
         state["start_level"][seat] = 1
     for seat in range(SEATS):
-        fill_library(state, cards, rng, np.int64(seat))
-        draw_cards(state, cards, rng, np.int64(seat), np.int64(cards["start_hand"]))
-    begin_mulligan(state, cards, rng, np.int64(0))
+        fill_library(state, cards, rng, seat)
+        draw_cards(state, cards, rng, seat, cards["start_hand"])
+    begin_mulligan(state, cards, rng, 0)
     while state["phase"] == Phase.GOING:
         take_step(state, cards, rng)
 

@@ -316,7 +316,7 @@ STATE = np.dtype(
         # a death check under way; 0 between
         ("owed", np.int32, _SEAT),  # experience of the kills
         ("owed_kills", np.int8, _SEAT),
-        ("fell", np.uint8, _SEAT),  # 1: a creature of the seat was killed
+        ("fell", np.int8, _SEAT),  # 1: a creature of the seat was killed
         # course of the game
         ("phase", np.int8),  # Phase
         ("step", np.int8),  # Step that follows
@@ -387,32 +387,32 @@ STATE = np.dtype(
 
 
 @kernel
-def side_of(g: int) -> np.int64:
+def side_of(g: int) -> int:
     """Seat of a creature's controller."""
-    return np.int64(g >= CREATURES)
+    return int(g >= CREATURES)
 
 
 @kernel
-def code_of(state: Record, seat: int, g: int) -> np.int64:
+def code_of(state: Record, seat: int, g: int) -> int:
     """Code of a creature in decisions of `seat`: own slot 0..14, enemy slot 15..29."""
-    row = np.int64(state["row"][g])
-    index = (np.int64(state["centre"][g]) + np.int64(state["row_len"][side_of(g), row]) - 1) // 2
+    row = state["row"][g]
+    index = (state["centre"][g] + state["row_len"][side_of(g), row] - 1) // 2
     slot = row * PER_ROW + index
     return slot if side_of(g) == seat else slot + CREATURES
 
 
 @kernel
-def creature_at(state: Record, seat: int, code: int) -> np.int64:
+def creature_at(state: Record, seat: int, code: int) -> int:
     """Creature of a slot code 0..29 as `seat` sees it; NOBODY if the slot is empty."""
     side = seat if code < CREATURES else 1 - seat
     slot = code % CREATURES
-    return np.int64(state["grid"][side, slot // PER_ROW, slot % PER_ROW])
+    return state["grid"][side, slot // PER_ROW, slot % PER_ROW]
 
 
 @kernel
-def saturated(tokens: int) -> np.int64:
+def saturated(tokens: int) -> int:
     """A count of tokens, limited to TOKENS_MAX."""
-    return min(np.int64(tokens), np.int64(TOKENS_MAX))
+    return min(tokens, TOKENS_MAX)
 
 
 @kernel
@@ -422,9 +422,9 @@ def is_over(state: Record) -> bool:
 
 
 @kernel
-def current_player(state: Record) -> np.int64:
+def current_player(state: Record) -> int:
     """Seat that decides now."""
-    return np.int64(state["seat"])
+    return state["seat"]
 
 
 @kernel
@@ -452,11 +452,11 @@ def code_bit(code: int) -> np.uint64:
 
 
 @kernel
-def write_codes(codes: np.uint64, base: int, out: np.ndarray, count: int) -> np.int64:
+def write_codes(codes: np.uint64, base: int, out: np.ndarray, count: int) -> int:
     """Append base + k for each code k of a set, ascending; returns the new number of options."""
     left = np.uint64(codes)
     while left != _NONE:
         out[count] = base + lowest_bit(left)
         left &= left - _ONE
         count += 1
-    return np.int64(count)
+    return count

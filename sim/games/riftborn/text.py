@@ -6,19 +6,18 @@ between rows and what blocks a path can be seen.
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from sim.engine import words as engine_words
-from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
+from sim.engine.words import WIDTH, boxed, card_drawn, counted, joined, line_up, packed, some
 from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import ABILITIES, Ability, Kind, MoraleStart
 from sim.games.riftborn.position import POSITION, place, position
-from sim.games.riftborn.position.creatures import creatures_of, formation, is_here, pile_of, some, spot_of, tricks_of
+from sim.games.riftborn.position.creatures import creatures_of, formation, is_here, pile_of, spot_of, tricks_of
 from sim.games.riftborn.record import ability_word, card_name, ids_of, kind_of, names_of, trick_word
 from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, OWN_PLAYER, THE_OPPONENT
 from sim.games.riftborn.rules.damage import attack_of, health_of
@@ -152,23 +151,11 @@ class Change(engine_words.Change):
         return self.gain("opportunity_damage", SEATS - 1 - int(side_of(g))) > 0
 
 
-def counted(words: Iterable[str]) -> list[str]:
-    """Words with their number: `Beast Cub`, `2x Spark`."""
-    return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
-
-
-def joined(words: Sequence[str]) -> str:
-    """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
-
-
 # The picture
 
-WIDTH = 100  # columns: five tiles
-HALF = 10  # characters of half a tile
+HALF = 10  # characters of half a tile; five tiles are WIDTH
 BOX = 2 * HALF
 INSIDE = BOX - 4  # characters of a box without its frame and a blank on either side
-SPACE = "   "  # between two parts of a line
 UP, DOWN = "┌─┐│└─┘", "┌╌┐┊└╌┘"  # frames of a creature face up and face down
 MIDDLE = "·" * WIDTH  # between the front rows
 _TOKENS = ("rage", "health", "shield", "weakness", "decay", "ready")
@@ -206,7 +193,7 @@ def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
     parts += [f"{pile} {state[f'{pile}_n'][seat]}" for pile in ("library", "discard", "removed")]
     parts += _belongings(state, cards, seat)
     hand = [f"{card_name(cards, card)} ({cards.record[0]['level'][card]})" for card in pile_of(state, "hand", seat)]
-    return _packed(f"{mark} seat {seat + 1}", [*parts, f"hand: {', '.join(counted(hand)) or 'empty'}"])
+    return packed(f"{mark} seat {seat + 1}", [*parts, f"hand: {', '.join(counted(hand)) or 'empty'}"])
 
 
 def _belongings(state: np.void, cards: CardSet, seat: int) -> list[str]:
@@ -234,19 +221,11 @@ def _row(state: np.void, cards: CardSet, row: list[int]) -> list[str]:
     facts = [_facts(state, cards, g) for g in row]
     height = max(map(len, facts))
     boxes = [
-        _box(_numbers(state, cards, g), [*lines, *[""] * (height - len(lines))], DOWN if state["face_down"][g] else UP)
+        boxed(_numbers(state, cards, g), [*lines, *[""] * (height - len(lines))], DOWN if state["face_down"][g] else UP, BOX)
         for g, lines in zip(row, facts, strict=True)
     ]
     margin = " " * (WIDTH // 2 + HALF * (int(state["centre"][row[0]]) - 1))
     return [margin + "".join(parts) for parts in zip(*boxes, strict=True)]
-
-
-def _box(title: str, facts: list[str], frame: str) -> list[str]:
-    """A framed box of BOX characters a line."""
-    top = f"{frame[0]}{frame[1]} {title} "
-    lines = [top + frame[1] * (BOX - 1 - len(top)) + frame[2]]
-    lines += [f"{frame[3]} {fact:<{INSIDE}} {frame[3]}" for fact in facts]
-    return [*lines, frame[4] + frame[5] * (BOX - 2) + frame[6]]
 
 
 def _numbers(state: np.void, cards: CardSet, g: int) -> str:
@@ -273,14 +252,14 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
     phase = Phase(state["phase"])
     if phase == Phase.OVER:
         over = "nobody wins" if state["winner"] == NOBODY else f"seat {state['winner'] + 1} wins"
-        return _packed("", [f"turn {state['turn'] + 1}", f"over: {over}"])
+        return packed("", [f"turn {state['turn'] + 1}", f"over: {over}"])
     about = _about(state, cards, phase)
     parts = [f"turn {state['turn'] + 1}" if phase != Phase.MULLIGAN else "before the first turn"]
     parts += [f"decision: {phase.name.lower().replace('_', ' ')}" + (f" ({about})" if about else "")]
     if state["spell"] != NOBODY:
         parts.append(f"being played: {card_name(cards, int(state['spell']))}")
     waiting = [f"seat {owner + 1}" for owner in state["queue_owner"][: state["queue_n"]]]
-    return _packed("", parts + ([f"tricks waiting: {', '.join(waiting)}"] if waiting else []))
+    return packed("", parts + ([f"tricks waiting: {', '.join(waiting)}"] if waiting else []))
 
 
 def _about(state: np.void, cards: CardSet, phase: Phase) -> str:
@@ -297,18 +276,6 @@ def _about(state: np.void, cards: CardSet, phase: Phase) -> str:
     if phase == Phase.CREATURE or (phase == Phase.TARGET and state["aim"] != Aim.EFFECT and is_here(state, user)):
         return own_name(state, cards, user)
     return card_name(cards, int(state["list_card"])) if state["list_card"] != NOBODY else ""
-
-
-def _packed(head: str, parts: list[str]) -> list[str]:
-    """Lines of at most WIDTH characters with SPACE between parts; continuation lines start below the first part."""
-    lines, indent = [head], " " * len(head)
-    for part in parts:
-        for piece in textwrap.wrap(part, WIDTH - len(head) - len(SPACE)):
-            apart = SPACE if lines[-1].strip() or head else ""
-            if len(lines[-1]) + len(apart) + len(piece) > WIDTH:
-                lines.append(indent)
-            lines[-1] += apart + piece
-    return lines
 
 
 # Events: creatures
@@ -635,11 +602,6 @@ _AIMS = {
 }
 
 
-def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
-    """Name of each seat's deck."""
-    return [cards.names[entrant] for entrant in entrants]
-
-
 def action(state: np.void, cards: CardSet, action: int) -> str:
     """One decision in words, unique among the open decisions of `state`."""
     seat = int(state["seat"])
@@ -742,11 +704,8 @@ def draw(words: str, cards: CardSet) -> int:
     (RIFT-08). Raises ValueError with the nearest valid word.
     """
     rows = [row for row in range(len(ids_of(cards))) if kind_of(cards, row) != Kind.TOKEN]
-    known = {plain(f"seat {seat}"): seat for seat in range(SEATS)}
-    known |= {plain(names_of(cards)[row]): row for row in rows} | {plain(ids_of(cards)[row]): row for row in rows}
-    if plain(words) not in known:
-        raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
-    return known[plain(words)]
+    seats = {f"seat {seat}": seat for seat in range(SEATS)}
+    return card_drawn(words, {row: (names_of(cards)[row], ids_of(cards)[row]) for row in rows}, seats)
 
 
 def gap_words(state: np.void, seat: int, row: int, index: int) -> str:

@@ -36,4 +36,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     report_games=REPORT_GAMES,
+    player="turn:24:2",
 )

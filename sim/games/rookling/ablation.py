@@ -54,43 +54,43 @@ def line_name(document: Any, rook: int, line: int) -> str:
 
 
 @kernel
-def ablation_of(state: Record, cards: Record, action: int) -> np.int64:
+def ablation_of(state: Record, cards: Record, action: int) -> int | np.int64:
     """The entry of `ablatable` that a decision uses, or NOTHING."""
-    phase, option = state["phase"], np.int64(action)
+    phase = state["phase"]
     if phase == Phase.ASSIGN:
-        return effect_placed(state, option)
+        return effect_placed(state, action)
     if phase in (Phase.ATTACK, Phase.DEFEND):
-        return line_declared(state, cards, option)
-    if phase == Phase.ACTIVATE and option:
-        rook = rook_at(state, mover(state), np.int64(state["focus"]))
-        return np.int64(cards["thing"][rook, state["cursor"]])
-    if phase == Phase.CLEAR and option != STOP:
+        return line_declared(state, cards, action)
+    if phase == Phase.ACTIVATE and action:
+        rook = rook_at(state, mover(state), state["focus"])
+        return cards["thing"][rook, state["cursor"]]
+    if phase == Phase.CLEAR and action != STOP:
         return np.int64(Step.CLEAR)
-    if phase == Phase.BLOCK and option == HOLD:
+    if phase == Phase.BLOCK and action == HOLD:
         return np.int64(Step.HOLD_BLOCK)
-    if phase == Phase.ROW and not keeps_row(state, option):
+    if phase == Phase.ROW and not keeps_row(state, action):
         return np.int64(Step.REARRANGE)
-    return np.int64(NOTHING)
+    return NOTHING
 
 
 @kernel
-def effect_placed(state: Record, option: int) -> np.int64:
+def effect_placed(state: Record, option: int) -> int:
     """The field effect that an option of ASSIGN places, or NOTHING."""
     if option == STOP:
-        return np.int64(NOTHING)
-    kind = np.int64(state["hand"][mover(state), (option - 1) % HAND_MAX])
-    return np.int64(STEPS + state["effect"][kind - FIELD]) if kind >= FIELD else np.int64(NOTHING)
+        return NOTHING
+    kind = state["hand"][mover(state), (option - 1) % HAND_MAX]
+    return STEPS + state["effect"][kind - FIELD] if kind >= FIELD else NOTHING
 
 
 @kernel
-def line_declared(state: Record, cards: Record, place: int) -> np.int64:
+def line_declared(state: Record, cards: Record, place: int) -> int:
     """The line that an option of ATTACK or DEFEND uses, or NOTHING."""
     kind = Kind.DEFENCE if state["defending"] else Kind.ATTACK
-    rook = rook_at(state, mover(state), np.int64(state["cursor"]))
+    rook = rook_at(state, mover(state), state["cursor"])
     for line in range(LINES):
         if cards["kind"][rook, line] == kind and cards["place"][rook, line] == place:
-            return np.int64(cards["thing"][rook, line])
-    return np.int64(NOTHING)
+            return cards["thing"][rook, line]
+    return NOTHING
 
 
 @kernel

@@ -7,41 +7,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.cards import NONE, SQUAD, Mask, PoisonClearDraw
-from sim.games.rookling.rules.abilities import (
-    activate,
-    begin_exchange,
-    carry_out,
-    clean_up,
-    clear_one,
-    close_game,
-    end_exchange,
-    list_targets,
-    next_special,
-    refill,
-)
-from sim.games.rookling.rules.attacks import (
-    Stage,
-    after_clash,
-    answer,
-    any_line,
-    begin_battle,
-    declare_attacks,
-    declare_defences,
-    is_open,
-    list_lines,
-    note_met,
-    stage_of,
-    take_line,
-)
-from sim.games.rookling.rules.energy import (
-    STOP,
-    different_cards,
-    discard_from_hand,
-    has_room,
-    is_useful,
-    list_placements,
-    place_card,
-)
+from sim.games.rookling.rules import abilities, attacks, energy
 from sim.games.rookling.setup import draft_one, drafting_seat, list_free, open_game, open_hands, set_row, set_up
 from sim.games.rookling.state import HAND_MAX, POSITIONS, ROWS, Phase, mover
 
@@ -49,7 +15,7 @@ from sim.games.rookling.state import HAND_MAX, POSITIONS, ROWS, Phase, mover
 
 
 @kernel
-def current_player(state: Record) -> np.int64:
+def current_player(state: Record) -> int:
     """The seat that decides: the one whose half of the exchange, or whose pick of the draft, it is."""
     return drafting_seat(state) if state["phase"] == Phase.DRAFT else mover(state)
 
@@ -65,20 +31,20 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     """List the options of the current decision in ascending order. Returns how many there are."""
     phase = state["phase"]
     if phase == Phase.ASSIGN:
-        return list_placements(state, cards, mover(state), out)
+        return energy.list_placements(state, cards, mover(state), out)
     if phase in (Phase.ATTACK, Phase.DEFEND):
-        return list_lines(state, cards, np.int64(state["cursor"]), out)
+        return attacks.list_lines(state, cards, state["cursor"], out)
     if phase == Phase.ROW:
-        return list_first(out, np.int64(ROWS))
+        return list_first(out, ROWS)
     if phase == Phase.NEXT:
         return list_open(state, out)
     if phase == Phase.TARGET:
-        return list_targets(state, cards, out)
+        return abilities.list_targets(state, cards, out)
     if phase == Phase.CLEAR:
         return list_clearings(state, cards, out)
     if phase == Phase.DRAFT:
         return list_free(state, cards, out)
-    return list_first(out, np.int64(2))  # ACTIVATE, SIDE, BLOCK
+    return list_first(out, 2)  # ACTIVATE, SIDE, BLOCK
 
 
 KINDS = 2  # where `count_options` writes the number of different cards
@@ -89,11 +55,11 @@ def count_options(state: Record, cards: Record, out: np.ndarray) -> int:
     """Number of options. For those of ASSIGN, `out` gets the sets of positions and cards, by bit, and the number of cards."""
     if state["phase"] != Phase.ASSIGN or cards["dump"] == 0:
         return legal_actions(state, cards, out)
-    seat, rooms, places, kinds = mover(state), np.int64(0), 0, 0
-    different = different_cards(state, seat)
+    seat, rooms, places, kinds = mover(state), 0, 0, 0
+    different = energy.different_cards(state, seat)
     for position in range(POSITIONS):
-        if has_room(state, cards, seat, position):
-            rooms |= np.int64(1) << position
+        if energy.has_room(state, cards, seat, position):
+            rooms |= 1 << position
             places += 1
     for card in range(HAND_MAX):
         kinds += different >> card & 1
@@ -109,7 +75,7 @@ def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:
     if state["phase"] != Phase.ASSIGN or cards["dump"] == 0:
         return out[n]
     if n == 0:
-        return STOP
+        return energy.STOP
     left = n
     for position in range(POSITIONS):
         if out[0] >> position & 1 == 0:
@@ -121,7 +87,7 @@ def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:
             left -= out[1] >> card & 1
             if left == 0:
                 return 1 + position * HAND_MAX + card
-    return STOP
+    return energy.STOP
 
 
 @kernel
@@ -137,7 +103,7 @@ def list_open(state: Record, out: np.ndarray) -> int:
     """ROOK-45. Options of NEXT: positions whose attack is not resolved yet."""
     count = 0
     for position in range(POSITIONS):
-        if is_open(state["clash"], position):
+        if attacks.is_open(state["clash"], position):
             out[count] = position
             count += 1
     return count
@@ -147,8 +113,8 @@ def list_open(state: Record, out: np.ndarray) -> int:
 def list_clearings(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROOK-14. Options of CLEAR: stop, or a Rookling with a token to clear and the card to discard for it."""
     seat = mover(state)
-    out[0] = STOP
-    count, clearable, different = 1, cards["token_mask"][Mask.CLEARED], different_cards(state, seat)
+    out[0] = energy.STOP
+    count, clearable, different = 1, cards["token_mask"][Mask.CLEARED], energy.different_cards(state, seat)
     for slot in range(SQUAD):
         if state["bears"][seat, slot] & clearable == 0:
             continue
@@ -162,27 +128,27 @@ def list_clearings(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry out a decision, and everything that follows up to the next one."""
-    phase, option = np.int64(state["phase"]), np.int64(action)
+    phase = state["phase"]
     if phase == Phase.ASSIGN:
-        assign(state, cards, option)
+        assign(state, cards, action)
     elif phase in (Phase.ATTACK, Phase.DEFEND):
-        take_line(state, cards, np.int64(state["cursor"]), option)
-        seek_line(state, cards, np.int64(state["cursor"]) + 1)
+        attacks.take_line(state, cards, state["cursor"], action)
+        seek_line(state, cards, state["cursor"] + 1)
     elif phase == Phase.ROW:
-        choose_row(state, cards, option, rng)
+        choose_row(state, cards, action, rng)
     elif phase == Phase.ACTIVATE:
-        answer_special(state, cards, option, rng)
+        answer_special(state, cards, action, rng)
     elif phase == Phase.TARGET:
-        carry_out(state, cards, rng, option)
-        seek_special(state, cards, np.int64(state["cursor"]) + 1)
+        abilities.carry_out(state, cards, rng, action)
+        seek_special(state, cards, state["cursor"] + 1)
     elif phase == Phase.CLEAR:
-        clear(state, cards, option)
+        clear(state, cards, action)
     elif phase == Phase.DRAFT:
-        if draft_one(state, option):
+        if draft_one(state, action):
             set_up(state, cards, rng)
             open_game(state, cards, rng)
     else:
-        answer(state, cards, option)
+        attacks.answer(state, cards, action)
         resolve(state, cards, rng)
     pursue(state, cards, rng)
 
@@ -190,22 +156,22 @@ def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None
 @kernel
 def assign(state: Record, cards: Record, option: int) -> None:
     """ROOK-20. Place a card and offer the special lines that it meets, or stop placing."""
-    if option == STOP:
+    if option == energy.STOP:
         enter_declaring(state, cards)
         return
     position, card = (option - 1) // HAND_MAX, (option - 1) % HAND_MAX
-    place_card(state, cards, mover(state), position, card)
+    energy.place_card(state, cards, mover(state), position, card)
     state["focus"] = position
-    seek_special(state, cards, np.int64(0))
+    seek_special(state, cards, 0)
 
 
 @kernel
 def answer_special(state: Record, cards: Record, option: int, rng: Record) -> None:
     """ROOK-30. Activate the offered special line, which can ask for a target, or leave it."""
     if option:
-        activate(state, cards, rng)
+        abilities.activate(state, cards, rng)
     if state["phase"] != Phase.TARGET:
-        seek_special(state, cards, np.int64(state["cursor"]) + 1)
+        seek_special(state, cards, state["cursor"] + 1)
 
 
 @kernel
@@ -223,12 +189,12 @@ def choose_row(state: Record, cards: Record, order: int, rng: Record) -> None:
 def clear(state: Record, cards: Record, option: int) -> None:
     """ROOK-14, 15. Discard a card to remove a token, or stop clearing."""
     seat = mover(state)
-    if option == STOP:
+    if option == energy.STOP:
         state["phase"] = Phase.ASSIGN if state["defending"] else Phase.ROW
         return
     slot, card = (option - 1) // HAND_MAX, (option - 1) % HAND_MAX
-    discard_from_hand(state, seat, card)
-    clear_one(state, cards, seat, slot)
+    energy.discard_from_hand(state, seat, card)
+    abilities.clear_one(state, cards, seat, slot)
     if not state["defending"] and cards["poison_clear_draw"] == PoisonClearDraw.STRICT:
         state["skip"][seat] = 1
     enter_half(state, cards)
@@ -238,18 +204,12 @@ def clear(state: Record, cards: Record, option: int) -> None:
 
 
 @kernel
-def can_clear(state: Record, cards: Record) -> bool:
-    """ROOK-14. Whether the mover can discard a card to remove a token."""
+def enter_half(state: Record, cards: Record) -> None:
+    """A1, D1. Ask which tokens to clear, if any can be (ROOK-14); otherwise go on to the row (A2) or the energy (D2)."""
     seat, clearable = mover(state), False
     for slot in range(SQUAD):
         clearable |= state["bears"][seat, slot] & cards["token_mask"][Mask.CLEARED] != 0
-    return clearable and state["hand_n"][seat] > 0
-
-
-@kernel
-def enter_half(state: Record, cards: Record) -> None:
-    """A1, D1. Ask which tokens to clear, if any can be; otherwise go on to the row (A2) or the energy (D2)."""
-    if can_clear(state, cards):
+    if clearable and state["hand_n"][seat] > 0:
         state["phase"] = Phase.CLEAR
     elif state["defending"]:
         state["phase"] = Phase.ASSIGN
@@ -264,11 +224,11 @@ def can_place(state: Record, cards: Record) -> bool:
     if state["hand_n"][seat] == 0:
         return False
     for position in range(POSITIONS):
-        if has_room(state, cards, seat, position):
+        if energy.has_room(state, cards, seat, position):
             if cards["dump"]:
                 return True
             for card in range(state["hand_n"][seat]):
-                if is_useful(state, cards, seat, position, state["hand"][seat, card]):
+                if energy.is_useful(state, cards, seat, position, state["hand"][seat, card]):
                     return True
     return False
 
@@ -276,7 +236,7 @@ def can_place(state: Record, cards: Record) -> bool:
 @kernel
 def seek_special(state: Record, cards: Record, first: int) -> None:
     """ROOK-30. Offer the next special line of the Rookling in focus, from line `first` on; if none, the next card."""
-    line = next_special(state, cards, np.int64(state["focus"]), first)
+    line = abilities.next_special(state, cards, state["focus"], first)
     if line == NONE:
         state["phase"] = Phase.ASSIGN
     else:
@@ -287,17 +247,17 @@ def seek_special(state: Record, cards: Record, first: int) -> None:
 @kernel
 def enter_declaring(state: Record, cards: Record) -> None:
     """A4, D3. Start declaring lines, position by position."""
-    note_met(state, cards)
+    attacks.note_met(state, cards)
     state["phase"] = Phase.DEFEND if state["defending"] else Phase.ATTACK
-    seek_line(state, cards, np.int64(0))
+    seek_line(state, cards, 0)
 
 
 @kernel
 def seek_line(state: Record, cards: Record, first: int) -> None:
     """Move the cursor to the next position with a choice of lines, from `first` on; POSITIONS if there is none."""
     position = first
-    while position < POSITIONS and not any_line(state, cards, position):
-        take_line(state, cards, position, np.int64(0))
+    while position < POSITIONS and attacks.declarable(state, cards, position) == 0:
+        attacks.take_line(state, cards, position, 0)
         position += 1
     state["cursor"] = position
 
@@ -308,36 +268,36 @@ def pursue(state: Record, cards: Record, rng: Record) -> None:
     if state["phase"] == Phase.ASSIGN and not can_place(state, cards):
         enter_declaring(state, cards)
     if state["phase"] == Phase.ATTACK and state["cursor"] == POSITIONS:
-        declare_attacks(state, cards)
+        attacks.declare_attacks(state, cards)
         state["defending"] = 1
         enter_half(state, cards)
         if state["phase"] == Phase.ASSIGN and not can_place(state, cards):
             enter_declaring(state, cards)
     if state["phase"] == Phase.DEFEND and state["cursor"] == POSITIONS:
-        declare_defences(state, cards)
-        begin_battle(state, cards)
+        attacks.declare_defences(state, cards)
+        attacks.begin_battle(state, cards)
         resolve(state, cards, rng)
 
 
 @kernel
 def resolve(state: Record, cards: Record, rng: Record) -> None:
     """D4 and E1. Wait for a decision of the resolution, start the next exchange, or end the game."""
-    stage = stage_of(state["clash"])
-    while stage in (Stage.DONE, Stage.LOST):
-        if after_clash(state, cards):
-            clean_up(state, cards)
-            refill(state, cards, rng)
-            end_exchange(state)
-            begin_exchange(state, cards, np.int64(1 - state["attacker"]))
+    stage = attacks.stage_of(state["clash"])
+    while stage in (attacks.Stage.DONE, attacks.Stage.LOST):
+        if attacks.after_clash(state, cards):
+            abilities.clean_up(state, cards)
+            abilities.refill(state, cards, rng)
+            abilities.end_exchange(state)
+            abilities.begin_exchange(state, cards, 1 - state["attacker"])
             enter_half(state, cards)
             return
         if state["phase"] == Phase.OVER:
-            close_game(state)
+            abilities.close_game(state)
             return
-        stage = stage_of(state["clash"])
-    if stage == Stage.NEXT:
+        stage = attacks.stage_of(state["clash"])
+    if stage == attacks.Stage.NEXT:
         state["phase"] = Phase.NEXT
-    elif stage == Stage.SIDE:
+    elif stage == attacks.Stage.SIDE:
         state["phase"] = Phase.SIDE
     else:
         state["phase"] = Phase.BLOCK

@@ -1,7 +1,7 @@
 """The card file of Rookling Heroes: its enums and sizes, its tables with their ranges, and checks of several fields.
 
-Each effect of a line is a class with its parameters: `ON` is the kind of line that can have it, `MOST` the largest n on
-either side of the card. Each op of a token is a class too: `ON` lists the triggers that it works with.
+Each effect of a line is a table with its parameters: `ON` is the kind of line that can have it, `MOST` the largest n on either
+side of the card. Each op of a token is one too: `ON` lists the triggers that it works with.
 """
 
 from collections import Counter
@@ -10,14 +10,14 @@ from enum import IntEnum
 from functools import lru_cache
 from itertools import combinations
 from math import comb
-from typing import Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from pydantic import ConfigDict, Field
 
 from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, Rows, Word
 from sim.engine.cardfiles.paths import did_you_mean, plain
-from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, within
+from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, effect_model, one_of, within
 
 ROOKLINGS_MAX = 32
 SQUAD = 3  # Rooklings of a squad
@@ -92,13 +92,13 @@ class Until(IntEnum):
 
 
 class Mask(IntEnum):
-    """Sets of token kinds: rows of `token_mask`, bit k = kind k."""
+    """Sets of token kinds: rows of `token_mask`, bit k = kind k. Named by words of the card file, from which they derive."""
 
     NO_ENERGY = 0  # standing, bars energy
     NO_SPECIAL = 1  # standing, bars special lines
     STANDING = 2  # standing, changes attack or defence
     ATTACK_TURN = 3
-    CANCEL = 4  # faced, cancels the attack
+    CANCEL_ATTACK = 4  # faced, cancels the attack
     FACED = 5  # faced, gives flat defence
     DEFENDS = 6
     DAMAGE = 7  # end of the attack
@@ -111,182 +111,55 @@ class Mask(IntEnum):
     FIXED = 14
 
 
-class SquadMode(IntEnum):
-    """ROOK-02 to 04. How squads are formed."""
+# Rule switches.
 
-    CHOOSE = 0
-    RANDOM = 1
-    DRAFT = 2
-
-
-class FirstAttacker(IntEnum):
-    """A-07. Who attacks first."""
-
-    COIN = 0
-    DRAFTER1 = 1
-    DRAFTER2 = 2
-
-
-class OpeningRow(IntEnum):
-    """A-06. How the first defender's row is arranged."""
-
-    DEFENDER_FIRST = 0
-    RANDOM = 1
-
-
-class DrawMode(IntEnum):
-    """A-08. Draw up to a full hand, or draw a new hand."""
-
-    UP_TO = 0
-    NEW_HAND = 1
-
-
-class ChargeColour(IntEnum):
-    """A-05. How several cards on a Rookling meet a coloured line."""
-
-    SAME_COLOUR = 0
-    ANY_MATCH = 1
-
-
-class HoldBlock(IntEnum):
-    """A-13. When a block can be held back."""
-
-    IF_MORE = 0
-    FREE = 1
-
-
-class PoisonClearDraw(IntEnum):
-    """A-17. Price of clearing poison in the attacking turn."""
-
-    STRICT = 0
-    LENIENT = 1
-
-
-class E1Order(IntEnum):
-    """A-27. Which tokens act first at the end of an attack."""
-
-    HEAL_FIRST = 0
-    DAMAGE_FIRST = 1
+SquadMode = IntEnum("SquadMode", "CHOOSE RANDOM DRAFT", start=0)  # ROOK-02 to 04: how squads are formed
+FirstAttacker = IntEnum("FirstAttacker", "COIN DRAFTER1 DRAFTER2", start=0)  # A-07: who attacks first
+OpeningRow = IntEnum("OpeningRow", "DEFENDER_FIRST RANDOM", start=0)  # A-06: how the first defender's row is arranged
+DrawMode = IntEnum("DrawMode", "UP_TO NEW_HAND", start=0)  # A-08: draw up to a full hand, or draw a new hand
+ChargeColour = IntEnum("ChargeColour", "SAME_COLOUR ANY_MATCH", start=0)  # A-05: how several cards meet a coloured line
+HoldBlock = IntEnum("HoldBlock", "IF_MORE FREE", start=0)  # A-13: when a block can be held back
+PoisonClearDraw = IntEnum("PoisonClearDraw", "STRICT LENIENT", start=0)  # A-17: price of clearing poison in the attacking turn
+E1Order = IntEnum("E1Order", "HEAL_FIRST DAMAGE_FIRST", start=0)  # A-27: which tokens act first at the end of an attack
 
 
 ScopeName = Annotated[Literal["self", "neighbours", "all_own", "self_or_neighbour", "any_own"], Numbered(Scope)]
 CHOOSING = ("self_or_neighbour", "any_own")  # the player picks one
 
 
-class OnSpecial(CardModel):
-    """An effect of special lines. MOST = 0: it has no n."""
-
-    ON: ClassVar[str] = "special"
-    MOST: ClassVar[int] = 0
-
-
-class Grant(OnSpecial):
-    """ROOK-35. Points for every Rookling in scope, until the end of the exchange."""
-
-    MOST: ClassVar[int] = 6
-    scope: ScopeName
-    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
+def _effect(word: str, meaning: str, most: int = 0, on: str = "special", **parameters: Any) -> Any:
+    """Return the model of an effect. most: the largest n, on either side of the card; 0: it has no n."""
+    if most:
+        parameters["n"] = Annotated[int, Field(ge=1, le=most), Apart()]
+    model = effect_model(word, meaning, on, ("do", (Numbered(Op, "op"),)), **parameters)
+    model.MOST = most
+    return model
 
 
-class TokenOnHit(CardModel):
-    """ROOK-56. Token cards for the attacked Rookling, if the attack was not fully blocked."""
-
-    ON: ClassVar[str] = "attack"
-    MOST: ClassVar[int] = 2
-    do: Annotated[Literal["token_on_hit"], Numbered(Op, "op")]
-    token: Identifier
-    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
-
-
-class ShuffleField(OnSpecial):
-    """ROOK-31. Copies of the Rookling's field effect go into the Field Deck."""
-
-    MOST: ClassVar[int] = 3
-    do: Annotated[Literal["shuffle_field"], Numbered(Op, "op")]
-    field_effect: Identifier
-    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
-
-
-class Heal(OnSpecial):
-    """ROOK-32. Adds life, up to the cap."""
-
-    MOST: ClassVar[int] = 6
-    do: Annotated[Literal["heal"], Numbered(Op, "op")]
-    scope: ScopeName
-    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
-
-
-class Cleanse(OnSpecial):
-    """ROOK-33. Removes all active harmful tokens."""
-
-    do: Annotated[Literal["cleanse"], Numbered(Op, "op")]
-    scope: ScopeName
-
-
-class Charge(OnSpecial):
-    """ROOK-34. Room for more cards, until the end of the exchange."""
-
-    MOST: ClassVar[int] = 2
-    do: Annotated[Literal["charge"], Numbered(Op, "op")]
-    scope: ScopeName
-    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
-
-
-class AttackFlat(Grant):
-    """ROOK-35, 39. Attack that needs no line."""
-
-    do: Annotated[Literal["attack_flat"], Numbered(Op, "op")]
-
-
-class AttackPlus(Grant):
-    """ROOK-35, 39. Attack added to an attack."""
-
-    do: Annotated[Literal["attack_plus"], Numbered(Op, "op")]
-
-
-class DefenceFlat(Grant):
-    """ROOK-35, 39. Defence that needs no line."""
-
-    do: Annotated[Literal["defence_flat"], Numbered(Op, "op")]
-
-
-class DefencePlus(Grant):
-    """ROOK-35, 39. Defence added to a defence."""
-
-    do: Annotated[Literal["defence_plus"], Numbered(Op, "op")]
-
-
-class DrawCards(OnSpecial):
-    """ROOK-36. Draws cards."""
-
-    MOST: ClassVar[int] = 3
-    do: Annotated[Literal["draw"], Numbered(Op, "op")]
-    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
-
-
-class TokenSelf(OnSpecial):
-    """ROOK-37. Token cards for the Rookling itself."""
-
-    MOST: ClassVar[int] = 2
-    do: Annotated[Literal["token_self"], Numbered(Op, "op")]
-    token: Identifier
-    n: Annotated[int, Field(ge=1, le=MOST), Apart()]
-
-
-Effect = Annotated[
-    TokenOnHit
-    | ShuffleField
-    | Heal
-    | Cleanse
-    | Charge
-    | AttackFlat
-    | AttackPlus
-    | DefenceFlat
-    | DefencePlus
-    | DrawCards
-    | TokenSelf,
-    Field(discriminator="do"),
-]
+LINE_EFFECTS = (
+    _effect(
+        "token_on_hit",
+        "ROOK-56. Token cards for the attacked Rookling, if the attack was not fully blocked.",
+        2,
+        "attack",
+        token=Identifier,
+    ),
+    _effect("shuffle_field", "ROOK-31. Copies of its field effect go into the Field Deck.", 3, field_effect=Identifier),
+    _effect("heal", "ROOK-32. Adds life, up to the cap.", 6, scope=ScopeName),
+    _effect("cleanse", "ROOK-33. Removes all active harmful tokens.", scope=ScopeName),
+    _effect("charge", "ROOK-34. Room for more cards, until the end of the exchange.", 2, scope=ScopeName),
+    _effect("attack_flat", "ROOK-35, 39. Attack that needs no line, in this exchange.", 6, scope=ScopeName),
+    _effect("attack_plus", "ROOK-35, 39. Attack added to an attack, in this exchange.", 6, scope=ScopeName),
+    _effect("defence_flat", "ROOK-35, 39. Defence that needs no line, in this exchange.", 6, scope=ScopeName),
+    _effect("defence_plus", "ROOK-35, 39. Defence added to a defence, in this exchange.", 6, scope=ScopeName),
+    _effect("draw", "ROOK-36. Draws cards.", 3),
+    _effect("token_self", "ROOK-37. Token cards for the Rookling itself.", 2, token=Identifier),
+)
+GIVING = ("token_on_hit", "token_self")  # effects that give token cards
+if TYPE_CHECKING:
+    Effect = Any
+else:
+    Effect = one_of(LINE_EFFECTS, "do")
 
 
 STANDING, ATTACK_TURN, FACED, DEFENDS, END_ATTACK = "standing", "attack_turn", "faced", "defends", "end_attack"
@@ -298,87 +171,26 @@ COPIES_MAX = 3
 Points = Annotated[int, Field(ge=1, le=6)]
 
 
-class NoEnergy(CardModel):
-    """ROOK-68. Bars energy from the Rookling."""
-
-    ON: ClassVar[tuple[str, ...]] = (STANDING,)
-    op: Literal["no_energy"]
-
-
-class NoSpecial(CardModel):
-    """ROOK-69. Bars special lines."""
-
-    ON: ClassVar[tuple[str, ...]] = (STANDING,)
-    op: Literal["no_special"]
-
-
-class TokenAttackFlat(CardModel):
-    """ROOK-39. Attack that needs no line."""
-
-    ON: ClassVar[tuple[str, ...]] = (STANDING, ATTACK_TURN)
-    op: Literal["attack_flat"]
-    n: Points
-
-
-class TokenAttackPlus(CardModel):
-    """ROOK-39, 69. Attack added to an attack, or subtracted from it."""
-
-    ON: ClassVar[tuple[str, ...]] = (STANDING, ATTACK_TURN)
-    op: Literal["attack_plus"]
-    n: Annotated[int, Field(ge=-6, le=6)]
-
-
-class TokenDefenceFlat(CardModel):
-    """ROOK-39, 42. Defence that needs no line."""
-
-    ON: ClassVar[tuple[str, ...]] = (STANDING, FACED)
-    op: Literal["defence_flat"]
-    n: Points
-
-
-class TokenDefencePlus(CardModel):
-    """ROOK-39, 43. Defence added to a defence."""
-
-    ON: ClassVar[tuple[str, ...]] = (STANDING, DEFENDS)
-    op: Literal["defence_plus"]
-    n: Points
-
-
-class CancelAttack(CardModel):
-    """ROOK-41. Cancels the attack that the Rookling faces."""
-
-    ON: ClassVar[tuple[str, ...]] = (FACED,)
-    op: Literal["cancel_attack"]
-
-
-class Damage(CardModel):
-    """ROOK-60. Damage that cannot be blocked."""
-
-    ON: ClassVar[tuple[str, ...]] = (END_ATTACK,)
-    op: Literal["damage"]
-    n: Points
-
-
-class TokenHeal(CardModel):
-    """ROOK-59. Adds life, up to the cap."""
-
-    ON: ClassVar[tuple[str, ...]] = (END_ATTACK,)
-    op: Literal["heal"]
-    n: Points
-
-
-TokenOp = Annotated[
-    NoEnergy
-    | NoSpecial
-    | TokenAttackFlat
-    | TokenAttackPlus
-    | TokenDefenceFlat
-    | TokenDefencePlus
-    | CancelAttack
-    | Damage
-    | TokenHeal,
-    Field(discriminator="op"),
-]
+TOKEN_OPS = (
+    effect_model("no_energy", "ROOK-68. Bars energy from the Rookling.", (STANDING,)),
+    effect_model("no_special", "ROOK-69. Bars special lines.", (STANDING,)),
+    effect_model("attack_flat", "ROOK-39. Attack that needs no line.", (STANDING, ATTACK_TURN), n=Points),
+    effect_model(
+        "attack_plus",
+        "ROOK-39, 69. Added to an attack, or subtracted.",
+        (STANDING, ATTACK_TURN),
+        n=Annotated[int, Field(ge=-6, le=6)],
+    ),
+    effect_model("defence_flat", "ROOK-39, 42. Defence that needs no line.", (STANDING, FACED), n=Points),
+    effect_model("defence_plus", "ROOK-39, 43. Defence added to a defence.", (STANDING, DEFENDS), n=Points),
+    effect_model("cancel_attack", "ROOK-41. Cancels the attack that the Rookling faces.", (FACED,)),
+    effect_model("damage", "ROOK-60. Damage that cannot be blocked.", (END_ATTACK,), n=Points),
+    effect_model("heal", "ROOK-59. Adds life, up to the cap.", (END_ATTACK,), n=Points),
+)
+if TYPE_CHECKING:
+    TokenOp = Any
+else:
+    TokenOp = one_of(TOKEN_OPS)
 
 
 class Token(CardModel):
@@ -525,24 +337,13 @@ class Line(CardModel):
 
 
 class PointsLine(Line):
-    """A line with points, and more of them with a card of the match colour; "" and 0 mean no match colour."""
+    """A line that attacks or blocks with points, more of them with a card of the match colour; "" and 0 mean no match colour."""
 
+    kind: Annotated[Literal["attack", "defence"], Numbered(Kind)]
     amount: Annotated[Amount, Apart()]
     match_colour: Identifier = ""
     match_bonus: Annotated[Bonus, Apart()] = 0
     effects: Annotated[list[Effect], Field(max_length=EFFECTS)] = Field(default_factory=list)
-
-
-class Attack(PointsLine):
-    """A line that attacks."""
-
-    kind: Annotated[Literal["attack"], Numbered(Kind)]
-
-
-class Defence(PointsLine):
-    """A line that blocks."""
-
-    kind: Annotated[Literal["defence"], Numbered(Kind)]
 
 
 class Special(Line):
@@ -552,7 +353,7 @@ class Special(Line):
     effects: Annotated[list[Effect], Field(min_length=1, max_length=EFFECTS)]
 
 
-AnyLine = Annotated[Attack | Defence | Special, Field(discriminator="kind")]
+AnyLine = Annotated[PointsLine | Special, Field(discriminator="kind")]
 
 
 class Rookling(CardModel):
@@ -689,7 +490,7 @@ def _field_effect_problems(file: RooklingFile) -> Iterator[Problem]:
     yield from _repeated(("field_effect",), "id", ids)
     owners: dict[str, dict[str, None]] = {word: {} for word in ids}
     for _, rookling, _, effect in _effects_of(file):
-        if isinstance(effect, ShuffleField) and effect.field_effect in owners:
+        if effect.do == "shuffle_field" and effect.field_effect in owners:
             owners[effect.field_effect][rookling.id] = None
     for index, card in enumerate(file.field_effect):
         place = ("field_effect", index)
@@ -704,7 +505,7 @@ def _supply_problems(file: RooklingFile) -> Iterator[Problem]:
     """Tokens that lines give although there are no token cards of them."""
     givers: dict[str, str] = {}
     for _, rookling, line, effect in _effects_of(file):
-        if isinstance(effect, TokenOnHit | TokenSelf):
+        if effect.do in GIVING:
             givers.setdefault(effect.token, f"{rookling.name}'s {line.name}")
     for index, token in enumerate(file.token):
         if token.id in givers and not token.supply and not token.fixed:
@@ -757,11 +558,11 @@ def _effect_problems(file: RooklingFile, line: AnyLine, effect: Effect, own: dic
     """What is wrong with one effect. own: see `_line_problems`."""
     if line.kind != effect.ON:
         yield Problem(("do",), f"is not for {line.kind} lines", f"belongs to {effect.ON} lines")
-    if isinstance(effect, TokenOnHit | TokenSelf):
+    if effect.do in GIVING:
         yield from _token_problems(("token",), effect.token, file)
         if any(token.fixed for token in file.token if token.id == effect.token):
             yield Problem(("token",), "is a fixed token, which has no token cards", "must be a token that is not fixed")
-    if isinstance(effect, ShuffleField):
+    if effect.do == "shuffle_field":
         known = {card.id: card.copies for card in file.field_effect}
         own.setdefault(effect.field_effect)
         if effect.field_effect not in known:
@@ -790,7 +591,7 @@ def _siege_problems(file: RooklingFile, line: AnyLine) -> Iterator[Problem]:
     if effect.MOST and line.siege.value > effect.MOST:
         right = f"must be a whole number from 1 to {effect.MOST}"
         yield Problem(("value",), f'is too large for "{effect.do}"', right)
-    elif isinstance(effect, ShuffleField):
+    elif effect.do == "shuffle_field":
         copies = {card.id: card.copies for card in file.field_effect}.get(effect.field_effect, line.siege.value)
         if line.siege.value > copies:
             yield Problem(("value",), *_too_many_copies(effect.field_effect, copies))

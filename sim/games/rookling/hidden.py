@@ -1,7 +1,5 @@
 """Sampling what a seat cannot see: the opponent's hand, uniformly from all hands that are possible."""
 
-import numpy as np
-
 from sim.engine.dice import below
 from sim.engine.jit import Record, kernel
 from sim.games.rookling.state import COPIES_MAX, FIELD, Draw
@@ -15,15 +13,15 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
     in places of the hand that were filled later. The places are sampled from the oldest to the newest, because each newer place
     can hold every card that an older one can. Energy of a discard pile that was shuffled in can be in older places too.
     """
-    other = np.int64(1 - seat)
-    held = np.int64(state["hand_n"][other])
+    other = 1 - seat
+    held = state["hand_n"][other]
     for card in range(held):
         state["deck"][state["deck_n"] + card] = state["hand"][other, card]
     for card in range(held):
-        last = np.int64(state["deck_n"]) + held - 1 - card
-        index = np.int64(below(rng, seat, Draw.CARD, last + 1))
-        if not may_hold(state, seat, np.int64(card), index):
-            index = pick_possible(state, rng, seat, (np.int64(card), last))
+        last = state["deck_n"] + held - 1 - card
+        index = below(rng, seat, Draw.CARD, last + 1)
+        if not may_hold(state, seat, card, index):
+            index = pick_possible(state, rng, seat, card, last)
         state["hand"][other, card] = state["deck"][index]
         state["deck"][index] = state["deck"][last]
         state["deck"][last] = 0
@@ -35,20 +33,20 @@ def may_hold(state: Record, seat: int, card: int, index: int) -> bool:
 
     Equal copies count from the start of the deck: as many of them qualify as went in before that place was filled.
     """
-    kind = np.int64(state["deck"][index])
+    kind = state["deck"][index]
     if kind < FIELD:
         return True
-    before = np.int64(0)
+    before = 0
     for i in range(index):
         before += state["deck"][i] == kind
     return before < within_reach(state, seat, card, kind - FIELD)
 
 
 @kernel
-def within_reach(state: Record, seat: int, card: int, effect_slot: int) -> np.int64:
+def within_reach(state: Record, seat: int, card: int, effect_slot: int) -> int:
     """Number of copies of a field effect that can be in a place of the opponent's hand, minus those in its older places."""
     other, own = 1 - seat, own_copies(state, seat, effect_slot)
-    drawn_at, reach = state["drawn_at"][other, card], np.int64(0)
+    drawn_at, reach = state["drawn_at"][other, card], 0
     for copy in range(COPIES_MAX):
         reach += own >> copy & 1 == 0 and 0 < state["entered"][effect_slot, copy] < drawn_at
     for older in range(card):
@@ -57,37 +55,36 @@ def within_reach(state: Record, seat: int, card: int, effect_slot: int) -> np.in
 
 
 @kernel
-def own_copies(state: Record, seat: int, effect_slot: int) -> np.int64:
+def own_copies(state: Record, seat: int, effect_slot: int) -> int:
     """Copies of a field effect in the seat's own hand, by bit: the latest that they can be, as in `forget_copy`."""
-    own = np.int64(0)
-    for card in range(np.int64(state["hand_n"][seat])):
+    own = 0
+    for card in range(state["hand_n"][seat]):
         if state["hand"][seat, card] == FIELD + effect_slot:
-            latest = np.int64(0)
+            latest = 0
             for copy in range(COPIES_MAX):
                 entered = state["entered"][effect_slot, copy]
                 if own >> copy & 1 == 0 and 0 < entered < state["drawn_at"][seat, card]:
-                    latest = np.int64(1) << copy
+                    latest = 1 << copy
             own |= latest
     return own
 
 
 @kernel
-def pick_possible(state: Record, rng: Record, seat: int, place: tuple[int, int]) -> np.int64:
+def pick_possible(state: Record, rng: Record, seat: int, card: int, last: int) -> int:
     """Pick a card of the deck that a place of the opponent's hand can hold, uniformly. Returns its place in the deck.
 
-    place: place in the hand, and last place in the deck. The last place is returned if no card qualifies, which happens only in
-    positions that play cannot reach.
+    card: place in the hand; last: last place in the deck, which is returned if no card qualifies. That happens only in positions
+    that play cannot reach.
     """
-    card, last = place
-    possible = np.int64(0)
+    possible = 0
     for index in range(last + 1):
-        possible += may_hold(state, seat, card, np.int64(index))
+        possible += may_hold(state, seat, card, index)
     if possible == 0:
-        return np.int64(last)
-    left = np.int64(below(rng, seat, Draw.CARD, possible))
+        return last
+    left = below(rng, seat, Draw.CARD, possible)
     for index in range(last + 1):
-        if may_hold(state, seat, card, np.int64(index)):
+        if may_hold(state, seat, card, index):
             if left == 0:
-                return np.int64(index)
+                return index
             left -= 1
-    return np.int64(last)
+    return last

@@ -22,15 +22,15 @@ def returns(state: Record, out: np.ndarray) -> None:
 
 
 @kernel
-def entrant_of(state: Record, seat: int, planned: int) -> np.int64:
+def entrant_of(state: Record, seat: int, planned: int) -> int:
     """ROOK-03, 04. The squad that a seat played; dealt or drafted squads differ from the planned one."""
-    return np.int64(state["squad"][seat]) if state["squad"][seat] != NOBODY else np.int64(planned)
+    return state["squad"][seat] if state["squad"][seat] != NOBODY else planned
 
 
 @kernel
-def first_of(state: Record, decided: int) -> np.int64:  # noqa: ARG001 - the verb's parameters
+def first_of(state: Record, decided: int) -> int:  # noqa: ARG001 - the verb's parameters
     """ROOK-09. Going first means attacking first, although the first defender arranges its row earlier."""
-    return np.int64(state["first"])
+    return state["first"]
 
 
 @kernel

@@ -5,7 +5,7 @@ Rooklings, lines and tokens are worth, which the evaluation reads. CARD_FORMAT r
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from sim.games.rookling.cards import (
     EFFECTS,
     ENERGY_KINDS,
     FIELD_EFFECTS_MAX,
+    GIVING,
     GREY,
     LINES,
     NONE,
@@ -39,10 +40,7 @@ from sim.games.rookling.cards import (
     Op,
     RooklingFile,
     Scope,
-    ShuffleField,
     Token,
-    TokenOnHit,
-    TokenSelf,
 )
 from sim.games.rookling.teams import squads_of
 
@@ -146,20 +144,6 @@ CARDS = np.dtype(
 
 REFERENCE = Path(__file__).with_name("cards.toml")
 _CHANGES = {"attack_flat", "attack_plus", "defence_flat", "defence_plus"}
-_OP_MASKS = {
-    "no_energy": Mask.NO_ENERGY,
-    "no_special": Mask.NO_SPECIAL,
-    "cancel_attack": Mask.CANCEL,
-    "damage": Mask.DAMAGE,
-    "heal": Mask.HEAL,
-}
-_TRIGGER_MASKS = {
-    "standing": Mask.STANDING,
-    "attack_turn": Mask.ATTACK_TURN,
-    "faced": Mask.FACED,
-    "defends": Mask.DEFENDS,
-}  # of tokens that change attack or defence
-_UNTIL_MASKS = {"cleared": Mask.CLEARED, "exchange": Mask.EXCHANGE, "owner_attack": Mask.OWNER_ATTACK, "trigger": Mask.TRIGGER}
 _SIEGE = 1  # side of a card
 Numbers = Mapping[str, int]  # number by id
 
@@ -201,18 +185,12 @@ def derive(record: np.void, file: RooklingFile) -> None:
     write_weights(record, REFERENCE.parent, FEATURES)
 
 
-def _masks_of(token: Token) -> Iterator[Mask]:
-    """The sets that a token belongs to."""
+def _masks_of(token: Token) -> list[Mask]:
+    """The sets that a token belongs to: they are named as its ops, its end, its flags, and its trigger if it changes points."""
     ops = {op.op for op in token.ops}
-    yield from (_OP_MASKS[op] for op in ops if op in _OP_MASKS)
-    if ops & _CHANGES:
-        yield _TRIGGER_MASKS[token.trigger]
-    if token.until in _UNTIL_MASKS:
-        yield _UNTIL_MASKS[token.until]
-    if token.harmful:
-        yield Mask.HARMFUL
-    if token.fixed:
-        yield Mask.FIXED
+    words = [*ops, token.until, *(flag for flag in ("harmful", "fixed") if getattr(token, flag))]
+    words += [token.trigger] if ops & _CHANGES else []
+    return [Mask[word.upper()] for word in words if word.upper() in Mask.__members__]
 
 
 def _write_line(record: np.void, place: tuple[int, int], line: AnyLine, colours: Numbers) -> None:
@@ -229,9 +207,9 @@ def _write_effects(record: np.void, place: tuple[int, int], line: AnyLine, token
     """Write the numbers of the effects of a line on both sides, the tokens that they give, and the field effect."""
     for index, effect in enumerate(line.effects):
         record["value"][(*place, index)] = getattr(effect, "n", 0)
-        if isinstance(effect, ShuffleField):
+        if effect.do == "shuffle_field":
             record["field_effect"][place[0]] = effects[effect.field_effect]
-        elif isinstance(effect, TokenOnHit | TokenSelf):
+        elif effect.do in GIVING:
             record["token"][(*place, index)] = tokens[effect.token]
     if line.siege.value:
         record["value"][(*place, len(line.effects) - 1, _SIEGE)] = line.siege.value
@@ -328,9 +306,9 @@ EXTRAS_MOST = 1023
 
 
 @kernel
-def tenths(worth: float) -> np.int64:
+def tenths(worth: float) -> int:
     """Worth of effects in tenths of a life point, 0..EXTRAS_MOST."""
-    return min(np.int64(EXTRAS_MOST), max(np.int64(0), np.int64(worth * TENTHS)))
+    return min(EXTRAS_MOST, max(0, int(worth * TENTHS)))
 
 
 def write_with_mean(column: np.ndarray, values: np.ndarray) -> None:
@@ -365,7 +343,7 @@ def _tokens(row: np.void) -> np.ndarray:
     """Life points of each token kind to its bearer, shape (TOKENS,)."""
     points = row["attack_flat"] + row["attack_plus"] + row["defence_flat"] + row["defence_plus"]
     worth = POINT_TOKEN * points + POISON * row["damage"] + REGROWTH * row["heal"]
-    worth += IDLE * _has(row, Mask.NO_ENERGY) + DUMB * _has(row, Mask.NO_SPECIAL) + CANCEL * _has(row, Mask.CANCEL)
+    worth += IDLE * _has(row, Mask.NO_ENERGY) + DUMB * _has(row, Mask.NO_SPECIAL) + CANCEL * _has(row, Mask.CANCEL_ATTACK)
     return np.where(_has(row, Mask.FIXED), LASTING * worth, worth)
 
 

@@ -74,9 +74,9 @@ def is_taken(state: Record, rook: int) -> bool:
 def deal_squads(state: Record, cards: Record, rng: Record) -> None:
     """ROOK-03. Six different Rooklings dealt at random, three to each seat."""
     for dealt in range(SEATS * SQUAD):
-        left = np.int64(below(rng, NATURE, Draw.SQUADS, np.int64(cards["rooklings"]) - dealt))
-        for rook in range(np.int64(cards["rooklings"])):
-            if is_taken(state, np.int64(rook)):
+        left = below(rng, NATURE, Draw.SQUADS, cards["rooklings"] - dealt)
+        for rook in range(cards["rooklings"]):
+            if is_taken(state, rook):
                 continue
             if left == 0:
                 state["rook"][dealt // SQUAD, dealt % SQUAD] = rook
@@ -85,17 +85,17 @@ def deal_squads(state: Record, cards: Record, rng: Record) -> None:
 
 
 @kernel
-def drafting_seat(state: Record) -> np.int64:
+def drafting_seat(state: Record) -> int:
     """ROOK-04. The seat that picks next."""
-    return np.int64(state["drafter"] ^ PICKS[state["cursor"]])
+    return state["drafter"] ^ PICKS[state["cursor"]]
 
 
 @kernel
 def list_free(state: Record, cards: Record, out: np.ndarray) -> int:
     """ROOK-04. Options of DRAFT: the Rooklings that are left."""
     count = 0
-    for rook in range(np.int64(cards["rooklings"])):
-        if not is_taken(state, np.int64(rook)):
+    for rook in range(cards["rooklings"]):
+        if not is_taken(state, rook):
             out[count] = rook
             count += 1
     return count
@@ -118,12 +118,12 @@ def set_up(state: Record, cards: Record, rng: Record) -> None:
     """ROOK-05 to 09. Life, piles, deck and tokens for the two squads, and the first attacker."""
     for seat in range(SEATS):
         for slot in range(SQUAD):
-            rook = np.int64(state["rook"][seat, slot])
+            rook = state["rook"][seat, slot]
             state["life"][seat, slot] = cards["life"][rook]
             state["member"][seat, slot] = member_of(state, seat, slot)
             effect = cards["field_effect"][rook]
             state["effect"][seat * SQUAD + slot] = effect if effect != NONE else NOBODY
-        state["squad"][seat] = squad_of(state, cards, np.int64(seat))
+        state["squad"][seat] = squad_of(state, cards, seat)
     for kind in range(TOKENS):
         state["supply"][kind] = cards["supply"][kind]
     fill_deck(state, cards)
@@ -131,28 +131,28 @@ def set_up(state: Record, cards: Record, rng: Record) -> None:
 
 
 @kernel
-def member_of(state: Record, seat: int, slot: int) -> np.int64:
+def member_of(state: Record, seat: int, slot: int) -> int:
     """Member number of a roster slot: the place of its Rookling in the order of the card file, 0..2."""
-    member = np.int64(0)
+    member = 0
     for other in range(SQUAD):
         member += state["rook"][seat, other] < state["rook"][seat, slot]
     return member
 
 
 @kernel
-def first_attacker(state: Record, cards: Record, rng: Record) -> np.int64:
+def first_attacker(state: Record, cards: Record, rng: Record) -> int:
     """ROOK-09, A-07. The seat that attacks first: by a coin, or by the draft."""
-    coin = np.int64(below(rng, NATURE, Draw.ATTACKER, SEATS))
+    coin = below(rng, NATURE, Draw.ATTACKER, SEATS)
     if state["drafter"] == NOBODY or cards["first_attacker"] == FirstAttacker.COIN:
         return coin
-    drafter = np.int64(state["drafter"])
+    drafter = state["drafter"]
     return drafter if cards["first_attacker"] == FirstAttacker.DRAFTER1 else 1 - drafter
 
 
 @kernel
-def squad_of(state: Record, cards: Record, seat: int) -> np.int64:
+def squad_of(state: Record, cards: Record, seat: int) -> int:
     """Number of a seat's squad among all sets of three in lexicographic order."""
-    rooklings, number, members = np.int64(cards["rooklings"]), np.int64(0), 0
+    rooklings, number, members = cards["rooklings"], 0, 0
     for rook in range(rooklings):
         here = False
         for slot in range(SQUAD):
@@ -165,11 +165,11 @@ def squad_of(state: Record, cards: Record, seat: int) -> np.int64:
 
 
 @kernel
-def sets_behind(left: int, wanted: int) -> np.int64:
+def sets_behind(left: int, wanted: int) -> int:
     """Number of sets of `wanted` (0..2) out of `left` Rooklings."""
     if wanted == 0:
-        return np.int64(1)
-    return np.int64(left) if wanted == 1 else np.int64(left * (left - 1) // 2)
+        return 1
+    return left if wanted == 1 else left * (left - 1) // 2
 
 
 @kernel
@@ -180,16 +180,16 @@ def open_game(state: Record, cards: Record, rng: Record) -> None:
     state["phase"] = Phase.ROW
     clear_table(state)
     if cards["opening_row"] == OpeningRow.RANDOM:
-        set_row(state, mover(state), np.int64(below(rng, NATURE, Draw.OPENING_ROW, ROWS)))
+        set_row(state, mover(state), below(rng, NATURE, Draw.OPENING_ROW, ROWS))
         open_hands(state, cards, rng)
 
 
 @kernel
 def open_hands(state: Record, cards: Record, rng: Record) -> None:
     """ROOK-09. Both players draw their first hands, the first attacker first; then the first exchange begins."""
-    first = np.int64(state["first"])
-    draw_cards(state, rng, first, np.int64(cards["hand"]))
-    other = np.int64(cards["hand"]) + np.int64(cards["second_hand"])
+    first = state["first"]
+    draw_cards(state, rng, first, cards["hand"])
+    other = cards["hand"] + cards["second_hand"]
     draw_cards(state, rng, 1 - first, min(other, hand_room(cards)))
     begin_exchange(state, cards, first)
     state["phase"] = Phase.ROW  # no Rookling bears a token yet

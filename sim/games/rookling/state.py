@@ -289,48 +289,48 @@ STATE = np.dtype(
 
 
 @kernel
-def defender_of(state: Record) -> np.int64:
+def defender_of(state: Record) -> int:
     """The seat that is attacked."""
-    return np.int64(1 - state["attacker"])
+    return 1 - state["attacker"]
 
 
 @kernel
-def mover(state: Record) -> np.int64:
+def mover(state: Record) -> int:
     """ROOK-11. The seat whose half of the exchange it is."""
-    return np.int64(1 - state["attacker"]) if state["defending"] else np.int64(state["attacker"])
+    return 1 - state["attacker"] if state["defending"] else state["attacker"]
 
 
 @kernel
-def side_of(state: Record, seat: int, slot: int) -> np.int64:
+def side_of(state: Record, seat: int, slot: int) -> int:
     """ROOK-57. The side of the card that is up: 0 front, 1 siege-state."""
-    return np.int64(state["life"][seat, slot] == 0)
+    return int(state["life"][seat, slot] == 0)
 
 
 @kernel
-def sieges(state: Record, seat: int) -> np.int64:
+def sieges(state: Record, seat: int) -> int:
     """Number of a seat's Rooklings in siege-state, 0..3."""
-    count = np.int64(0)
+    count = 0
     for slot in range(SQUAD):
         count += state["life"][seat, slot] == 0
     return count
 
 
 @kernel
-def row_of(state: Record, kind: int) -> np.int64:
+def row_of(state: Record, kind: int) -> int:
     """Row of a card in the columns by kind of card: energy, then field effects by their row in the card file."""
-    return np.int64(kind) if kind < FIELD else FIELD + np.int64(state["effect"][kind - FIELD])
+    return kind if kind < FIELD else FIELD + state["effect"][kind - FIELD]
 
 
 @kernel
-def colour_of(state: Record, cards: Record, kind: int) -> np.int64:
+def colour_of(state: Record, cards: Record, kind: int) -> int:
     """ROOK-23, 24, 29. Colour of a card: 0..colours-1 or GREY."""
-    return np.int64(cards["card_colour"][row_of(state, kind)])
+    return cards["card_colour"][row_of(state, kind)]
 
 
 @kernel
-def number_of(state: Record, cards: Record, kind: int) -> np.int64:
+def number_of(state: Record, cards: Record, kind: int) -> int:
     """ROOK-22, 29. Number of a card, 1..9."""
-    return np.int64(cards["card_number"][row_of(state, kind)])
+    return cards["card_number"][row_of(state, kind)]
 
 
 @kernel

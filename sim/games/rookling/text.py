@@ -14,6 +14,7 @@ import numpy as np
 from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
 from sim.engine.words import Change as Tracked
+from sim.engine.words import counted, joined, some
 from sim.games.rookling.cards import FIELD_EFFECTS_MAX, LINES, NUMBERS, SQUAD, TOKENS, E1Order, Kind
 from sim.games.rookling.rules.attacks import blocker_of, is_open, is_used, left_of, struck_of
 from sim.games.rookling.rules.energy import STOP
@@ -134,27 +135,7 @@ def line_names(cards: CardSet, rookling: int) -> tuple[str, ...]:
     )
 
 
-def counted(words: Iterable[str]) -> list[str]:
-    """Distinct words with their counts: `Frozen`, `2x Poisoned`."""
-    return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
-
-
-def joined(words: Sequence[str]) -> str:
-    """Words as an enumeration: `a`, `a and b`, `a, b and c`."""
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
-
-
-def some(count: int, what: str) -> str:
-    """A number and a word, in the plural if needed: `1 card`, `2 cards`."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
 # Decisions and draws.
-
-
-def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
-    """Name of each seat's squad."""
-    return [cards.names[entrant] for entrant in entrants]
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
@@ -272,8 +253,8 @@ def picture(state: np.void, cards: CardSet) -> str:
 def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
     """Whose row it is, and the cards of its player."""
     names = card_names(state, cards)
-    turn = "*" if _decides(state, seat) else " "
     drafting = state["phase"] == Phase.DRAFT
+    turn = "*" if not drafting and state["phase"] != Phase.OVER and mover(state) == seat else " "
     role = "" if drafting else "attacks" if seat == state["attacker"] else "defends"
     hand = ", ".join(counted([names[kind] for kind in sorted(hand_of(state, seat))])) or "empty"
     own = range(seat * SQUAD, (seat + 1) * SQUAD)
@@ -281,12 +262,6 @@ def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
     parts = [f"hand: {hand}"] + ([f"pile: {', '.join(pile)}"] if pile else [])
     parts += ["draws no cards in this exchange"] if state["skip"][seat] else []
     return _packed(f"{turn} seat {seat + 1}  {role:<7}", parts)
-
-
-def _decides(state: np.void, seat: int) -> bool:
-    if state["phase"] in (Phase.OVER, Phase.DRAFT):
-        return False
-    return bool(mover(state) == seat)
 
 
 def _row(state: np.void, cards: CardSet, seat: int) -> list[str]:
@@ -582,7 +557,7 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
         *_first_row(change),
         *shuffles(change),
         *_grants(change),
-        *_mended(change),
+        *(_healing(change, change.seat, late=False) if change.phase in _SPECIAL else ()),  # ROOK-32
         *_attacks(change),
         *_defences(change),
         *_blows(change),
@@ -696,11 +671,6 @@ def _damage(change: Change, seat: int, slot: int, cause: Cause) -> list[str]:
     taken = change.gain("taken", seat, slot, cause)
     flips = " and flips to siege-state" if change.gain("flips", seat, slot, cause) else ""
     return [f"{change.name(seat, slot)} takes {taken} {_BY[cause]}{flips}."] if taken > 0 else []
-
-
-def _mended(change: Change) -> list[str]:
-    """ROOK-32. Life gained by a special line, before anything is resolved."""
-    return _healing(change, change.seat, late=False) if change.phase in _SPECIAL else []
 
 
 def _late_effects(change: Change) -> list[str]:

@@ -1,4 +1,7 @@
-"""Runeslingers: a duel of decks for power, with ailments, boons, blocks and a ladder of answers."""
+"""Runeslingers: a duel of decks for power, with ailments, boons, blocks and a ladder of answers.
+
+RUNE-144. An encounter is one game; every pair of decks meets from both seats.
+"""
 
 from sim.engine.contract import Game, Verbs
 from sim.engine.measures import SeatParameter

@@ -56,11 +56,11 @@ def write_usable(row: np.void) -> None:
 @kernel
 def ablation_of(state: Record, cards: Record, action: int) -> np.int64:
     """Index in `ablatable` of what a decision uses, or NOTHING. Playing a card as an answer counts as playing it."""
-    phase, seat = state["phase"], np.int64(state["seat"])
+    phase, seat = state["phase"], state["seat"]
     if phase == Phase.MAIN and action > 0:
-        return used_in_main(state, cards, seat, np.int64(action))
+        return used_in_main(state, cards, seat, action)
     if phase == Phase.ANSWER and action > 0:
-        return card_thing(state, seat, np.int64(action) - 1)
+        return card_thing(state, seat, action - 1)
     if phase == Phase.BLOCK and action > 0:
         return np.int64(Rule.BLOCK)
     if phase == Phase.PASS and action > 0:
@@ -88,6 +88,6 @@ def used_in_main(state: Record, cards: Record, seat: int, code: int) -> np.int64
 
 
 @kernel
-def card_thing(state: Record, seat: int, at: int) -> np.int64:
+def card_thing(state: Record, seat: int, at: int) -> int:
     """Index in `ablatable` of a card of a hand."""
-    return RULES + np.int64(state["card_of"][state["hand"][seat, at]])
+    return RULES + state["card_of"][state["hand"][seat, at]]

@@ -100,24 +100,24 @@ CONCS_TURN = 5  # own turn at the end of which concentrations are counted
 
 
 @kernel
-def legal_actions(state: Record, cards: Record, out: np.ndarray) -> np.int64:  # noqa: ARG001 - the verb's parameters
+def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:  # noqa: ARG001 - the verb's parameters
     """Write the decisions open to the seat that decides, in ascending order; returns how many."""
-    count = np.int64(state["options_n"])
+    count = state["options_n"]
     for i in range(count):
         out[i] = state["options"][i]
     return count
 
 
 @kernel
-def count_options(state: Record, cards: Record, out: np.ndarray) -> np.int64:  # noqa: ARG001 - as above
+def count_options(state: Record, cards: Record, out: np.ndarray) -> int:  # noqa: ARG001 - as above
     """Number of decisions open to the seat that decides."""
-    return np.int64(state["options_n"])
+    return state["options_n"]
 
 
 @kernel
-def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> np.int64:  # noqa: ARG001 - as above
+def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:  # noqa: ARG001 - as above
     """The n-th of the open decisions, which the state lists."""
-    return np.int64(state["options"][n])
+    return state["options"][n]
 
 
 @kernel
@@ -183,9 +183,9 @@ def list_codes(state: Record, bits: int, most: int) -> None:
 @kernel
 def list_hand(state: Record, base: int) -> None:
     """Cards of the hand, equal ones once."""
-    seat, last = np.int64(state["seat"]), np.int64(NOBODY)
-    for at in range(np.int64(state["hand_n"][seat])):
-        card = np.int64(state["card_of"][state["hand"][seat, at]])
+    seat, last = state["seat"], NOBODY
+    for at in range(state["hand_n"][seat]):
+        card = state["card_of"][state["hand"][seat, at]]
         if card != last:
             add_option(state, base + at)
         last = card
@@ -194,12 +194,12 @@ def list_hand(state: Record, base: int) -> None:
 @kernel
 def list_main(state: Record, cards: Record) -> None:
     """RUNE-38 to 45. What the active player can do in the Play Phase."""
-    seat = np.int64(state["seat"])
+    seat = state["seat"]
     light, places = ready_light(state, seat), survey(state, seat)
     add_option(state, 0)
-    last = np.int64(NOBODY)
-    for at in range(np.int64(state["hand_n"][seat])):
-        card = np.int64(state["card_of"][state["hand"][seat, at]])
+    last = NOBODY
+    for at in range(state["hand_n"][seat]):
+        card = state["card_of"][state["hand"][seat, at]]
         if card != last and cards["cost"][card] <= light and can_play(state, cards, seat, card, light, places):
             add_option(state, PLAY + at)
         last = card
@@ -217,7 +217,7 @@ def list_main(state: Record, cards: Record) -> None:
 @kernel
 def has_free_area(state: Record, cards: Record, seat: int) -> bool:
     """RUNE-39. Whether there is a free area for another concentration."""
-    for slot in range(np.int64(cards["concentration_areas"])):
+    for slot in range(cards["concentration_areas"]):
         if state["conc"][seat, slot] == NOBODY:
             return True
     return False
@@ -226,7 +226,7 @@ def has_free_area(state: Record, cards: Record, seat: int) -> bool:
 @kernel
 def list_activations(state: Record, cards: Record, seat: int, light: int) -> None:
     """RUNE-43 to 45. Activated effects and charges of the things that the player controls. light: see `ready_light`."""
-    chargeable = np.int64(0)
+    chargeable = 0
     for place in range(PLACES):
         inst = state["thing"][seat, place]
         if inst == NOBODY:
@@ -236,7 +236,7 @@ def list_activations(state: Record, cards: Record, seat: int, light: int) -> Non
             if cards["act_effects"][card, k] and can_activate(state, cards, seat, place, k, light):
                 add_option(state, ACTIVATE + ACTIVATED * place + k)
         if cards["charge"][card] and state["charged"][seat, place] == 0:
-            chargeable |= np.int64(1) << place
+            chargeable |= 1 << place
     for place in range(PLACES):
         if (chargeable >> place) & 1:
             add_option(state, CHARGE + place)
@@ -247,7 +247,7 @@ def list_pass(state: Record, cards: Record) -> None:
     """RUNE-37. Play on, draw, or take a concentration back if the hand is not full."""
     add_option(state, 0)
     add_option(state, 1)
-    seat = np.int64(state["seat"])
+    seat = state["seat"]
     if has_room(state, cards, seat):
         list_slots(state, TAKE_BACK)
 
@@ -263,24 +263,24 @@ def has_room(state: Record, cards: Record, seat: int) -> bool:
 @kernel
 def list_slots(state: Record, base: int) -> None:
     """Exposed concentrations of the seat, equal ones once."""
-    seat, bits = np.int64(state["seat"]), np.int64(0)
+    seat, bits = state["seat"], 0
     for slot in range(SLOTS):
-        bits |= np.int64(is_exposed(state, seat, slot)) << slot
+        bits |= int(is_exposed(state, seat, slot)) << slot
     list_codes(state, without_twins(state, seat, bits, 0) << base, SLOTS + base)
 
 
 @kernel
-def without_twins(state: Record, seat: int, bits: int, base: int) -> np.int64:
+def without_twins(state: Record, seat: int, bits: int, base: int) -> int:
     """Drop the player's concentrations that equal one at a lower number: same card, same position.
 
     bits: bits, that of slot 0 being `base`; returns them without the twins.
     """
-    left = np.int64(bits)
+    left = bits
     for slot in range(1, SLOTS):
         if (bits >> (base + slot)) & 1 and is_exposed(state, seat, slot):
             for lower in range(slot):
                 if (bits >> (base + lower)) & 1 and are_twins(state, seat, lower, slot):
-                    left &= ~(np.int64(1) << (base + slot))
+                    left &= ~(1 << (base + slot))
     return left
 
 
@@ -297,12 +297,12 @@ def are_twins(state: Record, seat: int, slot: int, twin: int) -> bool:
 @kernel
 def list_answers(state: Record, cards: Record) -> None:
     """RUNE-70, 74. Do not answer, or answer with a card with Shout."""
-    seat = np.int64(state["seat"])
+    seat = state["seat"]
     light, places = ready_light(state, seat), survey(state, seat)
     add_option(state, 0)
-    last = np.int64(NOBODY)
-    for at in range(np.int64(state["hand_n"][seat])):
-        card = np.int64(state["card_of"][state["hand"][seat, at]])
+    last = NOBODY
+    for at in range(state["hand_n"][seat]):
+        card = state["card_of"][state["hand"][seat, at]]
         if cards["shout"][card] and card != last and can_play(state, cards, seat, card, light, places):
             add_option(state, 1 + at)
         last = card
@@ -311,7 +311,7 @@ def list_answers(state: Record, cards: Record) -> None:
 @kernel
 def list_areas(state: Record, cards: Record, card: int) -> None:
     """RUNE-50, 106. Areas with ailments, on either field, where the effects of a boon have targets."""
-    seat = np.int64(state["seat"])
+    seat = state["seat"]
     for turn in range(SEATS):
         side = seat if turn == 0 else SEATS - 1 - seat
         open_here = finds_targets(state, cards, side, card)
@@ -336,7 +336,7 @@ def list_triggers(state: Record, cards: Record, top: int) -> None:
         for number in range(waits_leaving(state)):
             add_option(state, number)
         return
-    waiting, count = fresh(state, cards, top, state["seat"]), np.int64(0)
+    waiting, count = fresh(state, cards, top, state["seat"]), 0
     while waiting:
         waiting &= waiting - 1
         add_option(state, count)
@@ -347,7 +347,7 @@ def list_triggers(state: Record, cards: Record, top: int) -> None:
 def list_order(state: Record, top: int) -> None:
     """RUNE-98. Types that are still to be applied."""
     for kind in range(AILMENTS):
-        for i in range(np.int64(state["types_n"][top])):
+        for i in range(state["types_n"][top]):
             if state["types"][top, i] == kind:
                 add_option(state, kind)
                 break
@@ -411,7 +411,7 @@ def activate(state: Record, cards: Record, seat: int, place: int, k: int) -> Non
         state["used"][seat, place] = 1
     pay_light(state, seat, cards["act_light"][card, k], NOBODY)
     state["tokens"][seat, place] -= cards["act_tokens"][card, k]
-    state["uses"][seat, place, k] = min(np.int64(state["uses"][seat, place, k]) + 1, TOKENS_MAX)
+    state["uses"][seat, place, k] = min(state["uses"][seat, place, k] + 1, TOKENS_MAX)
     at = begin_act(state, seat, cards["act_effects"][card, k])
     name_source(state, at, seat, place)
 
@@ -420,7 +420,7 @@ def activate(state: Record, cards: Record, seat: int, place: int, k: int) -> Non
 def charge(state: Record, seat: int, place: int) -> None:
     """RUNE-44. Put one more token on a card."""
     state["charged"][seat, place] = 1
-    state["tokens"][seat, place] = min(np.int64(state["tokens"][seat, place]) + 1, TOKENS_MAX)
+    state["tokens"][seat, place] = min(state["tokens"][seat, place] + 1, TOKENS_MAX)
 
 
 @kernel
@@ -432,7 +432,7 @@ def take_back(state: Record, cards: Record, seat: int, code: int) -> None:
 @kernel
 def place_setup(state: Record, cards: Record, rng: Record, at: int) -> None:
     """RUNE-16. A card becomes the first concentration; then the other player's, then the roll."""
-    seat = np.int64(state["seat"])
+    seat = state["seat"]
     lay_concentration(state, seat, leave_hand(state, seat, at))
     begin_setup(state, cards, rng, seat + 1)
 
@@ -440,7 +440,7 @@ def place_setup(state: Record, cards: Record, rng: Record, at: int) -> None:
 @kernel
 def begin_setup(state: Record, cards: Record, rng: Record, first: int) -> None:
     """RUNE-16. Ask each seat from `first` on that holds cards for a concentration; then comes the roll."""
-    seat = np.int64(first)
+    seat = first
     while seat < SEATS and state["hand_n"][seat] == 0:
         seat += 1
     if seat < SEATS:
@@ -463,13 +463,13 @@ def decide_first(state: Record, cards: Record, rng: Record) -> None:
 
 
 @kernel
-def winner_of_roll(rng: Record) -> np.int64:
+def winner_of_roll(rng: Record) -> int:
     """RUNE-17. Seat that rolls higher."""
     for _ in range(ROLLS_MAX):
         face_0, face_1 = roll(rng, 0, Roll.FIRST, FACES), roll(rng, 1, Roll.FIRST, FACES)
         if face_0 != face_1:
-            return np.int64(face_1 > face_0)
-    return np.int64(0)
+            return int(face_1 > face_0)
+    return 0
 
 
 @kernel
@@ -522,15 +522,15 @@ def end_turn(state: Record, cards: Record) -> None:
 @kernel
 def note_turn(state: Record, seat: int) -> None:
     """Record how a player stands at the end of its turn."""
-    turn = np.int64(state["own_turns"][seat]) - 1
+    turn = state["own_turns"][seat] - 1
     if turn + 1 == CONCS_TURN:
         for slot in range(SLOTS):
             state["concs_at"][seat] += state["conc"][seat, slot] != NOBODY
     if turn < 0 or turn >= CURVE:
         return
-    power = np.int64(state["power"][seat])
+    power = state["power"][seat]
     state["power_after"][seat, turn] = power
-    state["life_after"][seat, turn] = (power - 1) * np.int64(state["stat"][seat, Stat.MAX_HEALTH]) + state["health"][seat]
+    state["life_after"][seat, turn] = (power - 1) * state["stat"][seat, Stat.MAX_HEALTH] + state["health"][seat]
     state["ailments_after"][seat, turn] = exposed_total(state, seat)
 
 
@@ -538,7 +538,7 @@ def note_turn(state: Record, seat: int) -> None:
 def apply_action(state: Record, cards: Record, action: int, rng: Record) -> None:
     """Carry out one decision and everything up to the next one. action: a code of `legal_actions`."""
     if state["phase"] != Phase.GOING:  # the position of a scenario just goes on
-        decide(state, cards, rng, np.int64(action))
+        decide(state, cards, rng, action)
     pursue(state, cards, rng)
 
 
@@ -564,7 +564,7 @@ def pursue(state: Record, cards: Record, rng: Record) -> None:
 @kernel
 def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
     """Carry out the immediate part of a decision."""
-    phase, seat = state["phase"], np.int64(state["seat"])
+    phase, seat = state["phase"], state["seat"]
     state["phase"] = Phase.GOING
     if phase == Phase.MAIN:
         if code == 0:
@@ -610,15 +610,15 @@ def decide_rarely(state: Record, cards: Record, phase: int, code: int) -> None:
     elif phase == Phase.REMOVE:
         take_off(state, cards, exposed_area(state, state["side"][top], code))
     elif phase == Phase.EACH:
-        state["kind"][top] = state["seat"] if code == 0 else SEATS - 1 - np.int64(state["seat"])
+        state["kind"][top] = state["seat"] if code == 0 else SEATS - 1 - state["seat"]
     else:  # FIRST
-        set_first(state, np.int64(state["seat"]) if code == 0 else SEATS - 1 - np.int64(state["seat"]))
+        set_first(state, state["seat"] if code == 0 else SEATS - 1 - state["seat"])
 
 
 @kernel
 def decide_pass(state: Record, cards: Record, code: int) -> None:
     """RUNE-37. Play on, or pass: draw or take a concentration back."""
-    seat = np.int64(state["seat"])
+    seat = state["seat"]
     if code == 0:
         state["stage"] = Stage.PLAY
         return
@@ -697,7 +697,7 @@ def step_rarely(state: Record, cards: Record, rng: Record) -> None:
 @kernel
 def take_stage(state: Record, cards: Record, rng: Record) -> None:
     """RUNE-30. Go on with the turn where it stands, through all its stages until a frame is pushed or a seat is asked."""
-    seat = np.int64(state["active"])
+    seat = state["active"]
     if state["stage"] == Stage.BEGIN:
         state["stage"] = Stage.READY
         begin_turn(state, cards)
@@ -710,7 +710,7 @@ def take_stage(state: Record, cards: Record, rng: Record) -> None:
     if is_quiet(state) and state["stage"] == Stage.DRAW:
         state["stage"] = Stage.AFTER_DRAW
         opening = state["turn"] == (0 if seat == state["first"] else 1)
-        begin_deck(state, seat, Op.DRAW, opening_draw(state, cards, seat) if opening else np.int64(cards["draw"]))
+        begin_deck(state, seat, Op.DRAW, opening_draw(state, cards, seat) if opening else cards["draw"])
         if state["depth"] > 0:
             step_deck(state, cards, rng)
     if is_quiet(state) and state["stage"] >= Stage.AFTER_DRAW:
@@ -761,10 +761,10 @@ def take_ailment_phase(state: Record, cards: Record, seat: int) -> None:
 def clear_runespells(state: Record, cards: Record) -> None:
     """RUNE-46. Discard the runespells in play, the active player's first; when there is none left, the turn ends."""
     for turn in range(SEATS):
-        seat = np.int64(state["active"]) if turn == 0 else np.int64(1 - state["active"])
+        seat = state["active"] if turn == 0 else 1 - state["active"]
         for slot in range(SLOTS):
             inst = state["thing"][seat, slot]
-            if inst != NOBODY and not is_defence(cards, np.int64(state["card_of"][inst])):
+            if inst != NOBODY and not is_defence(cards, state["card_of"][inst]):
                 leave_play(state, cards, seat, slot, False, False)
                 if not is_quiet(state):
                     return

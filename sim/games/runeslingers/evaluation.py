@@ -126,9 +126,9 @@ def concentration_worth(count: int) -> float:
 @kernel
 def thing_worth(state: Record, cards: Record, seat: int, place: int) -> float:
     """Worth of one defence card to its controller; 0 for a runespell, as it leaves anyway."""
-    inst = np.int64(state["thing"][seat, place])
+    inst = state["thing"][seat, place]
     card = state["card_of"][inst]
-    if not is_defence(cards, np.int64(card)):
+    if not is_defence(cards, card):
         return 0.0
     if owner_of(inst) != seat:
         return ENEMY_BOON * (1.0 + cards["cost"][card])
@@ -149,7 +149,7 @@ def enemy_outlook(state: Record, cards: Record, enemy: int, concs: int, light: i
     """What the enemy can still do in its turn with a hand that is not seen. concs, light: the enemy's."""
     if state["active"] != enemy or state["stage"] > Stage.PLAY or state["stage"] == Stage.PASSED:
         return 0.0
-    held = np.int64(state["hand_n"][enemy])
+    held = state["hand_n"][enemy]
     worth = PER_LIGHT * min(light, LIGHT_A_CARD * held)
     if state["sets_left"][enemy] > 0 and concs < cards["concentration_areas"] and held > 0:
         worth += PER_SET
@@ -164,7 +164,7 @@ def boosts_worth(state: Record, cards: Record, seat: int, light: int) -> float:
     an_attack = np.int64(boosts[Boost.DAMAGE]) + boosts[Boost.DAMAGE_ATTACK] + boosts[Boost.PIERCE_ATTACK]
     if a_spirit == 0 and an_attack == 0:
         return 0.0
-    for at in range(np.int64(state["hand_n"][seat])):
+    for at in range(state["hand_n"][seat]):
         card = state["card_of"][state["hand"][seat, at]]
         if cards["cost"][card] <= light and cards["cost"][card] > 0:
             if cards["kind"][card] == Kind.SPIRIT:
@@ -182,8 +182,8 @@ def draw_to_come(state: Record, cards: Record, seat: int) -> float:
     if state["own_turns"][seat] >= state["own_turns"][1 - seat]:
         return 0.0
     opening = state["own_turns"][seat] == 0
-    cards_drawn = opening_draw(state, cards, seat) if opening else np.int64(cards["draw"])
-    room = np.int64(state["stat"][seat, Stat.MAX_HAND]) - np.int64(state["hand_n"][seat])
+    cards_drawn = opening_draw(state, cards, seat) if opening else cards["draw"]
+    room = state["stat"][seat, Stat.MAX_HAND] - state["hand_n"][seat]
     kept = cards_drawn if cards_drawn < room else room
     return (HAND_CARD * kept if kept > 0 else 0.0) - DECK_CARD * cards_drawn
 
@@ -191,8 +191,8 @@ def draw_to_come(state: Record, cards: Record, seat: int) -> float:
 @kernel
 def draws_worth(state: Record, cards: Record, seat: int) -> float:
     """RUNE-36. Worth of the coming draws to a player: those still due in this round, minus what a full hand turns away."""
-    held = np.int64(state["hand_n"][seat]) + np.int64(cards["draw"])
-    too_many = max(np.int64(0), held - np.int64(state["stat"][seat, Stat.MAX_HAND]))
+    held = state["hand_n"][seat] + cards["draw"]
+    too_many = max(0, held - state["stat"][seat, Stat.MAX_HAND])
     return draw_to_come(state, cards, seat) - TURNED_AWAY * too_many
 
 
@@ -201,7 +201,7 @@ def is_doomed(state: Record, cards: Record, at: int) -> bool:
     """Whether a frame above this one will destroy or trap its card before it resolves."""
     if state["frame"][at] != Frame.CARD or state["place"][at] == NOBODY or state["step"][at] >= Part.EFFECTS:
         return False
-    for upper in range(at + 1, np.int64(state["depth"])):
+    for upper in range(at + 1, state["depth"]):
         if state["frame"][upper] == Frame.CARD and removes(state, cards, upper, at):
             return True
     return False
@@ -210,8 +210,8 @@ def is_doomed(state: Record, cards: Record, at: int) -> bool:
 @kernel
 def removes(state: Record, cards: Record, upper: int, at: int) -> bool:
     """Whether a frame has announced that it destroys or traps the card of another."""
-    for k in range(np.int64(state["aims_n"][upper])):
-        op, thing = cards["op"][np.int64(state["row"][upper]) + k], np.int64(state["aims"][upper, k])
+    for k in range(state["aims_n"][upper]):
+        op, thing = cards["op"][state["row"][upper] + k], state["aims"][upper, k]
         if thing >= SEATS and op in (Op.DESTROY, Op.TRAP):
             return seat_of(thing) == state["side"][at] and place_of(thing) == state["place"][at]
     return False
@@ -222,13 +222,13 @@ def frame_worth(state: Record, cards: Record, at: int) -> float:
     """What a frame will bring its controller."""
     if state["frame"][at] == Frame.DAMAGE:
         return blow_worth(state, cards, at)
-    worth, row = 0.0, np.int64(state["row"][at])
+    worth, row = 0.0, state["row"][at]
     if state["frame"][at] == Frame.CARD and state["step"][at] < Part.TYPES:
-        card = np.int64(state["card"][at])
+        card = state["card"][at]
         if state["inst"][at] != NOBODY and is_defence(cards, card):
             worth += THING + THING_COST * cards["cost"][card]
         row = intended_row(state, cards, at, card)
-    k = np.int64(state["at"][at])
+    k = state["at"][at]
     while row != NO_ROW and cards["op"][row + k] != Op.NONE:
         worth += effect_worth(state, cards, at, row + k, goal_of(state, cards, at, row + k, k))
         k += 1
@@ -236,14 +236,14 @@ def frame_worth(state: Record, cards: Record, at: int) -> float:
 
 
 @kernel
-def intended_row(state: Record, cards: Record, at: int, card: int) -> np.int64:
+def intended_row(state: Record, cards: Record, at: int, card: int) -> int:
     """Effects that a card about to be laid will have: with Choice the best bullet, with Fate the worst."""
     if cards["picker"][card] == Picker.NOBODY:
-        return np.int64(cards["effects"][card])
-    best, best_worth = np.int64(cards["bullet"][card, 0]), 0.0
+        return cards["effects"][card]
+    best, best_worth = cards["bullet"][card, 0], 0.0
     sign = 1.0 if cards["picker"][card] == Picker.PLAYER else -1.0
-    for k in range(np.int64(cards["bullets"][card])):
-        row, worth, i = np.int64(cards["bullet"][card, k]), 0.0, np.int64(0)
+    for k in range(cards["bullets"][card]):
+        row, worth, i = cards["bullet"][card, k], 0.0, 0
         while cards["op"][row + i] != Op.NONE:
             worth += sign * effect_worth(state, cards, at, row + i, default_goal(state, cards, at, row + i))
             i += 1
@@ -253,26 +253,26 @@ def intended_row(state: Record, cards: Record, at: int, card: int) -> np.int64:
 
 
 @kernel
-def goal_of(state: Record, cards: Record, at: int, row: int, k: int) -> np.int64:
+def goal_of(state: Record, cards: Record, at: int, row: int, k: int) -> int:
     """Object that the k-th effect of a frame will meet: as announced, else the likely choice; GONE where it has left."""
     if cards["to"][row] > To.CARD or k >= state["aims_n"][at]:
         return default_goal(state, cards, at, row)
-    thing = np.int64(state["aims"][at, k])
+    thing = state["aims"][at, k]
     if thing == NOBODY or seq_of(state, thing) != state["aim_seqs"][at, k]:
-        return np.int64(GONE)
+        return GONE
     return thing
 
 
 @kernel
-def default_goal(state: Record, cards: Record, at: int, row: int) -> np.int64:
+def default_goal(state: Record, cards: Record, at: int, row: int) -> int:
     """Runeslinger that an effect is meant for; NOBODY where it is meant for a card not chosen yet."""
-    to, op, seat = cards["to"][row], cards["op"][row], np.int64(state["by"][at])
+    to, op, seat = cards["to"][row], cards["op"][row], state["by"][at]
     if to == To.SAME:
-        return np.int64(state["target"][at]) if state["target"][at] >= 0 else SEATS - 1 - seat
+        return state["target"][at] if state["target"][at] >= 0 else SEATS - 1 - seat
     if to in (To.SELF, To.OWN):
         return seat
     if To.DEFENCE <= to <= To.CARD:
-        return np.int64(NOBODY)
+        return NOBODY
     helps = op in (Op.HEAL, Op.REMOVE, Op.DRAW, Op.BARRIER)
     return seat if helps and to != To.ENEMY else SEATS - 1 - seat
 
@@ -280,7 +280,7 @@ def default_goal(state: Record, cards: Record, at: int, row: int) -> np.int64:
 @kernel
 def effect_worth(state: Record, cards: Record, at: int, row: int, goal: int) -> float:
     """What an effect of a frame brings its controller if it meets an object; NOBODY: an object not chosen yet."""
-    op, seat = cards["op"][row], np.int64(state["by"][at])
+    op, seat = cards["op"][row], state["by"][at]
     if goal < NOBODY:
         return 0.0
     if op in (Op.DESTROY, Op.TRAP):
@@ -291,7 +291,7 @@ def effect_worth(state: Record, cards: Record, at: int, row: int, goal: int) -> 
     if cards["to"][row] == To.EACH:
         sign = 0.0
     if op == Op.DAMAGE:
-        nature = DIRECT * np.int64(cards["direct"][row] > 0) + PIERCE * np.int64(pierces(state, cards, at))
+        nature = DIRECT * int(cards["direct"][row] > 0) + PIERCE * int(pierces(state, cards, at))
         points = amount_of(state, cards, at, row, goal)
         return sign * hurt_worth(state, cards, goal, points, nature, cards["hit"][row])
     if op == Op.BARRIER:
@@ -302,7 +302,7 @@ def effect_worth(state: Record, cards: Record, at: int, row: int, goal: int) -> 
 @kernel
 def runeslinger_worth(state: Record, cards: Record, row: int, goal: int) -> float:
     """Cost of an effect to the Runeslinger that it meets; help counts negative."""
-    op, n = cards["op"][row], np.int64(cards["n"][row])
+    op, n = cards["op"][row], cards["n"][row]
     if op == Op.LOSE:
         return 1.0 * n
     if op == Op.HEAL:
@@ -319,7 +319,7 @@ def runeslinger_worth(state: Record, cards: Record, row: int, goal: int) -> floa
 @kernel
 def common_worth(state: Record, cards: Record, row: int, goal: int) -> float:
     """Cost to a Runeslinger of an effect on cards, light or numbers; help counts negative."""
-    op, n = cards["op"][row], np.int64(cards["n"][row])
+    op, n = cards["op"][row], cards["n"][row]
     if op == Op.DRAW:
         return -DRAWN * n
     if op == Op.SEAR:
@@ -327,7 +327,7 @@ def common_worth(state: Record, cards: Record, row: int, goal: int) -> float:
     if op == Op.VOID:
         return VOIDED * n
     if op in (Op.DISCARD, Op.DISCARD_RANDOM):
-        return THROWN * min(n, np.int64(state["hand_n"][goal]))
+        return THROWN * min(n, state["hand_n"][goal])
     if op == Op.LIGHT:
         return -LIGHT * n
     if op == Op.EXTRA_SET:
@@ -359,7 +359,7 @@ def removal_worth(state: Record, cards: Record, seat: int, goal: int) -> float:
     if state["thing"][side, place] == NOBODY:
         return sign * CONCENTRATION
     worth = thing_worth(state, cards, side, place)
-    if place < SLOTS and not is_defence(cards, np.int64(state["card_of"][state["thing"][side, place]])):
+    if place < SLOTS and not is_defence(cards, state["card_of"][state["thing"][side, place]]):
         worth = SPELL_ABOUT
     return sign * worth
 
@@ -370,18 +370,18 @@ def barrier_worth(state: Record, cards: Record, goal: int, n: int, at: int) -> f
     threat = np.int64(0)
     for lower in range(at):
         if state["frame"][lower] == Frame.DAMAGE and state["target"][lower] == goal:
-            threat += np.int64(state["left"][lower])
+            threat += state["left"][lower]
         elif state["frame"][lower] <= Frame.ACT:
-            threat += threat_of(state, cards, np.int64(lower), goal)
+            threat += threat_of(state, cards, lower, goal)
     return STOPPED * (n if n < threat else threat)
 
 
 @kernel
-def threat_of(state: Record, cards: Record, at: int, goal: int) -> np.int64:
+def threat_of(state: Record, cards: Record, at: int, goal: int) -> int:
     """Damage announced by a frame for an object that a barrier can stop."""
-    threat = np.int64(0)
-    for k in range(np.int64(state["at"][at]), np.int64(state["aims_n"][at])):
-        row = np.int64(state["row"][at]) + k
+    threat = 0
+    for k in range(state["at"][at], state["aims_n"][at]):
+        row = state["row"][at] + k
         if state["aims"][at, k] == goal and cards["op"][row] == Op.DAMAGE and cards["direct"][row] == 0:
             threat += amount_of(state, cards, at, row, goal)
     return threat
@@ -390,11 +390,11 @@ def threat_of(state: Record, cards: Record, at: int, goal: int) -> np.int64:
 @kernel
 def blow_worth(state: Record, cards: Record, at: int) -> float:
     """What a damage event under way will bring its controller."""
-    goal = np.int64(state["target"][at])
+    goal = state["target"][at]
     if goal == NOBODY or seq_of(state, goal) != state["target_seq"][at] or state["left"][at] == 0:
         return 0.0
     sign = 1.0 if seat_of(goal) != state["by"][at] else -1.0
-    nature = DIRECT * np.int64(state["direct"][at] > 0) + PIERCE * np.int64(state["pierce"][at] > 0)
+    nature = DIRECT * int(state["direct"][at] > 0) + PIERCE * int(state["pierce"][at] > 0)
     return sign * hurt_worth(state, cards, goal, state["left"][at], nature, state["row"][at])
 
 
@@ -419,11 +419,11 @@ def unblocked_worth(state: Record, cards: Record, goal: int, points: int, nature
         return 0.0
     if goal >= SEATS:
         place = place_of(goal)
-        room = defence_of(state, cards, side, place) - np.int64(state["damage"][side, place])
+        room = defence_of(state, cards, side, place) - state["damage"][side, place]
         if n < room:
             return SCRATCH
         return thing_worth(state, cards, side, place) + (n - room if pierce else 0.0)
-    health = np.int64(state["health"][side])
+    health = state["health"][side]
     worth = 1.0 * n if pierce or n < health else 1.0 * health
     if n >= health:
         worth += DOWN
@@ -437,9 +437,9 @@ def unblocked_worth(state: Record, cards: Record, goal: int, points: int, nature
 @kernel
 def due_worth(state: Record, cards: Record, at: int, whom: int) -> float:
     """What a frame will still bring the player it concerns."""
-    frame, left = state["frame"][at], np.int64(state["left"][at])
+    frame, left = state["frame"][at], state["left"][at]
     if frame == Frame.DISCARD:
-        return -THROWN * min(left, np.int64(state["hand_n"][whom]))
+        return -THROWN * min(left, state["hand_n"][whom])
     if frame == Frame.DECK:
         op = state["kind"][at]
         return DRAWN * left if op == Op.DRAW else -SEARED * left if op == Op.SEAR else -VOIDED * left
@@ -475,28 +475,28 @@ def cards_gone(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def pending_triggers(state: Record, cards: Record, at: int) -> np.int64:
+def pending_triggers(state: Record, cards: Record, at: int) -> int:
     """RUNE-51 step 6. Triggers on slinging that a frame has not let act yet, as bits of its controller's."""
-    by = np.int64(state["by"][at])
+    by = state["by"][at]
     if state["frame"][at] == Frame.TRIGGERS:
         slung = When.SLING_SPIRIT <= state["kind"][at] <= When.SLING_UTILITY
-        return np.int64(state["waiting"][at, by]) if slung else np.int64(0)
+        return state["waiting"][at, by] if slung else 0
     if state["frame"][at] != Frame.CARD or state["step"][at] > Part.SLING:
-        return np.int64(0)
-    kind = np.int64(cards["kind"][state["card"][at]])
-    return waiting_for(state, cards, When.SLING_SPIRIT + kind, by) if kind < Kind.CHANT else np.int64(0)
+        return 0
+    kind = cards["kind"][state["card"][at]]
+    return waiting_for(state, cards, When.SLING_SPIRIT + kind, by) if kind < Kind.CHANT else 0
 
 
 @kernel
-def row_of(state: Record, cards: Record, seat: int, bit: int) -> np.int64:
+def row_of(state: Record, cards: Record, seat: int, bit: int) -> int:
     """Effects of a waiting trigger of a stance or thing."""
     source, k = bit // PER_SOURCE, bit % PER_SOURCE
     if source == 0:
         stance = cards["stance"][state["deck_of"][seat]]
-        return np.int64(cards["then"][cards["stance_triggers"][stance] + k])
+        return cards["then"][cards["stance_triggers"][stance] + k]
     if source >= FIRST_AREA or state["thing"][seat, source - 1] == NOBODY:
-        return np.int64(NO_ROW)
-    return np.int64(cards["then"][cards["triggers"][state["card_of"][state["thing"][seat, source - 1]]] + k])
+        return NO_ROW
+    return cards["then"][cards["triggers"][state["card_of"][state["thing"][seat, source - 1]]] + k]
 
 
 @kernel
@@ -519,20 +519,20 @@ def look(state: Record, cards: Record, view: Record) -> None:
 @kernel
 def look_at_field(state: Record, cards: Record, view: Record, seat: int) -> None:
     """Count and value the cards and ailments of a field in one pass."""
-    concs, lasting, light, worth = 0, 0, np.int64(state["light"][seat]), 0.0
+    concs, lasting, light, worth = 0, 0, state["light"][seat], 0.0
     for slot in range(SLOTS):
-        inst, has_conc = np.int64(state["thing"][seat, slot]), state["conc"][seat, slot] != NOBODY
+        inst, has_conc = state["thing"][seat, slot], state["conc"][seat, slot] != NOBODY
         concs += has_conc
         if inst == NOBODY:
             lasting += has_conc
             light += has_conc & (state["conc_used"][seat, slot] == 0)
-        elif is_defence(cards, np.int64(state["card_of"][inst])):
+        elif is_defence(cards, state["card_of"][inst]):
             worth += thing_worth(state, cards, seat, slot)
         else:
             lasting += has_conc
-    exposed, severe = np.int64(0), 0
+    exposed, severe = 0, 0
     for area in range(AREAS):
-        count = np.int64(state["count"][seat, area])
+        count = state["count"][seat, area]
         if state["thing"][seat, SLOTS + area] != NOBODY:
             worth += thing_worth(state, cards, seat, SLOTS + area)
         elif count > 0:
@@ -553,8 +553,8 @@ def look_at_stack(state: Record, cards: Record, view: Record) -> None:
     A rung that a higher one destroys or traps brings nothing. Frames that are carried out piece by piece can wait for decisions,
     such as which of three cards to discard.
     """
-    for at in range(np.int64(state["depth"])):
-        frame, by = state["frame"][at], np.int64(state["by"][at])
+    for at in range(state["depth"]):
+        frame, by = state["frame"][at], state["by"][at]
         waiting = pending_triggers(state, cards, at)
         view["pending"][at] = waiting
         doomed = is_doomed(state, cards, at)
@@ -565,7 +565,7 @@ def look_at_stack(state: Record, cards: Record, view: Record) -> None:
             slung = view["under_way"][0, UnderWay.SLINGING]
             view["under_way"][0, UnderWay.SLINGING] = sling_worth(state, cards, at, waiting, slung)
         if Frame.DRAIN <= frame <= Frame.CONVERT or frame in (Frame.DISCARD, Frame.LIMIT):
-            whom = np.int64(state["side"][at])
+            whom = state["side"][at]
             worth = due_worth(state, cards, at, whom)
             view["under_way"][0, UnderWay.DUE] += worth if whom == 0 else -worth
     view["under_way"][1, UnderWay.SLINGING] = 0.0 - view["under_way"][0, UnderWay.SLINGING]
@@ -581,7 +581,7 @@ def look_at_stack(state: Record, cards: Record, view: Record) -> None:
 @kernel
 def sling_worth(state: Record, cards: Record, at: int, waiting: int, total: float) -> float:
     """Add to a total what the waiting triggers of a frame will bring seat 0."""
-    by, left = np.int64(state["by"][at]), np.uint64(waiting)
+    by, left = state["by"][at], np.uint64(waiting)
     while left != _NO_BIT:
         row, worth = row_of(state, cards, by, lowest_bit(left)), 0.0
         left &= left - _ONE
@@ -597,23 +597,23 @@ def falls(state: Record, cards: Record, view: Record, side: int) -> bool:
     """Whether all that is under way takes a player's health or the rest of its deck, if it blocks where it can."""
     taken = view["taken"]
     taken[:] = 0
-    for at in range(np.int64(state["depth"])):
+    for at in range(state["depth"]):
         frame = state["frame"][at]
         if frame == Frame.DAMAGE and state["target"][at] == side:
             taken[HARD if state["direct"][at] else SOFT] += state["left"][at]
         elif (frame <= Frame.ACT or frame == Frame.TRIGGERS) and not view["doomed"][at]:  # effects or triggers are still to come
             toll(state, cards, at, side, view["pending"][at], taken)
-    shield = np.int64(state["barrier"][side])
+    shield = state["barrier"][side]
     if can_block(state, cards, side):
         shield += block_of(state, side)
-    hurt = taken[HARD] + max(np.int64(0), taken[SOFT] - shield)
+    hurt = taken[HARD] + max(0, taken[SOFT] - shield)
     return hurt >= max(1, state["health"][side]) or taken[WORN] >= max(1, state["deck_n"][side])
 
 
 @kernel
 def toll(state: Record, cards: Record, at: int, side: int, waiting: int, taken: np.ndarray) -> None:
     """Add what a frame takes from a player, including the triggers on slinging it. taken: by HARD, SOFT, WORN."""
-    row, k = np.int64(state["row"][at]), np.int64(state["at"][at])
+    row, k = state["row"][at], state["at"][at]
     if state["frame"][at] == Frame.CARD and state["step"][at] < Part.TYPES:
         row = intended_row(state, cards, at, state["card"][at])
     while row != NO_ROW and cards["op"][row + k] != Op.NONE:
@@ -633,7 +633,7 @@ def toll(state: Record, cards: Record, at: int, side: int, waiting: int, taken: 
 @kernel
 def take(state: Record, cards: Record, at: int, row: int, side: int, taken: np.ndarray) -> None:
     """Add what one effect takes from the player it meets. taken: by HARD, SOFT, WORN."""
-    op, n = cards["op"][row], np.int64(cards["n"][row])
+    op, n = cards["op"][row], cards["n"][row]
     if op == Op.DAMAGE:
         taken[HARD if cards["direct"][row] else SOFT] += amount_of(state, cards, at, row, side)
     elif op == Op.LOSE:
@@ -696,11 +696,11 @@ def write_features(state: Record, cards: Record, view: Record, seat: int) -> Non
     own_life, enemy_life = view["life"][seat], view["life"][other]
     own_wear, enemy_wear = view["wear"][other], view["wear"][seat]
     lit = 1.0 * view["lasting"][seat] - view["lasting"][other]
-    held, enemy_held = np.int64(state["hand_n"][seat]), np.int64(state["hand_n"][other])
+    held, enemy_held = state["hand_n"][seat], state["hand_n"][other]
     light, enemy_light = view["light"][seat], view["light"][other]
     f[Feature.EVEN] = 1.0
-    f[Feature.TURN] = turn_of(state, seat)
-    f[Feature.SECOND] = second_of(state, seat)
+    f[Feature.TURN] = is_whose(state, state["active"], seat)
+    f[Feature.SECOND] = is_whose(state, state["first"], other)  # the first player's deck ends first
     f[Feature.POWER] = 1.0 * state["power"][seat] - state["power"][other]
     f[Feature.LIFE] = (own_life - enemy_life) / (own_life + enemy_life + ENDLESS)
     f[Feature.HEALTH] = (1.0 * state["health"][seat] - state["health"][other]) / POINTS
@@ -735,8 +735,8 @@ def write_hand(state: Record, cards: Record, view: Record, seat: int) -> None:
     Passing and ending the turn give it up. `reach` is whether the damage that it holds and can pay takes a power: 0, 1, or more
     for the last power. `answers` counts the cards with Shout that the light left can pay one after the other.
     """
-    f, other, held = view["feature"], SEATS - 1 - seat, np.int64(state["hand_n"][seat])
-    concs, light = np.int64(view["concs"][seat]), np.int64(view["light"][seat])
+    f, other, held = view["feature"], SEATS - 1 - seat, state["hand_n"][seat]
+    concs, light = view["concs"][seat], view["light"][seat]
     plays = state["active"] == seat and state["stage"] == Stage.PLAY
     worth, answers, shout_light = 0.0, 0.0, light
     left, promised, least = light, 0.0, HAND_MOST
@@ -744,8 +744,8 @@ def write_hand(state: Record, cards: Record, view: Record, seat: int) -> None:
     if plays and can_block(state, cards, other):
         room += block_of(state, other)
     for at in range(held):
-        card = np.int64(state["card_of"][state["hand"][seat, at]])
-        cost, kept = np.int64(cards["cost"][card]), card_worth(cards, card, concs)
+        card = state["card_of"][state["hand"][seat, at]]
+        cost, kept = cards["cost"][card], card_worth(cards, card, concs)
         worth += kept
         if cards["shout"][card] and cost <= shout_light:
             shout_light -= cost
@@ -773,16 +773,8 @@ def write_hand(state: Record, cards: Record, view: Record, seat: int) -> None:
 
 
 @kernel
-def turn_of(state: Record, seat: int) -> float:
-    """Whether it is the seat's turn (1), the enemy's (-1), or the first turn has not begun (0)."""
+def is_whose(state: Record, whose: int, seat: int) -> float:
+    """Whether something belongs to the seat (1) or to the enemy (-1); 0 before the first turn."""
     if state["first"] == NOBODY:
         return 0.0
-    return 1.0 if state["active"] == seat else -1.0
-
-
-@kernel
-def second_of(state: Record, seat: int) -> float:
-    """Whether the seat went second (1) or first (-1), or the first turn has not begun (0). The first player's deck ends first."""
-    if state["first"] == NOBODY:
-        return 0.0
-    return -1.0 if state["first"] == seat else 1.0
+    return 1.0 if whose == seat else -1.0

@@ -15,10 +15,10 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
     """Sample what is hidden from `seat`: both decks, and the enemy's hand and concentrations."""
     other = SEATS - 1 - seat
     shuffle_deck(state, seat, rng)
-    count = pass_hidden(state, other, 0, True)
+    count = pass_hidden(state, other, True)
     put_in_order(state["pool"][:count], state["pool"][:count], other * DECK_MAX)
     mix(rng, other, Roll.HIDDEN, state["pool"][:count])
-    pass_hidden(state, other, 0, False)
+    pass_hidden(state, other, False)
     state["pool"][:] = 0
     sort_hand(state, other)
     if state["phase"] < Phase.OVER and state["seat"] == other:
@@ -47,49 +47,34 @@ def shuffle_deck(state: Record, seat: int, rng: Record) -> None:
 
 
 @kernel
-def pass_hidden(state: Record, other: int, count: int, gather: bool) -> np.int64:
-    """Gather the hidden cards of the other player in the pool, or give them back in the same order; returns how many."""
-    for at in range(np.int64(state["deck_n"][other])):
-        if gather:
-            state["pool"][count] = state["deck"][other, at]
-        else:
-            state["deck"][other, at] = state["pool"][count]
-        count += 1
-    for at in range(np.int64(state["hand_n"][other])):
-        if gather:
-            state["pool"][count] = state["hand"][other, at]
-        else:
-            state["hand"][other, at] = state["pool"][count]
-        count += 1
+def pass_hidden(state: Record, other: int, gather: bool) -> int:
+    """Gather the hidden cards of the other player in the pool, or give them back in the same order; returns their number."""
+    count = 0
+    for at in range(state["deck_n"][other]):
+        count = pass_card(state["pool"], count, state["deck"][other], at, gather)
+    for at in range(state["hand_n"][other]):
+        count = pass_card(state["pool"], count, state["hand"][other], at, gather)
     for slot in range(SLOTS):
         if state["conc"][other, slot] != NOBODY:
-            if gather:
-                state["pool"][count] = state["conc"][other, slot]
-            else:
-                state["conc"][other, slot] = state["pool"][count]
-            count += 1
-    return pass_trapped(state, other, count, gather)
+            count = pass_card(state["pool"], count, state["conc"][other], slot, gather)
+    for side in range(SEATS):  # its concentrations that are trapped
+        for place in range(PLACES):
+            if is_hidden(state["under"][side, place], state["under_hidden"][side, place] > 0, other):
+                count = pass_card(state["pool"], count, state["under"][side], place, gather)
+    for at in range(state["depth"]):  # and those that have just been released and wait
+        if state["frame"][at] == Frame.LEAVING and is_hidden(state["inst"][at], state["kind"][at] > 0, other):
+            count = pass_card(state["pool"], count, state["inst"], at, gather)
+    return count
 
 
 @kernel
-def pass_trapped(state: Record, other: int, count: int, gather: bool) -> np.int64:
-    """The same for concentrations of the other player that are trapped, or have just been released and wait."""
-    for side in range(SEATS):
-        for place in range(PLACES):
-            if is_hidden(state["under"][side, place], state["under_hidden"][side, place] > 0, other):
-                if gather:
-                    state["pool"][count] = state["under"][side, place]
-                else:
-                    state["under"][side, place] = state["pool"][count]
-                count += 1
-    for at in range(np.int64(state["depth"])):
-        if state["frame"][at] == Frame.LEAVING and is_hidden(state["inst"][at], state["kind"][at] > 0, other):
-            if gather:
-                state["pool"][count] = state["inst"][at]
-            else:
-                state["inst"][at] = state["pool"][count]
-            count += 1
-    return np.int64(count)
+def pass_card(pool: np.ndarray, count: int, cards: np.ndarray, at: int, gather: bool) -> int:
+    """Copy a card to the pool, or back from it; returns the number of cards passed so far."""
+    if gather:
+        pool[count] = cards[at]
+    else:
+        cards[at] = pool[count]
+    return count + 1
 
 
 @kernel
@@ -101,9 +86,9 @@ def is_hidden(inst: int, face_down: bool, other: int) -> bool:
 @kernel
 def sort_hand(state: Record, seat: int) -> None:
     """Sort a hand."""
-    for i in range(1, np.int64(state["hand_n"][seat])):
-        inst, at = np.int64(state["hand"][seat, i]), i
-        while at > 0 and comes_before(state, np.int64(state["card_of"][inst]), inst, state["hand"][seat, at - 1]):
+    for i in range(1, state["hand_n"][seat]):
+        inst, at = state["hand"][seat, i], i
+        while at > 0 and comes_before(state, state["card_of"][inst], inst, state["hand"][seat, at - 1]):
             state["hand"][seat, at] = state["hand"][seat, at - 1]
             at -= 1
         state["hand"][seat, at] = inst

@@ -41,9 +41,9 @@ def returns(state: Record, out: np.ndarray) -> None:
 
 
 @kernel
-def first_of(state: Record, decided: int) -> np.int64:
+def first_of(state: Record, decided: int) -> int:
     """RUNE-17. Seat of the first turn, which is not the seat of the first decision in set-up."""
-    return np.int64(state["first"]) if state["first"] != NOBODY else np.int64(decided)
+    return state["first"] if state["first"] != NOBODY else decided
 
 
 @kernel
@@ -65,7 +65,7 @@ def write_outcome(state: Record, outcome: Record) -> None:
             outcome["power_after"][seat, turn] = state["power_after"][seat, turn] if here else np.nan
             outcome["life_after"][seat, turn] = state["life_after"][seat, turn] if here else np.nan
             outcome["ailments_after"][seat, turn] = state["ailments_after"][seat, turn] if here else np.nan
-        for at in range(np.int64(state["hand_n"][seat])):
+        for at in range(state["hand_n"][seat]):
             outcome["stayed"][seat, state["slot_of"][state["hand"][seat, at]]] += 1
 
 

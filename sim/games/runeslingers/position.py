@@ -28,6 +28,7 @@ from sim.engine.positions import (
     numbered,
     words_of,
 )
+from sim.engine.words import line_up
 from sim.games.runeslingers.actions import list_options, pursue
 from sim.games.runeslingers.cards import (
     ACTIVATED,
@@ -71,18 +72,7 @@ from sim.games.runeslingers.state import (
     Stage,
     seat_of,
 )
-from sim.games.runeslingers.text import (
-    action,
-    cards_in,
-    draw,
-    events,
-    is_concealed,
-    line_up,
-    name_of,
-    picture,
-    pile_of,
-    things_of,
-)
+from sim.games.runeslingers.text import action, cards_in, draw, events, is_concealed, name_of, picture, pile_of, things_of
 
 __all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place", "position"]
 

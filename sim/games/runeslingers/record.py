@@ -7,7 +7,7 @@ it helps; one on both counts as zero. Triggers, statics and activated effects ar
 Ratings serve the evaluation and the choice of cards, never results.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
 
@@ -296,10 +296,7 @@ def needs_of(effects: Sequence[Effect]) -> int:
 
 def hears_of(triggers: Sequence[Trigger]) -> int:
     """Bits of the moments for which triggers wait."""
-    bits = 0
-    for trigger in triggers:
-        bits |= 1 << When[trigger.when.upper()]
-    return bits
+    return sum({1 << When[trigger.when.upper()] for trigger in triggers})
 
 
 def write_card(row: np.void, lists: Lists, number: int, card: Card) -> None:
@@ -360,12 +357,17 @@ def rating(row: np.void, card: int) -> float:
 def punch(row: np.void, begin: int) -> float:
     """Health that a list of effects takes from an enemy Runeslinger that does not block."""
     taken = 0.0
-    at = begin
-    while at != NO_ROW and row["op"][at] != Op.NONE:
+    for at in _rows(row, begin):
         if row["op"][at] in (Op.DAMAGE, Op.LOSE) and row["to"][at] in _AT_ENEMY:
             taken += int(row["n"][at]) * (EXPOSED if row["per"][at] else 1)
-        at += 1
     return taken
+
+
+def _rows(row: np.void, begin: int) -> Iterator[int]:
+    """Rows of a list of effects."""
+    while begin != NO_ROW and row["op"][begin] != Op.NONE:
+        yield begin
+        begin += 1
 
 
 def write_wear(row: np.void) -> None:
@@ -390,8 +392,8 @@ def _card_wear(row: np.void, card: int, stance: int) -> float:
 
 def _list_wear(row: np.void, begin: int) -> float:
     """The same for a list of effects, including what ailments do when they are applied."""
-    worn, at = 0.0, begin
-    while at != NO_ROW and row["op"][at] != Op.NONE:
+    worn = 0.0
+    for at in _rows(row, begin):
         op, n = row["op"][at], int(row["n"][at])
         if op in (Op.SEAR, Op.VOID) and row["to"][at] in (*_AT_ENEMY, To.SAME):
             worn += n
@@ -399,27 +401,21 @@ def _list_wear(row: np.void, begin: int) -> float:
             worn += n * _own_wear(row, int(row["on_apply"][row["ailment"][at]]))
         elif op == Op.DAMAGE:
             worn += _list_wear(row, int(row["hit"][at]))
-        at += 1
     return worn
 
 
 def _own_wear(row: np.void, begin: int) -> float:
     """Cards that an ailment wears away from its bearer's deck when it is applied."""
-    worn, at = 0.0, begin
-    while at != NO_ROW and row["op"][at] != Op.NONE:
-        if row["op"][at] in (Op.SEAR, Op.VOID) and row["to"][at] == To.SELF:
-            worn += int(row["n"][at])
-        at += 1
-    return worn
+    return float(
+        sum(int(row["n"][at]) for at in _rows(row, begin) if row["op"][at] in (Op.SEAR, Op.VOID) and row["to"][at] == To.SELF)
+    )
 
 
 def _list_worth(row: np.void, card: int, begin: int) -> float:
     """Worth of a list of effects."""
     worth = 0.0
-    at = begin
-    while at != NO_ROW and row["op"][at] != Op.NONE:
+    for at in _rows(row, begin):
         worth += _effect_worth(row, card, at)
-        at += 1
     return worth
 
 

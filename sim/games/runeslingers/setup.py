@@ -20,7 +20,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
     for seat in range(SEATS):
         state["power"][seat] = cards["start_power"]
         state["health"][seat] = state["stat"][seat, Stat.MAX_HEALTH]
-        fill_deck(state, cards, rng, np.int64(seat))
+        fill_deck(state, cards, rng, seat)
     state["phase"] = Phase.GOING
     begin_setup(state, cards, rng, 0)
     pursue(state, cards, rng)
@@ -30,12 +30,12 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 def fill_deck(state: Record, cards: Record, rng: Record, seat: int) -> None:
     """RUNE-15. Shuffle a deck and draw the opening hand."""
     name_cards(state, cards, seat)
-    size = np.int64(cards["deck_size"][state["deck_of"][seat]])
+    size = cards["deck_size"][state["deck_of"][seat]]
     for k in range(size):
         state["deck"][seat, k] = seat * DECK_MAX + k
     state["deck_n"][seat] = size
     mix(state, rng, seat)
-    for _ in range(np.int64(cards["start_hand"])):
+    for _ in range(cards["start_hand"]):
         take_top(state, cards, rng, seat, Op.DRAW)
 
 
@@ -43,7 +43,7 @@ def fill_deck(state: Record, cards: Record, rng: Record, seat: int) -> None:
 def name_cards(state: Record, cards: Record, seat: int) -> None:
     """RUNE-05. Write which card each instance of a player's deck is."""
     entrant = state["deck_of"][seat]
-    for k in range(np.int64(cards["deck_size"][entrant])):
+    for k in range(cards["deck_size"][entrant]):
         inst = seat * DECK_MAX + k
         state["card_of"][inst] = cards["deck"][entrant, k]
         state["slot_of"][inst] = cards["deck_slot"][entrant, k]

@@ -287,7 +287,7 @@ STATE = np.dtype(
         ("stat", np.int16, (SEATS, STATS)),  # Stat, including the Runeslinger's own numbers, without boosts: derived
         ("deck_of", np.int16, _SEAT),  # entrant
         # cards, as instances
-        ("card_of", np.uint8, (INSTANCES,)),
+        ("card_of", np.int8, (INSTANCES,)),
         ("slot_of", np.int8, (INSTANCES,)),  # index of the card among the different cards of its deck's list
         ("deck", np.int8, _PILE),  # the top card last; 0 beyond deck_n
         ("deck_n", np.int8, _SEAT),
@@ -311,7 +311,7 @@ STATE = np.dtype(
         ("charged", np.uint8, _PLACE),  # 1: this turn
         ("uses", np.int8, (SEATS, PLACES, ACTIVATED)),  # this turn
         ("under", np.int8, _PLACE),  # instance trapped under it, NOBODY
-        ("under_hidden", np.uint8, _PLACE),  # 1: it was a concentration, so that its enemy has not seen it
+        ("under_hidden", np.int8, _PLACE),  # 1: it was a concentration, so that its enemy has not seen it
         ("thing_seq", np.int32, _PLACE),  # its running number
         # ailments
         ("ailment", np.int8, _AREA),  # Ailment; only where `count` is not 0
@@ -367,40 +367,40 @@ STATE = np.dtype(
 
 
 @kernel
-def owner_of(inst: int) -> np.int64:
+def owner_of(inst: int) -> int:
     """RUNE-05. Seat in whose deck a card began."""
-    return np.int64(inst >= DECK_MAX)
+    return int(inst >= DECK_MAX)
 
 
 @kernel
-def object_at(seat: int, place: int) -> np.int64:
+def object_at(seat: int, place: int) -> int:
     """Object at position 0..9 of a player's field: the thing, or the concentration where there is no thing."""
-    return np.int64(SEATS + seat * PLACES + place)
+    return SEATS + seat * PLACES + place
 
 
 @kernel
-def seat_of(thing: int) -> np.int64:
+def seat_of(thing: int) -> int:
     """Seat that controls an object."""
-    return np.int64(thing) if thing < SEATS else np.int64(thing - SEATS) // PLACES
+    return thing if thing < SEATS else (thing - SEATS) // PLACES
 
 
 @kernel
-def place_of(thing: int) -> np.int64:
+def place_of(thing: int) -> int:
     """Position of an object other than a Runeslinger."""
-    return np.int64(thing - SEATS) % PLACES
+    return (thing - SEATS) % PLACES
 
 
 @kernel
-def seq_of(state: Record, thing: int) -> np.int64:
+def seq_of(state: Record, thing: int) -> int:
     """Running number of an object: 0 for a Runeslinger, NOBODY where nothing lies."""
     if thing < SEATS:
-        return np.int64(0)
+        return 0
     seat, place = seat_of(thing), place_of(thing)
     if state["thing"][seat, place] != NOBODY:
-        return np.int64(state["thing_seq"][seat, place])
+        return state["thing_seq"][seat, place]
     if place < SLOTS and state["conc"][seat, place] != NOBODY:
-        return np.int64(state["conc_seq"][seat, place])
-    return np.int64(NOBODY)
+        return state["conc_seq"][seat, place]
+    return NOBODY
 
 
 @kernel
@@ -410,9 +410,9 @@ def is_thing(state: Record, thing: int) -> bool:
 
 
 @kernel
-def card_at(state: Record, seat: int, place: int) -> np.int64:
+def card_at(state: Record, seat: int, place: int) -> int:
     """Card of the thing at a position. There must be one."""
-    return np.int64(state["card_of"][state["thing"][seat, place]])
+    return state["card_of"][state["thing"][seat, place]]
 
 
 @kernel
@@ -422,6 +422,6 @@ def is_over(state: Record) -> bool:
 
 
 @kernel
-def current_player(state: Record) -> np.int64:
+def current_player(state: Record) -> int:
     """Seat that decides now."""
-    return np.int64(state["seat"])
+    return state["seat"]

@@ -4,15 +4,12 @@ Events are derived from two consecutive state records alone.
 """
 
 import textwrap
-from collections import Counter
-from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
 
-from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
-from sim.engine.words import Change
+from sim.engine.words import WIDTH, Change, boxed, card_drawn, counted, joined, packed, some
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
 from sim.games.runeslingers.cards import (
     ACTIVATED,
@@ -31,11 +28,9 @@ from sim.games.runeslingers.rules.objects import FIRST_AREA, PER_SOURCE, block_o
 from sim.games.runeslingers.rules.playing import ENEMY_BOON, ENEMY_PLACE, OWN_BOON, OWN_PLACE
 from sim.games.runeslingers.state import AREAS, NOBODY, PLACES, SEATS, SLOTS, Cause, Drain, Frame, Lost, Part, Phase
 
-WIDTH = 100  # columns of a terminal
 SLOT_BOX, AREA_BOX = 16, 24  # characters of a box: six slots, four areas
 MARGIN = 2  # characters before the first
 BORDER = 4  # characters of a box that its frame takes up
-SPACE = "   "  # between two facts
 TIED = "\u00a0"  # no-break space
 MIDDLE = "·" * WIDTH  # between the fields
 READY, USED = "┌─┐│└─┘", "┌╌┐┊└╌┘"  # frames
@@ -127,11 +122,6 @@ def cards_in(state: np.void, pile: str, seat: int) -> list[int]:
     return [int(state["card_of"][inst]) for inst in pile_of(state, pile, seat)]
 
 
-def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
-    """RUNE-144. Names of the decks that meet, by seat."""
-    return [cards.names[entrant] for entrant in entrants]
-
-
 def action(state: np.void, cards: CardSet, action: int) -> str:
     """One decision in words, unique among those open in `state`."""
     phase, seat = Phase(state["phase"]), int(state["seat"])
@@ -205,26 +195,7 @@ def draw(words: str, cards: CardSet) -> int:
 
     It is taken from wherever it is in the deck or hand. Raises ValueError with the nearest name.
     """
-    known = {plain(names_of(cards)[card]): card for card in range(len(ids_of(cards)))}
-    known |= {plain(id_): card for card, id_ in enumerate(ids_of(cards))}
-    if plain(words) not in known:
-        raise ValueError(f"is no card; {did_you_mean(plain(words), list(known))}")
-    return known[plain(words)]
-
-
-def counted(words: Iterable[str]) -> list[str]:
-    """Each distinct word with its count: `Insight`, `2x Fireball`."""
-    return [word if count == 1 else f"{count}x {word}" for word, count in Counter(words).items()]
-
-
-def joined(words: Sequence[str]) -> str:
-    """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
-
-
-def some(count: int, what: str) -> str:
-    """A number and a noun, in the plural where needed: `1 card`, `2 cards`."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+    return card_drawn(words, dict(enumerate(zip(names_of(cards), ids_of(cards), strict=True))))
 
 
 def picture(state: np.void, cards: CardSet) -> str:
@@ -258,9 +229,9 @@ def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
     ]
     parts += [f"{pile} {state[f'{pile}_n'][seat]}" for pile in ("deck", "discard", "void")]
     hand = [f"{card_name(cards, card)} ({record['cost'][card]})" for card in cards_in(state, "hand", seat)]
-    lines = _packed(head, who) + _packed(" " * len(head), parts)
+    lines = packed(head, who) + packed(" " * len(head), parts)
     words = ", ".join(word.replace(" ", TIED) for word in counted(hand))
-    return [*lines, *_packed(" " * len(head), [f"hand: {words or 'empty'}"])]
+    return [*lines, *packed(" " * len(head), [f"hand: {words or 'empty'}"])]
 
 
 def _slots(state: np.void, cards: CardSet, seat: int) -> list[str]:
@@ -320,20 +291,10 @@ def _row(boxes: dict[int, tuple[str, list[str], str]], count: int, width: int) -
     if not boxes:
         return []
     height = max(len(lines) for _, lines, _ in boxes.values())
-    drawn = [
-        _box(*boxes[at], height, width) if at in boxes else [" " * width] * (height + len(("top", "bottom")))
-        for at in range(count)
-    ]
+    drawn = [[" " * width] * (height + len(("top", "bottom")))] * count
+    for at, (title, lines, frame) in boxes.items():
+        drawn[at] = boxed(title, [*lines, *[""] * (height - len(lines))], frame, width)
     return [" " * MARGIN + "".join(parts) for parts in zip(*drawn, strict=True)]
-
-
-def _box(title: str, facts: list[str], frame: str, height: int, width: int) -> list[str]:
-    """A framed box of `width` characters a line."""
-    top = f"{frame[0]}{frame[1]} {title} "
-    lines = [top + frame[1] * (width - 1 - len(top)) + frame[2]]
-    filled = [*facts, *[""] * (height - len(facts))]
-    lines += [f"{frame[3]} {fact:<{width - BORDER}} {frame[3]}" for fact in filled]
-    return [*lines, frame[4] + frame[5] * (width - len(("left", "right"))) + frame[6]]
 
 
 def _table(state: np.void, cards: CardSet) -> list[str]:
@@ -341,9 +302,9 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
     phase = Phase(state["phase"])
     if phase == Phase.OVER:
         over = "a draw" if state["winner"] == NOBODY else f"seat {state['winner'] + 1} wins"
-        return _packed("", [f"turn {state['turn'] + 1}", f"over: {over}"])
+        return packed("", [f"turn {state['turn'] + 1}", f"over: {over}"])
     if state["first"] == NOBODY:
-        return _packed("", ["before the first turn", f"decision: {phase.name.lower()}"])
+        return packed("", ["before the first turn", f"decision: {phase.name.lower()}"])
     parts = [f"turn {state['turn'] + 1} of seat {state['active'] + 1}"]
     parts += [f"decision: {phase.name.lower()}"] if phase != Phase.GOING else []
     ladder = [
@@ -352,26 +313,13 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
         if state["frame"][at] == Frame.CARD
     ]
     parts += [f"{'ladder' if _is_ladder(state) else 'being played'}: {', '.join(ladder)}"] if ladder else []
-    return _packed("", parts)
+    return packed("", parts)
 
 
 def _is_ladder(state: np.void) -> bool:
     """RUNE-71, 72. Whether the card at the bottom of the stack waits for an answer, or for the cards above it."""
     rungs = [at for at in range(state["depth"]) if state["frame"][at] == Frame.CARD]
     return bool(state["step"][rungs[0]] >= Part.SLING)
-
-
-def _packed(head: str, parts: list[str]) -> list[str]:
-    """Lines of at most WIDTH characters with gaps between the parts; further lines begin below the first part."""
-    lines, indent = [head], " " * len(head)
-    for part in parts:
-        for piece in textwrap.wrap(part, WIDTH - len(head) - len(SPACE)):
-            apart = SPACE if lines[-1].strip() or head else ""
-            if len(lines[-1]) + len(apart) + len(piece) > WIDTH:
-                lines.append(indent)
-                apart = SPACE
-            lines[-1] += apart + piece
-    return lines
 
 
 def trigger_words(state: np.void, cards: CardSet, number: int) -> str:

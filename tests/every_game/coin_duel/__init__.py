@@ -14,33 +14,25 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
-from sim.engine.cards import CardFile, CardFormat, CardModel, Identifier, Problem, RuleSwitches, Source, Text
-from sim.engine.contract import NOTHING, Game, Verbs
-from sim.engine.dice import NATURE, SEATS_MAX, Purpose, below, roll, shuffle
-from sim.engine.evaluation import chance_of
-from sim.engine.facts import Fact, held
-from sim.engine.jit import Record, kernel, scratch
-from sim.engine.positions import Document, Each, Flag, Number, numbered
-from sim.engine.questions import FirstPlayer, Length, Matchups, WinRates
-from sim.engine.words import PlainWords
+from sim import kit
+from sim.kit import Record, kernel
 
 SEATS, DECK = 3, 6
 MIDDLE = (DECK + 1) / 2  # of the cards
 FEATURES = ("lead", "prospect", "near", "even")
-ROW = np.dtype([("features", np.float64, (len(FEATURES),))])
 Action = IntEnum("Action", ["FOLD", "HOLD", "RAISE"], start=0)
-Draw = IntEnum("Draw", ["FIRST", "DECK", "FIGHT", "GUESS"], start=Purpose.FIRST_FREE)
+Draw = IntEnum("Draw", ["FIRST", "DECK", "FIGHT", "GUESS"], start=kit.Purpose.FIRST_FREE)
 
 FACTS = (
-    Fact("coins", np.int16, (SEATS_MAX,), "Coins at the end", "coins"),
-    Fact("won", np.int16, (SEATS_MAX,), "Rounds won", "rounds"),
-    Fact("folds", np.int16, (SEATS_MAX,), "Rounds left early", "rounds"),
-    Fact("raises", np.int16, (SEATS_MAX,), "Raises", "coins"),
-    Fact("rounds", np.int16, (), "Rounds", "rounds", per="game", source=("turn",)),
+    kit.Fact("coins", np.int16, (kit.SEATS_MAX,), "Coins at the end", "coins"),
+    kit.Fact("won", np.int16, (kit.SEATS_MAX,), "Rounds won", "rounds"),
+    kit.Fact("folds", np.int16, (kit.SEATS_MAX,), "Rounds left early", "rounds"),
+    kit.Fact("raises", np.int16, (kit.SEATS_MAX,), "Raises", "coins"),
+    kit.Fact("rounds", np.int16, (), "Rounds", "rounds", per="game", source=("turn",)),
 )
 STATE = np.dtype(
     [
-        *held(FACTS),
+        *kit.held(FACTS),
         ("keys", np.uint32, (DECK,)),  # scratch of the shuffle
         ("turn", np.int16),  # rounds finished
         ("fighter", np.int8, (SEATS,)),  # row of the card
@@ -57,29 +49,29 @@ STATE = np.dtype(
 )
 
 
-class Rules(RuleSwitches):
+class Rules(kit.RuleSwitches):
     CONSTANTS: ClassVar[frozenset[str]] = frozenset({"goal", "stake_max", "turn_cap"})
     goal: Annotated[int, Field(ge=1, le=50)]
     stake_max: Annotated[int, Field(ge=1, le=5)]
     turn_cap: Annotated[int, Field(ge=1, le=200)]
 
 
-class Fighter(CardModel):
-    id: Identifier
-    name: Text
+class Fighter(kit.CardModel):
+    id: kit.Identifier
+    name: kit.Text
     faces: Annotated[int, Field(ge=2, le=20)]
     bonus: Annotated[int, Field(ge=0, le=9)]
-    source: Source = None
+    source: kit.Source = None
 
 
-class CoinDuelFile(CardFile):
+class CoinDuelFile(kit.CardFile):
     ENTRANTS: ClassVar[str] = "fighter"
     game: Literal["coin_duel"]
     rules: Rules
     fighter: Annotated[list[Fighter], Field(min_length=1, max_length=8)]
 
 
-CARDS = CardFormat.plain(CoinDuelFile, Path(__file__).parent, FEATURES)
+CARDS = kit.CardFormat.plain(CoinDuelFile, Path(__file__).parent, FEATURES)
 
 
 @kernel
@@ -87,7 +79,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
     state["seats"] = len(lineup)
     for seat in range(min(SEATS, len(lineup))):
         state["fighter"][seat] = lineup[seat]
-    state["first"] = below(rng, NATURE, Draw.FIRST, len(lineup))
+    state["first"] = kit.below(rng, kit.NATURE, Draw.FIRST, len(lineup))
     deal_round(state, rng)
 
 
@@ -95,7 +87,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 def deal_round(state: Record, rng: Record) -> None:
     for card in range(DECK):
         state["deck"][card] = card + 1
-    shuffle(rng, NATURE, Draw.DECK, state["deck"], state["keys"])
+    kit.shuffle(rng, kit.NATURE, Draw.DECK, state["deck"], state["keys"])
     state["folded"][:] = 0
     state["decided"] = 0
     state["stake"] = 1
@@ -148,7 +140,7 @@ def fight(state: Record, cards: Record, rng: Record) -> None:
     for seat in range(state["seats"]):
         fighter, state["total"][seat] = state["fighter"][seat], 0
         if not state["folded"][seat]:
-            face = roll(rng, seat, Draw.FIGHT, cards["faces"][fighter])
+            face = kit.roll(rng, seat, Draw.FIGHT, cards["faces"][fighter])
             state["total"][seat] = face + state["deck"][seat] + cards["bonus"][fighter]
             best = max(best, state["total"][seat])
     for seat in range(state["seats"]):
@@ -157,15 +149,6 @@ def fight(state: Record, cards: Record, rng: Record) -> None:
             state["won"][seat] += 1
         elif not state["folded"][seat]:
             state["coins"][seat] = max(0, state["coins"][seat] - state["stake"])
-
-
-@kernel
-def share(state: Record, seat: int) -> float:
-    """Share of the win of a seat at the end: equal among the seats with the most coins."""
-    most, equals = most_coins(state), 0
-    for other in range(SEATS):
-        equals += state["coins"][other] == most
-    return 1.0 / equals if state["coins"][seat] == most else 0.0
 
 
 @kernel
@@ -179,19 +162,12 @@ def most_coins(state: Record) -> int:
 
 @kernel
 def returns(state: Record, out: np.ndarray) -> None:
+    """The seats with the most coins share the win."""
     out[:] = 0.0
     if state["over"]:
         for seat in range(state["seats"]):
-            out[seat] = share(state, seat)
-
-
-@kernel
-def evaluate(state: Record, cards: Record, seat: int) -> float:
-    if state["over"]:
-        return share(state, seat)
-    row = scratch(ROW)["features"]
-    features(state, cards, seat, row)
-    return chance_of(row, cards["weight"][state["seats"] - 1])
+            out[seat] = state["coins"][seat] == most_coins(state)
+        out /= out.sum()
 
 
 @kernel
@@ -216,20 +192,14 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
         if card != own_card:
             state["deck"][slot] = card
             slot += 1
-    shuffle(rng, seat, Draw.GUESS, state["deck"][1:], state["keys"])
+    kit.shuffle(rng, seat, Draw.GUESS, state["deck"][1:], state["keys"])
     state["deck"][0] = state["deck"][seat]
     state["deck"][seat] = own_card
 
 
 @kernel
 def ablation_of(state: Record, cards: Record, action: int) -> int:
-    return 0 if action == Action.FOLD else 1 if action == Action.RAISE else NOTHING
-
-
-def begin(table, here):
-    here.state["seats"] = len(table.items("fighters", SEATS))
-    if here.state["seats"] not in GAME.seats:
-        raise table.wrong("fighters", "must be 2 or 3")
+    return 0 if action == Action.FOLD else 1 if action == Action.RAISE else kit.NOTHING
 
 
 def settle(table, here):
@@ -241,30 +211,26 @@ def settle(table, here):
 def problems(state, cards):
     """What is impossible in a position, besides numbers out of range."""
     if sorted(state["deck"].tolist()) != [*range(1, DECK + 1)]:
-        yield Problem(("hands",), f"must be a different card 1..{DECK} for each fighter")
+        yield kit.Problem(("hands",), f"must be a different card 1..{DECK} for each fighter")
 
 
-def seats(here):
-    return int(here.state["seats"])
-
-
-POSITION = Document(
+POSITION = kit.Document(
     keys=(
-        Each("fighters", "ids", field="fighter", count=seats, words=lambda here: numbered(here.cards.ids), default=None),
-        Each("coins", "coins by seat", count=seats, most=99),
-        Each("hands", "card of each seat", field="deck", count=seats, least=1, most=DECK, default=None),
-        Each("folded", "1: out of this round, by seat", count=seats, most=1),
-        Number("first", "seat that decides first", most=lambda here: seats(here) - 1),
-        Number("decided", "seats that have decided", most=lambda here: seats(here) - 1),
-        Number("stake", "coins", least=1, most=lambda here: here.card("stake_max"), default=1),
-        Number("turn", "rounds finished", most=lambda here: here.card("turn_cap")),
-        Flag("over", "whether the game has ended"),
+        kit.Each("fighters", "ids", field="fighter", words=lambda here: kit.numbered(here.cards.ids), default=None),
+        kit.Each("coins", "coins by seat", most=99),
+        kit.Each("hands", "card of each seat", field="deck", least=1, most=DECK, default=None),
+        kit.Each("folded", "1: out of this round, by seat", most=1),
+        kit.Number("first", "seat that decides first", most=lambda here: here.state["seats"] - 1),
+        kit.Number("decided", "seats that have decided", most=lambda here: here.state["seats"] - 1),
+        kit.Number("stake", "coins", least=1, most=lambda here: here.card("stake_max"), default=1),
+        kit.Number("turn", "rounds finished", most=lambda here: here.card("turn_cap")),
+        kit.Flag("over", "whether the game has ended"),
     ),
     problems=problems,
-    begin=begin,
+    begin=kit.seated("fighters", (2, 3)),
     settle=settle,
 )
-GAME = Game.of(
+GAME = kit.Game.of(
     CARDS,
     FACTS,
     name="coin_duel",
@@ -272,14 +238,14 @@ GAME = Game.of(
     seats=(2, 3),
     state=STATE,
     options_max=len(Action),
-    verbs=Verbs.of(sys.modules[__name__]),
+    verbs=kit.Verbs.of(sys.modules[__name__]),
     questions=(
-        WinRates("win-rates", "Who wins how often, and how sure is that?"),
-        Matchups("matchups", "Who beats whom at two seats?"),
-        FirstPlayer("turn-order", "What is going first, and each later seat, worth?"),
-        Length("length", "How long does a game last?"),
+        kit.WinRates("win-rates", "Who wins how often, and how sure is that?"),
+        kit.Matchups("matchups", "Who beats whom at two seats?"),
+        kit.FirstPlayer("turn-order", "What is going first, and each later seat, worth?"),
+        kit.Length("length", "How long does a game last?"),
     ),
-    words=PlainWords(POSITION, FACTS, Action),
+    words=kit.PlainWords(POSITION, FACTS, Action),
     entrant_word="fighter",
     mirror=True,
     hidden=("keys", "deck"),

@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import Any
 
 from sim.engine.cards import CardSet
-from tests.every_game.deck_race.cards import WORTH
+from tests.every_game.deck_race import WORTH
 
 Course = tuple[int, tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]
 """Points, and the player's turn of the first draw and of the first play of each card."""

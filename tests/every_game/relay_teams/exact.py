@@ -5,7 +5,7 @@ from functools import reduce
 import numpy as np
 
 from sim.engine.cards import CardSet
-from tests.every_game.relay_teams.cards import teams_of
+from tests.every_game.relay_teams import teams_of
 
 
 def chances(cards: CardSet) -> np.ndarray:

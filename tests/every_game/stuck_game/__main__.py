@@ -9,7 +9,6 @@ from sim.engine.jit import Record, kernel
 from sim.registry import register
 from sim.run import collect
 from tests.every_game.coin_duel import GAME as COIN_DUEL
-from tests.every_game.compiled import share_folder
 from tests.every_game.play import experiment
 
 STATE = np.dtype([("turn", np.int16), ("left", np.int16)])
@@ -70,7 +69,6 @@ def write_outcome(state: Record, outcome: Record) -> None:
 
 
 if __name__ == "__main__":
-    share_folder()
     verbs = Verbs(deal, current_player, legal_actions, apply_action, is_over, returns, evaluate, resample_hidden, write_outcome)
     game = register(
         replace(COIN_DUEL, name="stuck", title="Stuck", state=STATE, verbs=verbs, turn_limit=lambda _: 3, hidden=(), facts=())

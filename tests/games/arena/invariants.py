@@ -1,4 +1,4 @@
-"""Invariants of the game as checks on snapshots, which the model and the kernels both provide.
+"""Invariants of the game as checks on snapshots of the kernels.
 
 A snapshot is what `Model.snapshot()` returns. Each check raises AssertionError and names the invariant.
 """
@@ -6,20 +6,10 @@ A snapshot is what `Model.snapshot()` returns. Each check raises AssertionError 
 from collections import Counter
 
 from tests.games.arena.model.board import Board
-from tests.games.arena.model.model import Model
 from tests.games.arena.model.table import FIRST_DRAGONLING, NO_SEAT
 
 CODES = 170
 STOP = 169
-
-
-def check_invariants(model: Model, before: dict | None = None) -> None:
-    """All invariants of the current state of a model. before: the snapshot one decision earlier, if any."""
-    after = model.snapshot()
-    check_snapshot(model.rules, model.cards, model.board, after)
-    check_options(model.board, after, model.options())
-    if before is not None:
-        check_step(model.cards, before, after)
 
 
 def zone(card: dict, marker: int) -> int:

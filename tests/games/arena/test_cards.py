@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from sim.engine.cards import changed
 from sim.games.arena.cards import Kind, MoveMode
 from sim.games.arena.record import CARD_FORMAT, CARDS
 
@@ -103,31 +102,6 @@ def test_the_rules_are_the_defaults_of_the_rules():
     land = list(zip(record["q"], record["r"], strict=True))
     starts = [land[number] for number in record["start_hex"][: record["starts"]]]
     assert starts == [(0, -3), (3, -3), (3, 0), (0, 3), (-3, 3), (-3, 0)]
-
-
-def test_keys_that_are_left_out_have_the_defaults_of_the_reference_set():
-    document = copy.deepcopy(dict(REFERENCE.document))
-    del document["rules"]
-    assert from_document(document).record.tobytes() == REFERENCE.record.tobytes()
-    assert from_document(document).switches == REFERENCE.switches
-
-
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("knockback_trigger", ["net_hit", "any_hit", "always"]),
-        ("knockback_plus_damage", [False, True]),
-        ("offline_path", ["each_step", "end_only"]),
-        ("offline_chooser", ["defender", "attacker"]),
-        ("pass_ability", ["allowed", "only_if_none"]),
-        ("start_choice", ["choose", "spread"]),
-    ],
-)
-def test_every_switch_reaches_the_record(name, values):
-    for number, value in enumerate(values):
-        made = from_document(changed(REFERENCE.document, f"rules.{name}", value))
-        assert made.record[0][name] == number
-        assert made.switches[name] == value
 
 
 def test_the_larger_move_after_of_card_and_passive_counts():

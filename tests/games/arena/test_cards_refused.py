@@ -4,23 +4,13 @@ Files are mutated in some 2,000 ways: each is compiled, or refused with the path
 """
 
 import copy
-import random
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sim.engine.cards import CardError, CardSet, changed
-from sim.engine.loop import Status
-from sim.engine.policies import PolicySpec
-from sim.experiments.experiment import Experiment
+from sim.engine.cards import CardError, changed
 from sim.games.arena.record import CARD_FORMAT
-from sim.run import play_range
-from tests.every_game.play import shortened
-from tests.games.arena.documents import mutated_files, mutations, random_document
-from tests.games.arena.kernel_bridge import sourced
-from tests.games.spoiling import LONGER_LINE, Reader, played_if_valid
 
 load, from_document = CARD_FORMAT.load, CARD_FORMAT.from_document
 REFERENCE = load()
@@ -204,43 +194,3 @@ def test_64_heroes_and_16_boards_fit_into_a_file():
     assert (record["heroes"], record["hexes"]) == (64, 169)
     document["hero"].append(document["hero"][0] | {"id": "one_too_many"})
     assert "must be a list of 2 to 64" in refusal(document)
-
-
-_READER = Reader(load, from_document, LONGER_LINE)
-
-
-def assert_sound(got: CardSet, document: dict[str, Any]) -> None:
-    """Check a compiled file."""
-    assert got.record[0]["heroes"] == len(document["hero"]) == len(got.ids)
-
-
-def test_a_spoiled_document_is_compiled_or_refused_with_the_path_of_the_field():
-    assert _READER.read_documents(mutations(), shortened(1_600), assert_sound) > shortened(200)
-
-
-def test_a_spoiled_file_is_compiled_or_refused_with_its_name(tmp_path: Path):
-    assert _READER.read_files(mutated_files(), shortened(600), tmp_path / "cards.toml") > 0
-
-
-POLICIES = (PolicySpec.parse("random"), PolicySpec.parse("greedy:1"))
-
-
-def plays_to_the_end(cards):
-    """Play a few games at every possible number of seats, with both policies."""
-    for seats in range(2, min(4, len(cards.ids)) + 1):
-        for policy in POLICIES:
-            block, _ = play_range(Experiment("arena", cards, seats, (policy,), 1), 0, 1)
-            assert block.rows["status"][0] in {Status.FINISHED, Status.TRUNCATED}
-            assert block.rows["turns"][0] <= cards.record["turn_cap"][0]
-            assert block.rows["share"].sum() == (block.rows["status"][0] == Status.FINISHED)
-    return True
-
-
-def test_a_mutated_card_file_is_refused_or_played():
-    played = played_if_valid(from_document, mutations(), shortened(2_000, 20), lambda cards, _: plays_to_the_end(cards))
-    assert played > shortened(200, 20)
-
-
-def test_a_random_card_file_of_all_effects_is_played():
-    chance = random.Random(2)
-    assert all(plays_to_the_end(from_document(sourced(random_document(chance)))) for _ in range(shortened(100, 5)))

@@ -134,7 +134,7 @@ def found_by(policy: str) -> tuple[str, ...]:
 
 def decision_of(tactic: Tactic, policy: str) -> str:
     """Decision of a policy in a position, in words."""
-    action, _ = choice(GAME, tactic.state, CARDS.record, (tactic.current_player, DICE), policy)
+    action, _ = choice(GAME, tactic.state, CARDS.record, DICE, policy)
     return GAME.words.action(tactic.state, CARDS, action)
 
 

@@ -25,12 +25,6 @@ SWITCHES: dict[str, list[Any]] = {
     "sold_items": ["discarded", "back_to_shop"],
     "teleport_targets": ["plain_and_traps", "plain", "any_revealed"],
 }
-SPOILS: list[Any] = [
-    *(-1, 0, 1, 2, 3, 7, 13, 64, 129, 10**30, 0.5, float("nan"), True, False, "", "3", "goblin", "weapon", "a\nb", "é"),
-    *([], [1], [1, 1], [7], ["F"], ["primary"], [[0]], {}, {"op": "teleport"}, {"op": "dodge"}, {"op": "poison"}),
-    *([{"op": "vp", "n": 1}], {"goblin": 4}, [". S P5"], {"rows": ["S P5 L8"]}, {"rows": ["? S"]}, "x" * 200),
-]
-KEYS = ["map", "copies", "op", "faces", "effects", "source", "goblin", "chest", "max_health", "a b", "", "é.x", "rows"]
 
 
 @cache

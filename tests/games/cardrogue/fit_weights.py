@@ -35,7 +35,7 @@ PARTS: dict[int, dict[str, float]] = {  # of the ratio set by hand, by number of
     3: MATCH,
     4: MATCH,
 }
-RIVALS = {"idle": -0.8, "late": 0.7, "rush_lead": 0.3, "rush_race": 0.35, "rush_death": -0.1}
+RIVALS = {"idle": -0.8, "late": 0.7, "rush": 0.3, "rush_lead": 0.3, "rush_race": 0.35, "rush_death": -0.1}
 FIXED: dict[int, dict[str, float]] = {  # weights of what a decision changes that the ratio has not
     1: {"idle": 0.0, "late": 0.0},
     2: RIVALS,

@@ -18,7 +18,7 @@ from sim.games.cardrogue.cards import (
     type_names,
 )
 from sim.games.cardrogue.record import CARDS, POTION, TILE_ENTRY, TYPES_MAX, Category, Effect, Goal, Slot, Tile
-from tests.games.cardrogue.documents import SWITCHES, card, random_document, reference
+from tests.games.cardrogue.documents import card, random_document, reference
 
 REFERENCE = load()
 RECORD = REFERENCE.record[0]
@@ -193,26 +193,9 @@ def test_rules_are_the_constants_of_the_register():
     assert RECORD["goal_bit"].sum() == 28
 
 
-@pytest.mark.parametrize("name", SWITCHES)
-def test_every_switch_reaches_the_record(name):
-    field = "characters_mode" if name == "characters" else name
-    for number, value in enumerate(SWITCHES[name]):
-        made = from_document(reference(**{name: value}))
-        assert made.record[0][field] == number
-        assert made.switches[name] == value
-
-
 def test_rogue_106_goals_are_bits():
     made = from_document(reference(goals=["golem", "debt", "basilisk_green"]))
     assert made.record[0]["goals"] == 16 | Goal.DEBT | 4
-
-
-def test_what_is_left_out_has_the_value_of_the_reference_set():
-    document = reference()
-    for table in ("rules", "table", "gold"):
-        del document[table]
-    assert from_document(document).record.tobytes() == REFERENCE.record.tobytes()
-    assert from_document(document).switches == REFERENCE.switches
 
 
 def test_a_character_without_max_health_has_the_base():
@@ -256,13 +239,6 @@ def test_pathing_cards_that_run_out_are_a_caution():
         "decks.pathing holds 59 cards, but 60 cards can need to be replaced: the last of them are replaced by plain "
         "floors with four paths (ROGUE-18)"
     ]
-
-
-def test_the_record_is_read_only_and_of_one_row():
-    assert REFERENCE.record.shape == (1,)
-    assert REFERENCE.record.dtype == CARDS
-    with pytest.raises(ValueError, match="read-only"):
-        REFERENCE.record["gold"][0, 0] = 1
 
 
 def test_random_files_of_all_effects_compile():

@@ -1,16 +1,13 @@
 """Card files that are refused and the messages."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sim.engine.cards import CardError, CardSet, changed
-from sim.games.cardrogue.cards import from_document, load
-from tests.every_game.play import shortened
-from tests.games.cardrogue.documents import CARDS, KEYS, SPOILS, card, reference
-from tests.games.spoiling import Reader, Spoiling
+from sim.games.cardrogue.cards import from_document
+from tests.games.cardrogue.documents import card, reference
 
 
 def refusal(document: dict[str, Any]) -> str:
@@ -224,14 +221,3 @@ def test_a_card_has_one_ability_of_a_kind():
     assert isinstance(from_document(changed(reference(), "enemy.imp.abilities", [strike, dodge])), CardSet)
     slots = [{"op": "forbid_slot", "slot": slot} for slot in ("head", "feet")]
     assert from_document(changed(reference(), "character.bard.traits", slots)).record[0]["forbidden_slots"][5] == 5
-
-
-_READER, _SPOILING = Reader(load, from_document), Spoiling(CARDS, SPOILS, KEYS)
-
-
-def test_a_spoiled_document_is_compiled_or_refused_with_the_path_of_the_field():
-    assert _READER.read_documents(_SPOILING.mutations(), shortened(600), lambda *_: None) > shortened(60)
-
-
-def test_a_spoiled_file_is_compiled_or_refused_with_its_name(tmp_path: Path):
-    assert _READER.read_files(_SPOILING.mutated_files(), shortened(200), tmp_path / "cards.toml") > 0

@@ -14,9 +14,28 @@ from sim.engine.jit import COMPILED
 from sim.engine.loop import advance
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.cards import REFERENCE, load
-from sim.games.cardrogue.evaluation.features import STEPS, UNIT
-from sim.games.cardrogue.evaluation.values import BOSS_POINT, GOLD, HEALTH, POINT, SKIPPED
+from sim.games.cardrogue.evaluation.features import NEAR, PASSES, SLIGHTLY, STEP, STEPS, UNIT, WORSE, take_stocks
+from sim.games.cardrogue.evaluation.values import (
+    AGAIN,
+    BOSS_POINT,
+    DEATH,
+    ENDING,
+    GOLD,
+    HEALTH,
+    KEY_AND_CHEST,
+    POINT,
+    SKIPPED,
+    TURN,
+    VICTORY,
+    VIEW,
+    WARE,
+    WEAPON_POTION,
+    WOUND,
+    brace,
+    outlook,
+)
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, NO_SIGN, Weapon, throw_odds
+from sim.games.cardrogue.state import Death
 from tests.every_game.play import choice, features_of, fields, fresh_dice
 from tests.games.cardrogue.positions import EAST, FOUR, NO_DECISION, NORTH, Play, a, an_enemy, card_set, dealt, table
 from tests.games.cardrogue.tactics import TACTICS, Tactic
@@ -153,6 +172,140 @@ def test_options_and_seats_together_have_the_values_that_they_have_one_by_one(se
     assert shared > 0
 
 
+def test_rogue_29_a_path_to_an_empty_cell_is_worth_a_step_while_the_stack_lasts():
+    """The tile to the north is open to three empty cells; all other cells of the map are closed in."""
+    cells = {"5,12": "P1", "6,12": FOUR, "12,24": "P1", "13,24": "P4"}
+    players = a("cleric", (5, 12)), a("bard", (12, 24))
+    assert seen(table(*players, map=cells))["way"] > 0
+    assert seen(table(*players, map=cells, stack=0, unseen={}))["way"] == 0
+
+
+def test_rogue_57_a_walk_passes_enemies_that_do_not_chase():
+    """The way out lies behind a cell that a troll guards, which lets players go, or a kobold, which does not."""
+    cells = {"5,12": "P1", "6,12": "P7", "7,12": "S", "12,24": "P1", "13,24": "P4"}
+    own, other = a("cleric", (5, 12), health=2, hand=["golem"]), a("bard", (12, 24))
+    ways = {
+        enemy: seen(table(own, other, map=cells, rush=True, enemies=[an_enemy(enemy, (6, 13), order=[])]))["way"]
+        for enemy in ("troll", "kobold")
+    }
+    assert ways["troll"] > ways["kobold"]
+
+
+@pytest.mark.parametrize("enemy", ["goblin", "kobold", "troll", "golem", "basilisk_green"])
+@pytest.mark.parametrize("health", [2, 6, 10])
+def test_a_combat_is_worth_the_same_from_afar_and_once_it_has_begun(enemy: str, health: int):
+    """One rule for entering and for leaving: nobody walks up to an enemy only to flee."""
+    cells = {"5,12": "P1", "6,12": "P6", "12,24": "P1", "13,24": "P4"}
+    play = table(a("cleric", (6, 12), health=health), a("bard", (12, 24)), map=cells, enemies=[an_enemy(enemy, (6, 13))])
+    view, record = np.zeros(1, VIEW)[0], play.cards.record[0]
+    take_stocks(play.state, record, view)
+    brace(play.state, record, view, 0)
+    cell = int(play.state["cell"][0])
+    joined = outlook(play.state, record, view, 0, cell, 2, True)
+    assert outlook(play.state, record, view, 0, cell, 2, False) == pytest.approx(joined)
+    assert view["attack"] <= joined + 1e-9
+
+
+def test_the_golem_is_no_prize_for_a_player_alone_but_one_for_two():
+    """Bare hands and 10 health: alone there is nothing to gain, with another player beside the golem there is."""
+    cells = {"5,12": "P1", "6,12": "P6", "6,14": "P8", "12,24": "P1", "13,24": "P4"}
+    own, golem = a("cleric", (6, 12)), an_enemy("golem", (6, 13), order=[0])
+    gains = []
+    for cell in ((12, 24), (6, 14)):
+        order = [0, 1] if cell == (6, 14) else [0]
+        play = table(own, a("bard", cell), map=cells, enemies=[golem | {"order": order, "health": 18}])
+        gains.append(seen(play)["fight"])
+    assert gains[0] == pytest.approx(0, abs=0.02)
+    assert gains[1] > 0.2
+
+
+FULL = WOUND * HEALTH  # what full health counts for in a combat
+
+
+def beside(enemy: str, own: dict, other: tuple[int, int] = (12, 24), *, health: int | None = None, **more: object) -> Play:
+    """A player west of an enemy that it fights; the other player is far away, or joins the combat from the east."""
+    cells = {"5,12": "P1", "6,12": "P6", "6,14": "P8", "12,24": "P1", "13,24": "P4"}
+    order = [0, 1] if other == (6, 14) else [0]
+    foe = an_enemy(enemy, (6, 13), order=order) | ({} if health is None else {"health": health})
+    return table(a("cleric", (6, 12), **own), a("bard", other), map=cells, enemies=[foe], **more)
+
+
+def combat(play: Play) -> tuple[float, float]:
+    """What the combat of seat 0 in the east is worth, and what it is worth if the player attacks now."""
+    view, record = np.zeros(1, VIEW)[0], play.cards.record[0]
+    take_stocks(play.state, record, view)
+    brace(play.state, record, view, 0)
+    return float(outlook(play.state, record, view, 0, int(play.state["cell"][0]), 2, True)), float(view["attack"])
+
+
+def test_a_combat_that_any_attack_wins_is_worth_the_loot_and_the_free_way():
+    assert combat(beside("cave_bat", {}, health=1))[0] == pytest.approx(WARE * 1 + VICTORY - TURN)
+
+
+def test_one_attack_before_the_blow_that_slays():
+    """Goblin with 3 health, player with 2 of 10: 3 to 6 slay it, otherwise its 2 slay the player, who comes back whole."""
+    slays, dead = Fraction(4, 6), FULL - DEATH
+    value = float(slays) * (WARE * 3 + VICTORY + FULL * 0.2) + float(1 - slays) * dead - TURN - FULL * 0.2
+    play = beside("goblin", {"health": 2}, health=3)
+    assert combat(play)[0] == pytest.approx(value)
+    play.state["deaths"][0, Death.ENEMY + int(play.cards.record[0]["enemy_number"][play.state["enemy_type"][0]])] = 4
+    assert combat(play)[0] == pytest.approx(value - float(1 - slays) * 4 * AGAIN)  # not for the fifth time
+
+
+def test_rogue_53_a_paralysis_potion_is_a_turn_in_which_the_golem_does_not_strike():
+    """Golem with 5 health, player with 1 of 10: slain by one attack of 5 or 6, two of 5 in all, three but for 4/216.
+
+    The first attack is free. The golem strikes after the second one and slays.
+    """
+    first, second = 1 / 3, 1 - (6 / 36) / (2 / 3)
+    prize, own = BOSS_POINT * 2 * ENDING + VICTORY, FULL / 10
+    dead = FULL - DEATH - WEAPON_POTION  # the potion would be lost too
+    later = second * (prize + own) + (1 - second) * dead - TURN
+    value = first * (prize + own) + (1 - first) * later - TURN - own
+    play = beside("golem", {"health": 1, "hand": ["red"]}, health=5, potions={"red": "paralysis"})
+    assert combat(play)[1] == pytest.approx(value)
+    bare = first * (prize + own) + (1 - first) * (FULL - DEATH) - TURN - own
+    assert combat(beside("golem", {"health": 1}, health=5))[1] == pytest.approx(bare)
+
+
+def test_rogue_89_weakness_and_poison_in_hand_count_against_a_boss():
+    bare = combat(beside("golem", {}, health=8))[1]
+    for potion in ("weakness", "poison"):
+        assert combat(beside("golem", {"hand": ["red"]}, health=8, potions={"red": potion}))[1] > bare + 1
+    assert combat(beside("goblin", {"hand": ["red"]}, potions={"red": "weakness"}))[1] < combat(beside("goblin", {}))[1]
+
+
+def test_potions_are_thrown_at_bosses_and_in_lost_fights():
+    hand, red = {"hand": ["red"]}, {"red": "paralysis"}
+    plans = [
+        seen(beside(enemy, own | hand, health=health, potions=red).do("throw"))["plan"] * UNIT
+        for enemy, own, health in (("golem", {}, 5), ("goblin", {}, 3), ("kobold", {"health": 2}, 6))
+    ]
+    assert plans == pytest.approx([SLIGHTLY, WORSE, SLIGHTLY])
+
+
+def test_rogue_71_a_trap_on_the_way_costs_what_stepping_on_it_does():
+    """The chest two steps away. Spikes take 2 of 10 health: the way loses what the health will, or a little more."""
+    cells = {"5,12": "P1", "6,12": "P5", "7,12": "C", "12,24": "P1", "13,24": "P4"}
+    own, other = a("cleric", (5, 12), hand=["key"]), a("bard", (12, 24))
+    ways = [seen(table(own, other, map=cells | {"6,12": tile}))["way"] * UNIT for tile in ("P5", "T:spike")]
+    assert ways[0] == pytest.approx(PASSES * (POINT - KEY_AND_CHEST) - 2 * STEP)
+    assert HEALTH * 0.2 - STEP <= ways[0] - ways[1] <= HEALTH * 0.2 + NEAR * STEP
+
+
+def test_players_gather_near_the_golem_if_two_can_reach_it():
+    """Whole armour and a dagger: too little alone, enough together. With one cell next to the golem nobody can join."""
+    cells = {"5,12": "P1", "6,12": "P6", "6,14": "P8", "12,24": "P1", "13,24": "P4"}
+    own = a("cleric", (5, 12), worn={"head": "helm", "chest": "chestplate", "feet": "boots", "primary": "dagger"})
+    golem = an_enemy("golem", (6, 13), order=[])
+    ways = [
+        seen(table(own, a("bard", (12, 24)), map=one, enemies=[golem], stack=0, unseen={}))["way"]
+        for one in (cells, cells | {"6,14": "P2"})
+    ]
+    assert ways[0] > 0.3
+    assert ways[1] < 0.1
+
+
 RECORD = load().record[0]
 
 
@@ -215,7 +368,7 @@ def found_by(policy: str) -> tuple[str, ...]:
 def decision_of(tactic: Tactic, policy: str) -> str:
     """What a policy decides in a position, in words."""
     play = tactic.lay()
-    action, _ = choice(GAME, play.state, play.cards.record, (play.current_player, DICE), policy)
+    action, _ = choice(GAME, play.state, play.cards.record, DICE, policy)
     return GAME.words.action(play.state, play.cards, action)
 
 

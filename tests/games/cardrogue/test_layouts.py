@@ -292,10 +292,10 @@ def test_rogue_107_greedy_does_not_look_under_the_cards_of_a_fixed_layout():
     game = unknown_dungeon()
     for number in range(enough(60, 12)):
         state, seat = game.state.copy(), game.current_player
-        chosen, _ = greedy_choice(GAME, state, game.cards.record, seat, number)
+        chosen, _ = greedy_choice(GAME, state, game.cards.record, number)
         for deal in range(3):
             other = redealt(state, game.cards.record, seat, deal)
-            assert greedy_choice(GAME, other, game.cards.record, seat, number)[0] == chosen
+            assert greedy_choice(GAME, other, game.cards.record, number)[0] == chosen
         contract.apply_action(game.state, game.cards.record[0], np.int32(chosen), game.workspace.dice[0])
         if game.over:
             break

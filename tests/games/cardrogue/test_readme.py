@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from sim.engine.evaluation import read_weights
-from sim.games.cardrogue.cards.schema import OfCards, OfCharacters
+from sim.games.cardrogue.cards.schema import OF_CARDS, TRAITS
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST
 from sim.games.cardrogue.state import Act
 from sim.registry import game_named
@@ -82,7 +82,7 @@ def test_every_switch_is_named_with_its_default_and_its_other_values():
 
 def test_every_effect_is_listed_with_its_parameters():
     listed = {named(cells[0])[0]: (named(cells[1]), cells[2]) for cells in rows(section("Effects of cards"))[2:]}
-    effects = [*get_args(OfCards), *get_args(OfCharacters)]
+    effects = [*OF_CARDS, *TRAITS]
     assert len(listed) == len(effects)
     for one in effects:
         op = get_args(one.model_fields["op"].annotation)[0]

@@ -6,8 +6,8 @@ import pytest
 from sim.games.cardrogue.cards import type_ids
 from sim.games.cardrogue.record import TILE_ENTRY
 from sim.games.cardrogue.state import GOLD_CODE
-from sim.games.cardrogue.text.labels import WIDTH, draw, line_up, picture
-from sim.games.cardrogue.text.story import events
+from sim.games.cardrogue.text.labels import WIDTH, draw, picture
+from sim.games.cardrogue.text.story import events, line_up
 from tests.games.cardrogue.positions import CROSS, EAST, NORTH, SOUTH, Play, a, an_enemy, card_set, dealt, layout, table
 
 APART = {**CROSS, "9,9": "S", "10,9": "?"}  # and a starting tile, with something to turn over

@@ -3,23 +3,17 @@
 `snapshot` gives the state of the kernels in the same form as the model's.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from itertools import zip_longest
-from random import Random
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.engine.contract import apply_action, is_over, legal_actions, offer, write_outcome
-from sim.engine.dice import NATURE, SEATS_MAX, below, shuffle
+from sim.engine.contract import is_over, offer
+from sim.engine.dice import NATURE, below, shuffle
 from sim.engine.jit import Record, kernel
-from sim.engine.loop import PLAN, set_table
-from sim.engine.policies import new_workspace
 from sim.games.riftborn import GAME
-from sim.games.riftborn.cards import LENDABLE, LEVELS, Ability, MoraleStart
-from sim.games.riftborn.outcome import OUTCOME
+from sim.games.riftborn.cards import LENDABLE, Ability, MoraleStart
 from sim.games.riftborn.rules.damage import attack_of, health_of, rebuild
 from sim.games.riftborn.setup import clear_table
 from sim.games.riftborn.state import ALL, DECK_MAX, NOBODY, PER_ROW, ROWS, SEATS, STATE, Aim, Draw, Phase
@@ -27,6 +21,9 @@ from tests.games.riftborn.model.cards import TRICKS
 from tests.games.riftborn.model.facts import outcome
 from tests.games.riftborn.model.state import Creature, Player, Table
 from tests.games.riftborn.model.turn import COUNTERS, Model, snapshot
+from tests.model import lockstep
+from tests.model.kernels import RunningOn
+from tests.model.lockstep import differing, places_of
 
 offer(GAME)
 MODES = [mode.name.lower() for mode in MoraleStart]
@@ -70,30 +67,21 @@ def write_strengths(state: Record, cards: Record, out: np.ndarray) -> None:
             out[g, 1] = health_of(state, cards, np.int64(g))
 
 
-class Kernels:
+class Kernels(RunningOn):
     """One game in the kernels."""
 
-    def __init__(self, cards: CardSet):
-        """An empty table. cards: of the game."""
-        self.cards, self.workspace = cards, new_workspace(STATE, GAME.options_max, SEATS_MAX)
-        self.state, self.dice = self.workspace.states[0], self.workspace.dice[0]
-        self.turns = GAME.turn_limit(cards)
+    game, phases, rest = GAME, Phase, Phase.MAIN
+
+    def __init__(self, cards: CardSet) -> None:
+        super().__init__(cards)
         self._strengths = np.zeros((ALL, 2), np.int64)
 
     def deal(self, decks: tuple[int, int], number: int) -> SameDice:
-        """Deal a game and run to its first decision. number: fixes all chance. Returns the chance of a model beside it."""
-        plan = np.zeros(1, PLAN)[0]
-        plan["seats"], plan["game"], plan["dice"] = SEATS, number, number
-        plan["stream"], plan["entrant"][:SEATS] = np.arange(SEATS_MAX), decks
-        set_table(self.workspace, self.cards.record[0], plan)
+        """Deal a game and run to its first decision. Returns the chance of a model beside it."""
+        self.lay(decks, number)
         chance = SameDice(self.cards, decks, self.dice)
         self.run()
         return chance
-
-    @property
-    def phase(self) -> Phase:
-        """What is to be decided."""
-        return Phase(self.state["phase"])
 
     @property
     def aim(self) -> Aim:
@@ -104,29 +92,6 @@ class Kernels:
     def seat(self) -> int:
         """Who decides."""
         return int(self.state["seat"])
-
-    def run(self, *, resting: bool = False) -> None:
-        """Go on to the next decision with a choice. resting: to the next MAIN at most."""
-        while len(options := self._open()) == 1 and not (resting and self.phase == Phase.MAIN):
-            apply_action(self.state, self.cards.record[0], options[0], self.dice)
-        self.codes = options
-
-    def apply(self, code: int, *, resting: bool = False) -> None:
-        """Decide, and run on. The dice are not keyed by turns here."""
-        apply_action(self.state, self.cards.record[0], code, self.dice)
-        self.run(resting=resting)
-
-    def _open(self) -> list[int]:
-        if is_over(self.state) or self.state["turn"] >= self.turns:
-            return []
-        count = legal_actions(self.state, self.cards.record[0], self.workspace.options)
-        return [int(code) for code in self.workspace.options[:count]]
-
-    def outcome(self) -> np.void:
-        """The OUTCOME record."""
-        row: np.void = np.zeros(1, OUTCOME)[0]
-        write_outcome(self.state, row)
-        return row
 
     def snapshot(self) -> dict[str, Any]:
         """The state in the form of `snapshot` of a model."""
@@ -241,68 +206,31 @@ def _set_creature(state: np.void, g: int, creature: Creature) -> None:
     state["morale"][g] = MoraleStart[creature.morale.upper()]
 
 
-def differing(kernels: Any, model: Any, where: str = "") -> Iterator[str]:
-    """Where two snapshots differ, with the kernels' and the model's value."""
-    if isinstance(kernels, dict) and isinstance(model, dict):
-        for name in sorted({*kernels, *model}):
-            yield from differing(kernels.get(name), model.get(name), f"{where}.{name}")
-    elif isinstance(kernels, list) and isinstance(model, list):
-        for at, (one, other) in enumerate(zip_longest(kernels, model)):
-            yield from differing(one, other, f"{where}[{at}]")
-    elif kernels != model:
-        yield f"{where.lstrip('.')}: kernels {kernels}, model {model}"
-
-
 ON_THE_TABLE = ("players", "active", "turn", "over", "winner", "queue")
 COUNTED = (
     *("gained", "wounds", "absorbed", "answer_damage", "opportunity_damage", "deaths", "kills", "refills", "laid"),
     *("fired", "times", "drawn", "plays", "card_kills", "card_damage"),
 )  # for the outcome, and kept under the same names in the kernels' state
-CLOSE = 1e-6  # of figures, which the kernels keep in 32 bits
 
 
-class Pair:
-    """Kernels and model at the same decision. where: prefix of messages; seen: events that came up."""
+class Pair(lockstep.Pair):
+    """Kernels and model at the same decision. seen: events that came up."""
 
-    def __init__(self, game: Kernels, model: Model, where: str) -> None:
-        self.game, self.model, self.where = game, model, where
-        self.seen: Counter[str] = Counter()
-        self.compare("the beginning")
+    def look(self) -> dict[str, Any]:
+        return snapshot(self.model)
 
-    @property
-    def codes(self) -> list[int]:
-        """Open decisions."""
-        return self.model.codes
-
-    def compare(self, moment: str) -> None:
-        """The whole table, and the open decisions."""
-        kernels, model = self.game.snapshot(), snapshot(self.model)
-        if kernels != model:
-            found = "\n".join(differing(kernels, model))
-            raise AssertionError(f"{self.where}, turn {self.model.table.turn}, after {moment}:\n{found}")
+    def result(self) -> dict[str, Any]:
+        return outcome(self.model.table)
 
     def apply(self, code: int) -> None:
-        """One decision in both, and a look at both."""
-        asked = self.model.pending
-        assert asked is not None
-        self.seen[asked.kind.name] += 1
-        if asked.aim.value:
-            self.seen[f"TARGET {asked.aim.name}"] += 1
-        self.game.apply(code)
-        self.model.apply(code)
-        self.compare(f"{asked.kind.name} {code}")
+        if self.model.pending.aim.value:
+            self.seen[f"TARGET {self.model.pending.aim.name}"] += 1
+        super().apply(code)
 
-    def play(self, rng: Random) -> None:
-        """At random to the end."""
-        while self.codes:
-            self.apply(rng.choice(self.codes))
-
-    def compare_outcomes(self, names: Iterable[str] = OUTCOME.names) -> None:
-        """The outcome, field by field."""
-        result, model = self.game.outcome(), outcome(self.model.table)
-        found = [f"{name}{_places(name, result[name], model[name])}" for name in names if not _alike(result[name], model[name])]
-        assert not found, f"{self.where}: kernels and model have different outcomes:\n" + "\n".join(found)
-        self.seen.update(f"{word} acts" for seat in result["times"] for word, times in zip(WORDS, seat, strict=True) if times)
+    def compare_outcomes(self) -> None:
+        super().compare_outcomes()
+        times = self.game.outcome()["times"]
+        self.seen.update(f"{word} acts" for seat in times for word, count in zip(WORDS, seat, strict=True) if count)
 
 
 def differing_tables(game: Kernels, model: Model) -> Iterator[str]:
@@ -318,20 +246,4 @@ def differing_counts(game: Kernels, table: Table) -> Iterator[str]:
     for name in COUNTED:
         values = game.state[name].tolist()
         if values != counted[name]:
-            yield f"{name}{_places(name, values, counted[name])}"
-
-
-def _alike(kernels: Any, model: Any) -> bool:
-    return np.allclose(np.asarray(kernels, float), np.asarray(model, float), CLOSE, CLOSE, equal_nan=True)
-
-
-def _places(name: str, kernels: Any, model: Any) -> list[str]:
-    """Where a field differs: seat and place, kernels' and model's value."""
-    one, other = np.asarray(kernels, float), np.asarray(model, float)
-    lines = []
-    for place in np.argwhere(~np.isclose(one, other, CLOSE, CLOSE, equal_nan=True)):
-        at = [int(index) for index in place]
-        words: list[Any] = [*at[:1], WORDS[at[1]]] if name == "times" else at
-        words = [*at[:1], f"level {at[1] + 1} of {LEVELS}"] if name == "level_turn" else words
-        lines.append(f"{words}: {one[tuple(at)]:g}, {other[tuple(at)]:g}")
-    return lines
+            yield f"{name}: {places_of(values, counted[name])}"

@@ -4,12 +4,17 @@ from random import Random
 from typing import Any
 
 from sim.games.riftborn.cards import Ability
-from sim.games.riftborn.cards.schema import ALLOWED, GRANTED, LENT, LOST, NUMBERED, REPEATED, word_of
+from sim.games.riftborn.cards.schema import ALLOWED, GRANTED, LENT, LOST, NUMBERED, REPEATED, Rules, word_of
+from tests.games.playing import choices_of
 from tests.games.riftborn.model.documents import odd_document, reference_document
-from tests.games.riftborn.model.test_random import SWITCHES, random_switches
 
-__all__ = ["SWITCHES", "random_document", "random_game_document"]
-
+SWITCHES: dict[str, tuple[Any, ...]] = {
+    **{name: choices_of(field) for name, field in Rules.model_fields.items() if name in Rules.variants()},
+    "mulligans": (0, 1, 2),
+    "max_rows": (1, 2, 3),
+    "max_per_row": (3, 5),
+    "retaliation_divisor": (1, 2, 3),
+}
 SHARES = (0.3, 0.5)  # of games with the reference set; with it or the odd cards
 KINDS = ("rage", "health", "shield", "weakness", "decay")
 TREATMENTS = ("damage", "heal", "add", "add", "clear", "grant", "lose", "destroy", "charm", "pacify")
@@ -37,6 +42,11 @@ def random_game_document(rng: Random) -> dict[str, Any]:
     for entry in (*document["card"], *document["deck"]):
         entry["source"] = "assumed"
     return document | {"game": "riftborn", "format": 1, "title": "A set of a test"}
+
+
+def random_switches(rng: Random) -> dict[str, Any]:
+    """Half of the switches, each with any of its values."""
+    return {name: rng.choice(values) for name, values in SWITCHES.items() if rng.random() < 0.5}
 
 
 def random_rules(rng: Random) -> dict[str, Any]:

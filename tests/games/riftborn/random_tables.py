@@ -9,7 +9,6 @@ from sim.games.riftborn.cards import Ability
 from sim.games.riftborn.cards.schema import GRANTED, NUMBERED, word_of
 from tests.games.riftborn.model.cards import TRICKS, Cards, read_cards
 from tests.games.riftborn.model.placement import attack, give, is_deadly_hurt, maximum
-from tests.games.riftborn.model.positions import Lots
 from tests.games.riftborn.model.state import SEATS, Armour, Creature, Table, Weapon, laid_out
 from tests.games.riftborn.random_documents import random_game_document
 
@@ -22,6 +21,18 @@ OFTEN = (
 MOSTLY = 0.4  # share of creatures that are as printed but for damage
 
 
+class InOrder:
+    """Chance of a model that leaves libraries as they come; seat 0 goes first."""
+
+    def library(self, _seat: int, cards: list[int], /) -> list[int]:
+        """The cards as given."""
+        return cards
+
+    def coin(self) -> int:
+        """The seat that goes first."""
+        return 0
+
+
 @cache
 def card_set(seed: int) -> tuple[CardSet, Cards]:
     """Random cards and rules, for the kernels and for the model."""
@@ -31,7 +42,7 @@ def card_set(seed: int) -> tuple[CardSet, Cards]:
 
 def random_table(rng: Random, cards: Cards, names: tuple[str, str], sizes: tuple[tuple[int, ...], ...] = SIZES) -> Table:
     """A position in the main step of either player, without deadly hurt creatures. names: decks. sizes: possible row lengths."""
-    table = laid_out(cards, names, Lots(cards=cards))
+    table = laid_out(cards, names, InOrder())
     table.active, table.first, table.turn = rng.randrange(2), 0, TURN
     bodies = [card for card in cards.cards if card.is_creature]
     for seat in SEATS:

@@ -14,13 +14,15 @@ from sim.engine.decks import DEFAULT_GENERATOR, DeckList
 from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.record import CARD_FORMAT
 from tests.games.deck_documents import card_of, deck_of, only_the_deck_changed
-from tests.games.riftborn.printed import CARDS_PRINTED, DECKS
+from tests.games.riftborn.model.cards import read_cards
+from tests.games.riftborn.model.documents import DECKS, reference_document
 
 from_document, load = CARD_FORMAT.from_document, CARD_FORMAT.load
 
 REFERENCE = load()
 DOCUMENT = REFERENCE.document
 HELD = DECKING.of(REFERENCE)
+WRITTEN = {card.id: card for card in read_cards(reference_document()).cards}  # transcribed a second time for the model
 LOT = 200
 SEED = 7
 
@@ -46,9 +48,9 @@ def _the_document_stays_as_it_is():
 
 
 def test_decks_hold_the_cards_of_the_file_without_tokens():
-    assert HELD.ids == tuple(word for word in CARDS_PRINTED if not word.startswith("tok_"))
+    assert HELD.ids == tuple(word for word in WRITTEN if not word.startswith("tok_"))
     assert HELD.names[:2] == ("Soldier Recruit", "Soldier Scout")
-    assert HELD.level.tolist() == [CARDS_PRINTED[word][1] for word in HELD.ids]
+    assert HELD.level.tolist() == [WRITTEN[word].level for word in HELD.ids]
     assert Counter(HELD.kinds) == {"creature": 44, "weapon": 3, "armour": 3, "spell": 12}
     assert HELD.marks[HELD.ids.index("undead_lich")] == ("HERO", "MAGIC", "RANGE", "UNDEATH")
     assert HELD.marks[HELD.ids.index("beast_hydra")] == ("DOUBLE ATTACK", "REGEN")
@@ -61,7 +63,7 @@ def test_counts_and_slots_are_those_of_the_list(deck):
         card = HELD.ids.index(word)
         assert HELD.slots[at, slot] == card
         assert HELD.counts[at, card] == copies
-        place = [*CARDS_PRINTED].index(word)
+        place = [*WRITTEN].index(word)
         assert REFERENCE.record[0]["deck_slot"][at, place] == slot
     different = len(deck_of(DOCUMENT, deck)["cards"])
     assert (HELD.slots[at, different:] == -1).all()
@@ -186,7 +188,7 @@ def test_a_plain_creature_has_the_means_of_its_level_and_the_place_of_the_card(w
     assert only_the_deck_changed(DOCUMENT, made, "beast_rush")
     slots = from_document(made).record[0]["deck_slot"][1]
     assert slots[64] == [*before].index(word)
-    assert slots[[*CARDS_PRINTED].index(word)] == -1
+    assert slots[[*WRITTEN].index(word)] == -1
 
 
 def test_a_swarm_counts_with_all_its_members():

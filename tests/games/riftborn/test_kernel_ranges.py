@@ -47,8 +47,8 @@ from sim.run import bench_for, replay
 from tests.every_game.play import enough
 from tests.games.riftborn.invariants import check, fallen
 from tests.games.riftborn.model.documents import card_entries, deck_entries, odd_document
-from tests.games.riftborn.model.test_random import random_switches
 from tests.games.riftborn.playing import made, whole, with_random_decks
+from tests.games.riftborn.random_documents import random_switches
 
 LONGEST = 2_000  # player turns: the most that a card file can ask for
 INT8, INT16, INT32 = 2**7 - 1, 2**15 - 1, 2**31 - 1

@@ -40,7 +40,7 @@ def found_by(policy: str) -> tuple[str, ...]:
 def decision_of(tactic: Tactic, policy: str) -> str:
     """What a policy decides in a position, in short words."""
     play = tactic.play
-    action, _ = choice(GAME, play.state, play.cards.record, (play.seat, DICE), policy)
+    action, _ = choice(GAME, play.state, play.cards.record, DICE, policy)
     return play.options[play.codes.index(action)]
 
 

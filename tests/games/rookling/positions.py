@@ -22,6 +22,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Workspace, new_workspace
 from sim.games.rookling import GAME
+from sim.games.rookling.position import EXCHANGE as KEYS_OF_THE_EXCHANGE
 from sim.games.rookling.state import NOBODY, Phase, order_of
 
 offer(GAME)
@@ -31,10 +32,7 @@ DECISIONS_MAX = 300  # in a row: more of them do not come to an end
 OTHERS = ("shadow", "stone", "spring", "banner", "thorn", "valt")  # of them the opponent's squad where it does not matter
 LISTS = ("hand", "pile", "squad")
 THREE_LISTS = ("tokens", "coming", "slid", "fixed", "energy", "powered", "activated", "lines")
-OF_THE_EXCHANGE = (
-    *("capacity", "attack_flat", "attack_plus", "defence_flat", "defence_plus"),
-    *("powered", "activated", "lines"),
-)
+OF_THE_EXCHANGE = {key.key for key in KEYS_OF_THE_EXCHANGE}
 RESOLVING = ("next", "side", "block")
 
 

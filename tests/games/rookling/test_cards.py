@@ -1,151 +1,28 @@
-"""The reference set of Rookling Heroes against its written tables, and how card files compile."""
+"""The reference set of Rookling Heroes; other card files: rules, paths, cautions, teams and worth."""
 
+import copy
 from fractions import Fraction
 from itertools import combinations
 from math import comb
 from typing import Any
 
+import numpy as np
 import pytest
 
-from sim.games.rookling.cards import ENERGY_KINDS, Kind, Mask, Op, Scope, Trigger, Until
+from sim.engine.cards import changed, numeric_fields
 from sim.games.rookling.record import CARD_FORMAT, cautions
+from sim.games.rookling.teams import part_names_of, teams_of
 
 REFERENCE = CARD_FORMAT.load()
 RECORD = REFERENCE.record[0]
-RED, BLUE, GREEN, YELLOW, ANY, GREY, NONE = 0, 1, 2, 3, 6, -1, -1
-
-TOKENS = {  # trigger, until, supply, points that are not 0
-    "frozen": (Trigger.STANDING, Until.EXCHANGE, 6, {}),
-    "poisoned": (Trigger.END_ATTACK, Until.CLEARED, 6, {"damage": 1}),
-    "confused": (Trigger.STANDING, Until.OWNER_ATTACK, 6, {"attack_plus": -2}),
-    "hidden": (Trigger.FACED, Until.TRIGGER, 6, {}),
-    "cover": (Trigger.FACED, Until.TRIGGER, 0, {"defence_flat": 2}),
-    "tunnel": (Trigger.STANDING, Until.REPLACED, 0, {"attack_plus": 1, "defence_flat": 1}),
-    "spark": (Trigger.ATTACK_TURN, Until.TRIGGER, 0, {"attack_flat": 1}),
-    "guard": (Trigger.DEFENDS, Until.TRIGGER, 0, {"defence_plus": 2}),
-    "regrowth": (Trigger.END_ATTACK, Until.TRIGGER, 0, {"heal": 2}),
-}
-MASKS = {
-    Mask.NO_ENERGY: ["frozen"],
-    Mask.NO_SPECIAL: ["confused"],
-    Mask.STANDING: ["confused", "tunnel"],
-    Mask.ATTACK_TURN: ["spark"],
-    Mask.CANCEL: ["hidden"],
-    Mask.FACED: ["cover"],
-    Mask.DEFENDS: ["guard"],
-    Mask.DAMAGE: ["poisoned"],
-    Mask.HEAL: ["regrowth"],
-    Mask.CLEARED: ["poisoned"],
-    Mask.HARMFUL: ["frozen", "poisoned", "confused"],
-    Mask.EXCHANGE: ["frozen"],
-    Mask.OWNER_ATTACK: ["confused"],
-    Mask.TRIGGER: ["hidden", "cover", "spark", "guard", "regrowth"],
-    Mask.FIXED: ["tunnel"],
-}
-FIELD_EFFECTS = {  # owner, number, colour, copies, token
-    "tunnel": ("delvi", 3, GREY, 2, "tunnel"),
-    "black_ice": ("rime", 5, BLUE, 2, "frozen"),
-    "spark": ("pulse_red", 2, RED, 2, "spark"),
-    "shell": ("pulse_blue", 2, BLUE, 2, "guard"),
-    "dusk": ("shadow", 2, GREY, 3, "hidden"),
-    "rubble": ("stone", 2, GREY, 3, "cover"),
-    "dew": ("spring", 2, GREEN, 2, "regrowth"),
-    "seed": ("thorn", 6, GREEN, 2, "poisoned"),
-}
 
 
-def attack(number: Any, colour: int, amount: Any, *effects: dict[str, Any], **match: Any) -> dict[str, Any]:
-    return {"kind": Kind.ATTACK, "number": number, "colour": colour, "amount": amount, "effects": effects, **match}
-
-
-def defence(number: Any, colour: int, amount: Any, **match: Any) -> dict[str, Any]:
-    return {"kind": Kind.DEFENCE, "number": number, "colour": colour, "amount": amount, **match}
-
-
-def special(number: Any, colour: int, *effects: dict[str, Any]) -> dict[str, Any]:
-    return {"kind": Kind.SPECIAL, "number": number, "colour": colour, "effects": effects}
-
-
-def does(op: Op, value: Any, scope: Scope = Scope.SELF, token: int = NONE) -> dict[str, Any]:
-    return {"op": op, "value": value, "scope": scope, "token": token}
-
-
-def shuffles(value: Any) -> dict[str, Any]:
-    return does(Op.SHUFFLE_FIELD, value)
-
-
-FROZEN, POISONED, CONFUSED, HIDDEN = range(4)
-PICKED = Scope.SELF_OR_NEIGHBOUR
-ROOKLINGS = {  # a pair: number of the front, of the siege-state side
-    "rime": {
-        "Frost Bite": attack(3, ANY, (4, 5), does(Op.TOKEN_ON_HIT, 1, token=FROZEN)),
-        "Ice Wall": defence((2, 1), ANY, 2),
-        "Black Ice": special((3, 2), BLUE, shuffles(2)),
-    },
-    "rute": {
-        "Sting": attack(2, ANY, (3, 4), does(Op.TOKEN_ON_HIT, 1, token=POISONED)),
-        "Hide": defence(2, ANY, (1, 2)),
-        "Antidote": special(3, GREEN, does(Op.CLEANSE, 0, Scope.ANY_OWN), does(Op.HEAL, (1, 2), Scope.ANY_OWN)),
-    },
-    "hiss": {
-        "Scald": attack(2, ANY, (3, 4)),
-        "Vent": attack((3, 2), RED, 5, does(Op.TOKEN_ON_HIT, 1, token=CONFUSED)),
-        "Steam Veil": defence((3, 2), ANY, 3),
-        "Pressure": special((4, 3), RED, does(Op.DRAW, 2)),
-    },
-    "delvi": {"Claw": attack(2, ANY, (3, 4)), "Burrow": defence(2, ANY, (2, 3)), "Dig": special((2, 1), YELLOW, shuffles(2))},
-    "valt": {
-        "Arc": attack(2, ANY, (3, 4)),
-        "Bolt": attack((7, 6), ANY, 8),
-        "Static": defence((3, 2), ANY, 3),
-        "Charge": special(3, ANY, does(Op.CHARGE, (1, 2), PICKED)),
-    },
-    "pulse_red": {
-        "Red Beat": attack(2, ANY, 3, match_colour=RED, match_bonus=(2, 3)),
-        "Red Echo": defence(2, ANY, (1, 2), match_colour=RED, match_bonus=1),
-        "Afterglow": special((2, 1), RED, shuffles(2)),
-    },
-    "pulse_blue": {
-        "Blue Beat": attack(2, ANY, (3, 4), match_colour=BLUE, match_bonus=1),
-        "Blue Echo": defence(2, ANY, 1, match_colour=BLUE, match_bonus=(2, 3)),
-        "Undertow": special((2, 1), BLUE, shuffles(2)),
-    },
-    "shadow": {
-        "Ambush": attack(3, ANY, (4, 5)),
-        "Slip": defence((3, 2), ANY, 2),
-        "Fade": special((4, 3), GREEN, does(Op.TOKEN_SELF, 1, token=HIDDEN)),
-        "Nightfall": special((2, 1), GREEN, shuffles(3)),
-    },
-    "stone": {
-        "Boulder": attack((4, 3), ANY, 5),
-        "Bulwark": defence(1, ANY, (2, 3)),
-        "Crumble": special((2, 1), BLUE, shuffles(3)),
-    },
-    "spring": {
-        "Splash": attack(2, ANY, (3, 4)),
-        "Bubble": defence(1, ANY, (1, 2)),
-        "Mend": special(3, GREEN, does(Op.HEAL, (2, 3), PICKED)),
-        "Dewfall": special((2, 1), BLUE, shuffles(2)),
-    },
-    "banner": {
-        "Lance": attack(2, ANY, (3, 4)),
-        "Buckler": defence(2, ANY, (2, 3)),
-        "Rally": special(2, RED, does(Op.ATTACK_PLUS, (1, 2), Scope.NEIGHBOURS)),
-        "Shelter": special(2, YELLOW, does(Op.DEFENCE_FLAT, (1, 2), Scope.NEIGHBOURS)),
-    },
-    "thorn": {"Briar": attack(3, ANY, (5, 6)), "Bark": defence(2, ANY, (2, 3)), "Sow": special((2, 1), GREEN, shuffles(2))},
-}
-NUMBER_OF = {word: number for number, word in enumerate(ROOKLINGS)}
-
-
-def sides(value: Any) -> tuple[int, int]:
-    """Numbers of both sides."""
-    return value if isinstance(value, tuple) else (value, value)
+NUMBER_OF = {rookling["id"]: number for number, rookling in enumerate(REFERENCE.document["rookling"])}
 
 
 def test_rook_01_entrants_are_all_squads_of_three_in_lexicographic_order():
     assert len(REFERENCE.ids) == RECORD["squads"] == comb(12, 3)
-    assert REFERENCE.ids == tuple("+".join(words) for words in combinations(ROOKLINGS, 3))
+    assert REFERENCE.ids == tuple("+".join(words) for words in combinations(NUMBER_OF, 3))
     assert (REFERENCE.ids[0], REFERENCE.names[0]) == ("rime+rute+hiss", "Rime + Rute + Hiss")
     assert (REFERENCE.ids[-1], REFERENCE.names[-1]) == ("spring+banner+thorn", "Spring + Banner + Thorn")
     assert [tuple(squad) for squad in RECORD["squad"][:220]] == [*combinations(range(12), 3)]
@@ -169,59 +46,9 @@ def test_the_rules_are_those_of_the_reference_set():
     assert RECORD["life"].tolist() == [6] * 12 + [0] * 20
 
 
-@pytest.mark.parametrize("word", TOKENS)
-def test_every_token_compiles_to_the_numbers_of_the_reference_set(word):
-    kind = list(TOKENS).index(word)
-    trigger, until, supply, points = TOKENS[word]
-    assert (RECORD["trigger"][kind], RECORD["until"][kind], RECORD["supply"][kind]) == (trigger, until, supply)
-    for field in ("attack_flat", "attack_plus", "defence_flat", "defence_plus", "damage", "heal"):
-        assert RECORD[field][kind] == points.get(field, 0), field
-
-
-def test_sets_of_tokens():
-    assert RECORD["tokens"] == len(TOKENS)
-    for mask in Mask:
-        bits = sum(1 << list(TOKENS).index(word) for word in MASKS[mask])
-        assert RECORD["token_mask"][mask] == bits, mask.name
-
-
-@pytest.mark.parametrize("word", FIELD_EFFECTS)
-def test_every_field_effect_compiles_to_the_numbers_of_the_reference_set(word):
-    index = list(FIELD_EFFECTS).index(word)
-    owner, number, colour, copies, token = FIELD_EFFECTS[word]
-    assert (RECORD["effect_number"][index], RECORD["card_colour"][ENERGY_KINDS + index]) == (number, colour)
-    assert RECORD["effect_copies"][index] == copies
-    assert RECORD["effect_token"][index] == list(TOKENS).index(token)
-    assert [name for name, at in NUMBER_OF.items() if RECORD["field_effect"][at] == index] == [owner]
-
-
-@pytest.mark.parametrize("word", ROOKLINGS)
-def test_every_rookling_compiles_to_the_numbers_of_the_reference_set(word):
-    at, lines = NUMBER_OF[word], ROOKLINGS[word]
-    assert [line["name"] for line in REFERENCE.document["rookling"][at]["line"]] == list(lines)
-    seen = dict.fromkeys(Kind, 0)
-    for slot, line in enumerate(lines.values()):
-        seen[line["kind"]] += 1
-        assert RECORD["kind"][at, slot] == line["kind"]
-        assert RECORD["place"][at, slot] == seen[line["kind"]]
-        assert RECORD["colour"][at, slot] == line["colour"]
-        assert RECORD["match_colour"][at, slot] == line.get("match_colour", NONE)
-        for field in ("number", "amount", "match_bonus"):
-            assert tuple(RECORD[field][at, slot]) == sides(line.get(field, 0)), field
-        effects = [*line.get("effects", ()), does(Op.NONE, 0), does(Op.NONE, 0)][:2]
-        for index, effect in enumerate(effects):
-            got = {field: RECORD[field][at, slot, index] for field in ("op", "scope", "token")}
-            assert got == {field: effect[field] for field in got}
-            assert tuple(RECORD["value"][at, slot, index]) == sides(effect["value"])
-    assert RECORD["kind"][at, len(lines) :].tolist() == [Kind.NONE] * (4 - len(lines))
-    owns = any(owner == word for owner, *_ in FIELD_EFFECTS.values())
-    assert (RECORD["field_effect"][at] == NONE) == (not owns)
-
-
 def test_names_and_families():
     rooklings = REFERENCE.document["rookling"]
-    assert [rookling["id"] for rookling in rooklings] == list(ROOKLINGS)
-    assert [rookling["name"].lower().replace(" ", "_") for rookling in rooklings] == list(ROOKLINGS)
+    assert [rookling["name"].lower().replace(" ", "_") for rookling in rooklings] == list(NUMBER_OF)
     assert {rookling["id"] for rookling in rooklings if rookling.get("family")} == {"pulse_red", "pulse_blue"}
 
 
@@ -233,3 +60,139 @@ def test_the_numbers_that_the_rulebook_prints():
 
 def test_the_reference_set_has_no_cautions():
     assert cautions(REFERENCE) == []
+
+
+# Card files that are not the reference set.
+
+
+def edited(**rules: Any) -> dict[str, Any]:
+    """A copy of the reference document with other rules."""
+    document = copy.deepcopy(dict(REFERENCE.document))
+    document["rules"] |= rules
+    return document
+
+
+def test_a_rookling_may_have_a_life_of_its_own():
+    document = edited(start_life=5, heal_cap=9)
+    document["rookling"][2] |= {"life": 9, "source": "assumed"}
+    made = CARD_FORMAT.from_document(document)
+    assert made.record[0]["life"][:12].tolist() == [5, 5, 9] + [5] * 9
+    assert "rookling.hiss.life" in numeric_fields(made.document)
+
+
+def test_a_front_number_without_siege_number_is_that_of_both_sides():
+    made = CARD_FORMAT.from_document(changed(REFERENCE.document, "rookling.rime.line.frost_bite.number", 4)).record[0]
+    assert made["number"][0, 0].tolist() == [4, 4]
+    made = CARD_FORMAT.from_document(changed(REFERENCE.document, "rookling.rime.line.frost_bite.amount", 3)).record[0]
+    assert made["amount"][0, 0].tolist() == [3, 5]
+
+
+@pytest.mark.parametrize(
+    ("order", "words"), [("heal_first", "its heal before its damage acts"), ("damage_first", "its damage before its heal acts")]
+)
+def test_rook_59_60_a_token_that_one_of_its_ops_spends_before_the_other_is_a_caution(order, words):
+    ops = [{"op": "heal", "n": 1}, {"op": "damage", "n": 1}]
+    document = changed(changed(REFERENCE.document, "token.regrowth.ops", ops), "rules.e1_order", order)
+    lines = [line for line in cautions(CARD_FORMAT.from_document(dict(document))) if line.startswith("token.regrowth")]
+    assert lines == [f'token.regrowth is spent by {words}: it lasts until = "trigger" and rules.e1_order = "{order}"']
+    assert not any(line.startswith("token.regrowth") for line in cautions(REFERENCE))
+
+
+def test_a_siege_number_weaker_than_the_front_is_a_caution():
+    document = REFERENCE.document
+    for path, value in (
+        ("rookling.rime.line.frost_bite.siege.amount", 3),
+        ("rookling.rime.line.ice_wall.siege.number", 3),
+        ("rookling.pulse_red.line.red_beat.siege.match_bonus", 1),
+        ("rookling.spring.line.mend.siege.value", 1),
+    ):
+        document = changed(document, path, value)
+    assert cautions(CARD_FORMAT.from_document(document)) == [
+        "rookling.rime.line.frost_bite.siege.amount = 3 is weaker than the 4 of the front",
+        "rookling.rime.line.ice_wall.siege.number = 3 is weaker than the 2 of the front",
+        "rookling.pulse_red.line.red_beat.siege.match_bonus = 1 is weaker than the 2 of the front",
+        "rookling.spring.line.mend.siege.value = 1 is weaker than the 2 of the front",
+    ]
+    same = changed(REFERENCE.document, "rookling.rime.line.frost_bite.siege.amount", 4)
+    assert cautions(CARD_FORMAT.from_document(same)) == []
+
+
+def test_a_token_that_nobody_gives_is_a_caution():
+    document = changed(REFERENCE.document, "field_effect.dew.token", "guard")
+    assert cautions(CARD_FORMAT.from_document(document)) == [
+        "token.regrowth is never played: no field effect becomes it and no line gives it"
+    ]
+
+
+@pytest.mark.parametrize("mode", ["random", "draft"])
+def test_two_starter_sets_are_a_caution_where_squads_are_dealt_or_drafted(mode):
+    found = cautions(CARD_FORMAT.from_document(edited(mirror=True, squad_mode=mode)))
+    assert found == [f'rules.mirror = true does nothing with squad_mode = "{mode}": no Rookling is dealt or drafted twice']
+    assert cautions(CARD_FORMAT.from_document(edited(mirror=True))) == []
+
+
+def test_teams_are_squads_of_rooklings_with_their_lines():
+    teams = teams_of(REFERENCE)
+    assert (teams.word, teams.words, teams.size, teams.parts) == ("Rookling", "Rooklings", 3, 12)
+    assert teams.ids == tuple(NUMBER_OF)
+    assert teams.disjoint
+    assert teams.names[5] == "Pulse Red"
+    assert np.array_equal(teams.members, RECORD["squad"][:220])
+    assert teams.picks == (0, 1, 1, 0, 0, 1)
+    assert teams.abilities[NUMBER_OF["rime"]] == (
+        "Frost Bite (attack, any 3)",
+        "Ice Wall (defence, any 2)",
+        "Black Ice (special, blue 3)",
+    )
+    assert not teams_of(CARD_FORMAT.from_document(edited(mirror=True))).disjoint
+
+
+def test_part_names_are_the_members_of_each_squad():
+    names = part_names_of(REFERENCE)
+    assert names[0] == ("Rime", "Rute", "Hiss")
+    assert [" + ".join(members) for members in names] == list(REFERENCE.names)
+
+
+def worth(path: str, value: int) -> np.ndarray:
+    """Worth of all Rooklings after one change, less that of the reference set."""
+    made = CARD_FORMAT.from_document(changed(REFERENCE.document, path, value)).record[0]
+    return made["worth"][:12] - RECORD["worth"][:12]
+
+
+def test_worth_follows_the_numbers_of_the_card():
+    rime = NUMBER_OF["rime"]
+    half = 24 / 48  # of the deck: cards of 3 or more
+    more = worth("rookling.rime.line.frost_bite.amount", 5)
+    assert more[rime] == pytest.approx(3 * 0.75 * half)  # three attacks, the front counts three quarters
+    assert np.flatnonzero(more).tolist() == [rime]
+    more = worth("rookling.rime.line.frost_bite.siege.amount", 6)
+    assert more[rime] == pytest.approx(3 * 0.25 * half)
+    assert worth("rookling.rime.line.frost_bite.number", 4)[rime] < 0
+    assert worth("rookling.spring.line.mend.effects[0].n", 3)[NUMBER_OF["spring"]] > 0
+    document = edited(heal_cap=8)
+    document["rookling"][rime] |= {"life": 8, "source": "assumed"}
+    assert CARD_FORMAT.from_document(document).record[0]["worth"][rime] == pytest.approx(RECORD["worth"][rime] + 2)
+
+
+def test_of_two_attack_lines_the_better_one_that_a_card_meets_is_worth_something():
+    hiss = NUMBER_OF["hiss"]
+    assert worth("rookling.hiss.line.scald.amount", 4)[hiss] > 0
+    confused = 0.6 * (2 * 0.45 + 0.3)  # lands in 0.6 of the cases; 2 points of attack less, no special line
+    vent = 6 / 48 * (5 + confused)  # red 3 or more
+    scald = 30 / 48 * 3  # all other cards of 2 or more
+    veil = 24 / 48 * 3
+    pressure = 4 / 48 * 2 * 0.6
+    front = vent + scald + veil + pressure
+    vent, scald = 9 / 48 * (5 + confused), 27 / 48 * 4
+    siege = vent + scald + 36 / 48 * 3 + 6 / 48 * 2 * 0.6
+    assert RECORD["worth"][hiss] == pytest.approx(6 + 3 * (0.75 * front + 0.25 * siege))
+
+
+def test_32_rooklings_make_4960_squads():
+    document = edited()
+    plain = copy.deepcopy(document["rookling"][NUMBER_OF["hiss"]])
+    document["rookling"] += [plain | {"id": f"copy_{n}", "name": f"Copy {n}"} for n in range(20)]
+    made = CARD_FORMAT.from_document(document)
+    assert len(made.ids) == len(made.names) == made.record[0]["squads"] == 4960
+    assert made.record[0]["squad"][4959].tolist() == [29, 30, 31]
+    assert teams_of(made).members.shape == (4960, 3)

@@ -78,7 +78,7 @@ def found_by(policy: str) -> tuple[str, ...]:
 def decision_of(tactic: Tactic, policy: str) -> str:
     """What a policy decides in a position, in words."""
     play = tactic.play
-    action, _ = choice(GAME, play.state, play.cards.record, (play.current_player, DICE), policy)
+    action, _ = choice(GAME, play.state, play.cards.record, DICE, policy)
     return dict(zip(play.codes, play.options, strict=True))[action]
 
 
@@ -111,7 +111,7 @@ def test_what_is_hidden_decides_nothing():
     tactic = next(one for one in TACTICS if one.two.get("hand"))
     play = tactic.play
     play.state["hand"][1] = np.roll(play.state["hand"][1], 1)
-    action, _ = choice(GAME, play.state, play.cards.record, (0, DICE), GREEDY)
+    action, _ = choice(GAME, play.state, play.cards.record, DICE, GREEDY)
     assert dict(zip(play.codes, play.options, strict=True))[action] == decision_of(tactic, GREEDY)
 
 

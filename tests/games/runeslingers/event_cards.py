@@ -1,4 +1,4 @@
-"""Card files for random positions: odd cards added to the reference set, and one card for every event of a stream."""
+"""Card files for games in which much happens: random cards, one card for every event, and cards that answer."""
 
 from random import Random
 from typing import Any
@@ -96,9 +96,8 @@ def event_document(seed: int) -> dict[str, Any]:
         hero["inherent"]["per_turn"] = 1
     document["card"] += plain["card"]
     document["card"] += [card_row(f"shout_{line}") for line in SHOUTS.strip().split("\n")]
-    playable = list(document["card"])
-    document["deck"] = [_deck(document, playable, rng, name) for name in ("one", "two")]
     document["card"] += [_event(rng, at, line) for at, line in enumerate(EVENTS.strip().split("\n"))]
+    document["deck"] = [_deck(document, document["card"], rng, name) for name in ("one", "two")]
     return document
 
 

@@ -29,64 +29,18 @@ def with_deck(**fields: Any) -> dict[str, Any]:
 
 
 WRONG_THERE = [  # path, value, what is set on it
-    ("rules.start_power", 10, "is too large; must be a whole number from 1 to 9"),
-    ("rules.start_hand", 0, "is too small; must be a whole number from 1 to 8"),
     ("rules.start_concentrations", 2, "is too large; must be 1"),
-    ("rules.deck_size", 19, "is too small; must be a whole number from 20 to 40"),
-    ("rules.max_copies", 5, "is too large; must be a whole number from 1 to 4"),
-    ("rules.max_copies_x", 0, "is too small; must be a whole number from 1 to 4"),
-    ("rules.max_hand", 13, "is too large; must be a whole number from 1 to 12"),
-    ("rules.concentration_areas", 7, "is too large; must be a whole number from 1 to 6"),
-    ("rules.ailment_areas", 5, "is too large; must be a whole number from 1 to 4"),
-    ("rules.ailment_limit", 1, "is too small; must be a whole number from 2 to 20"),
-    ("rules.draw", 5, "is too large; must be a whole number from 1 to 4"),
-    ("rules.first_draw", -1, "is too small; must be a whole number from 0 to 4"),
-    ("rules.pass_draw", 0, "is too small; must be a whole number from 1 to 4"),
-    ("rules.sets_per_turn", 4, "is too large; must be a whole number from 1 to 3"),
-    ("rules.blocks_per_turn", 0, "is too small; must be a whole number from 1 to 3"),
-    ("rules.turn_cap", 19, "is too small; must be a whole number from 20 to 1000"),
     ("rules.answer_on", "boon", PICKED),
-    ("rules.own_targets", "on", "has the wrong type; must be true or false"),
-    ("rules.float_light", 0, "has the wrong type; must be true or false"),
-    ("ailment.burn.id", "fire", 'is not one of the choices; must be one of "burn", "debilitate"'),
     ("ailment.burn.id", "curse", "is used more than once; every ailment needs an id of its own"),
-    ("ailment.burn.threshold", 21, "is too large; must be a whole number from 1 to 20"),
-    ("runeslinger.eva.health", 61, "is too large; must be a whole number from 1 to 60"),
-    ("runeslinger.eva.block", 13, "is too large; must be a whole number from 0 to 12"),
     ("runeslinger.eva.id", "romin", "is used more than once; every runeslinger needs an id of its own"),
-    ("runeslinger.eva.inherent.light", 7, "is too large; must be a whole number from 0 to 6"),
-    ("runeslinger.eva.inherent.per_turn", 10, "is too large; must be a whole number from 0 to 9"),
     ("runeslinger.eva.inherent.effects", [], "is too short; must be a list of 1 to 2 (effects)"),
-    ("ability.kindle.determination", 5, "is too large; must be a whole number from 1 to 4"),
     ("ability.kindle.effects", [], "is too short; must be a list of 1 to 3 (effects)"),
-    ("card.fireball.type", "rune", 'must be one of "spirit", "attack", "utility", "chant", "trinket", "boon"'),
-    ("card.fireball.cost", 10, "is too large; must be a whole number from 0 to 9"),
-    ("card.binding.defence", 31, "is too large; must be a whole number from 0 to 30"),
-    ("card.fireball.rarity", "epic", 'is not one of the choices; must be one of "common", "uncommon", "rare"'),
     ("card.fireball.id", "Fire Ball", "is not well formed; must be an id"),
     ("card.fireball.id", "source", "is reserved in lists of cards; must be another word"),
     ("card.fireball.id", "small_bolt", "is used more than once; every card needs an id of its own"),
-    ("card.plutonic_spike.keywords[0]", "peirce", 'is not one of the choices; must be one of "pierce", "shout"'),
-    ("card.gathering_chant.tokens", 21, "is too large; must be a whole number from 1 to 20"),
-    ("card.light_surge.extra_cost.discard", 4, "is too large; must be a whole number from 0 to 3"),
-    ("card.draining_chant.activated[0].light", 7, "is too large; must be a whole number from 0 to 6"),
-    ("card.draining_chant.activated[0].per_turn", 10, "is too large; must be a whole number from 0 to 9"),
-    ("card.gathering_chant.activated[0].tokens", 21, "is too large; must be a whole number from 0 to 20"),
     ("card.fireball.effects[0].op", "damge", 'is not one of the choices; did you mean "damage"? must be one of'),
-    ("card.fireball.effects[0].n", 61, "is too large; must be a whole number from 0 to 60"),
-    ("card.fireball.effects[0].n", -1, "is too small; must be a whole number from 0 to 60"),
-    ("card.direct_bolt.effects[0].direct", 1, "has the wrong type; must be true or false"),
-    ("card.flaming_fists.effects[0].hit[0].ailment", "fire", 'is not one of the choices; must be one of "burn"'),
-    ("card.flaming_fists.effects[0].hit[0].op", "damage", "is not one of the choices; must be one of apply, convert"),
-    ("card.festering_strike.effects[0].per", "ailments", 'is not one of the choices; must be "target_ailments"'),
-    ("card.binding.statics[0].stat", "power", 'is not one of the choices; must be one of "block", "max_health"'),
-    ("card.binding.statics[0].n", 61, "is too large; must be a whole number from -60 to 60"),
-    ("card.binding.statics[0].if", "mine", 'must be one of "always", "owned", "not_owned"'),
-    ("card.aiming_lens.statics[0].scope", "all", 'must be one of "self", "enemy", "each"'),
-    ("card.echo_chant.triggers[0].when", "sling", 'is not one of the choices; must be one of "turn_start"'),
     ("card.echo_chant.triggers[0].effects", [], "is too short; must be a list of 1 to 2 (effects)"),
     ("deck.erosion.id", "eva_starter", "is used more than once; every deck needs an id of its own"),
-    ("deck.erosion.cards.deep_sear", 0, "is too small; must be a whole number from 1 to 40"),
     ("deck.erosion.runeslinger", "Eva", "is not well formed; must be an id"),
     ("card.fireball.source", "guess", "is not a source; must be one of"),
 ]
@@ -175,8 +129,8 @@ def test_cards_that_are_shown_alike_are_refused():
     document["card"][0]["name"] = "small BOLT"
     found = refusal(document)
     every = "every card needs a name of its own"
-    assert f'card.fireball.name = "small BOLT": is shown as "small BOLT", as another card is; {every}' in found
-    assert f'card.small_bolt.id = "small_bolt": is shown as "Small Bolt", as another card is; {every}' in found
+    assert f'card.fireball.name = "small BOLT": is shown as "small BOLT", like another card; {every}' in found
+    assert f'card.small_bolt.id = "small_bolt": is shown as "Small Bolt", like another card; {every}' in found
 
 
 def test_the_ailments_are_six_in_their_order():

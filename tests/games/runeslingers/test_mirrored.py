@@ -13,16 +13,20 @@ from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Workspace, new_workspace
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import DECK_MAX
-from sim.games.runeslingers.state import NOBODY, SEATS, Phase
+from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, Phase
 from tests.every_game.play import enough
 from tests.games.runeslingers.kernel_bridge import made
 from tests.games.runeslingers.model.documents import reference_document
-from tests.games.runeslingers.quick_look import look_at
 from tests.games.runeslingers.random_documents import random_document
 
 offer(GAME)
 NO_DECISION = -1
-PILES = ("deck", "hand", "discard", "void", "conc", "thing", "under")
+PILES = ("deck", "hand", "discard", "void")
+INSTANCES = (*PILES, "conc", "thing", "under")  # fields that hold instances of cards
+OF_A_SEAT = (
+    *("power", "determination", "health", "light", "barrier", "sets_left", "blocked", "inherent_uses", "boosts", "own_turns"),
+    *("conc", "conc_used", "thing", "under", "used", "tokens", "damage", "guard", "turn_played", "charged", "uses", "count"),
+)
 DECISIONS_MAX = 20_000
 
 
@@ -70,10 +74,26 @@ class Side:
             return seen
         for name, value in seen.items():
             if isinstance(value, list) and name != "codes":
-                seen[name] = [_mirrored(held) if name in PILES else held for held in value[::-1]]
+                seen[name] = [_mirrored(held) if name in INSTANCES else held for held in value[::-1]]
         if seen["winner"] != NOBODY:
             seen["winner"] = 1 - seen["winner"]
         return seen
+
+
+def look_at(state: np.void) -> dict[str, Any]:
+    """Everything on the table, by seat."""
+    look: dict[str, Any] = {name: state[name].tolist() for name in OF_A_SEAT}
+    for pile in PILES:
+        one, other = state[f"{pile}_n"].tolist()
+        cards = state[pile]
+        look[pile] = [cards[0, :one].tolist(), cards[1, :other].tolist()]
+    kinds, counts = state["ailment"].tolist(), look["count"]
+    look["ailment"] = [[kinds[s][at] if counts[s][at] else NOBODY for at in range(AREAS)] for s in range(SEATS)]
+    look["over"] = bool(state["phase"] == Phase.OVER)
+    look["winner"] = int(state["winner"])
+    if not look["over"]:
+        look["stat"] = state["stat"].tolist()
+    return look
 
 
 def _mirrored(instances: list[int]) -> list[int]:

@@ -24,10 +24,10 @@ def test_every_switch_is_named_with_its_default_and_its_other_values():
 
 def test_every_effect_is_listed_with_its_parameters():
     listed = {named(cells[0])[0]: named(cells[1]) for cells in rows(section("Effects of cards"))[2:]}
-    effects = get_args(get_args(schema.Effect)[0])
-    words = [get_args(effect.model_fields["op"].annotation)[0] for effect in effects]
-    assert [*listed] == words
-    for effect, word in zip(effects, words, strict=True):
+    models = get_args(get_args(schema.Effect)[0])
+    effects = {word: model for model in models for word in get_args(model.model_fields["op"].annotation)}
+    assert {*listed} == {*effects}
+    for word, effect in effects.items():
         own = {name for name in effect.model_fields if name not in {"op", "to", "source"}}
         assert {*listed[word]} - {"choose"} == own, word
 

@@ -14,19 +14,7 @@ from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardFormat, CardSet
 from sim.engine.evaluation import write_weights
 from sim.games.cardrogue.cards.checks import RogueFile, cells_of
-from sim.games.cardrogue.cards.schema import (
-    Artifact,
-    Character,
-    Dodge,
-    Effect,
-    Enemy,
-    Item,
-    NoFlee,
-    OnRoll,
-    Potions,
-    tiles_in_order,
-    types_in_order,
-)
+from sim.games.cardrogue.cards.schema import Character, Effect, Enemy, Item, Potions, tiles_in_order, types_in_order
 from sim.games.cardrogue.record import (
     CARDS,
     FEATURES,
@@ -117,7 +105,9 @@ def write_types(line: np.void, cards: RogueFile, types: Mapping[str, int]) -> No
     line["artifacts"], line["first_artifact"] = len(cards.artifact), POTION + len(cards.potions.colours)
     line["enemies"], line["items"] = len(cards.enemy), len(cards.item)
     for artifact in cards.artifact:
-        _write_artifact(line, types[artifact.id], artifact)
+        card = types[artifact.id]
+        line["category"][card], line["cursed"][card] = Category.ARTIFACT, artifact.cursed
+        _write_effects(line, card, artifact.effects, _ON_CARD, {})
     groups = [*dict.fromkeys(enemy.cancel_group for enemy in cards.enemy if enemy.cancel_group)]
     for number, enemy in enumerate(cards.enemy):
         card = types[enemy.id]
@@ -149,12 +139,6 @@ def _write_potions(line: np.void, potions: Potions) -> None:
             line[f"{use}_effect"][effect.face], line[f"{use}_n"][effect.face] = code, size
 
 
-def _write_artifact(line: np.void, card: int, artifact: Artifact) -> None:
-    line["category"][card] = Category.ARTIFACT
-    line["cursed"][card] = artifact.cursed
-    _write_effects(line, card, artifact.effects, _ON_CARD, {})
-
-
 def _write_enemy(line: np.void, card: int, enemy: Enemy) -> None:
     line["category"][card] = Category.ENEMY
     for field in ("health", "attack", "attack_die", "gold", "vp", "boss", "end_rush"):
@@ -162,9 +146,9 @@ def _write_enemy(line: np.void, card: int, enemy: Enemy) -> None:
     line["tradable"][card] = not enemy.boss
     line["sellable"][card] = not enemy.boss and enemy.gold > 0
     for ability in enemy.abilities:
-        if not isinstance(ability, OnRoll):
+        if ability.op != "on_roll":
             _write_effects(line, card, [ability], _ON_CARD, {})
-        elif isinstance(ability.effect, Dodge):
+        elif ability.effect.op == "dodge":
             line["dodge_faces"][card] = bits(ability.faces)
         else:
             line["status_faces"][card] = bits(ability.faces)
@@ -190,7 +174,7 @@ def write_character(line: np.void, number: int, character: Character, types: Map
         line[field][number] = NONE
     _write_effects(line, number, character.traits, _ON_CHARACTER, types)
     for trait in character.traits:
-        if isinstance(trait, NoFlee):
+        if trait.op == "no_flee":
             line["no_flee_but_boss"][number] = "boss" in trait.excepted
             line["no_flee_but_no_chase"][number] = "no_chase" in trait.excepted
 

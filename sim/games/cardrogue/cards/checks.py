@@ -30,15 +30,12 @@ from sim.games.cardrogue.cards.schema import (
     KEY_ID,
     SPECIAL_TILES,
     Artifact,
-    AttackMod,
     Character,
     Decks,
     Enemy,
     Gold,
     Item,
     Map,
-    MaxHealth,
-    OffHand,
     Potions,
     Rules,
     Shape,
@@ -125,13 +122,6 @@ def cells_of(rows: list[str]) -> dict[Place, Cell]:
     return cells
 
 
-def layout_problems(rows: list[str], fill: str, table: Place, known: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """Problems of the rows of a layout. table: its rows and columns; known: ids that a letter can name."""
-    broken = [*_row_problems(rows, table), *_token_problems(rows, known)]
-    broken = broken or [*_start_problems(cells_of(rows), fill, table)]
-    yield from (Problem(("map", "rows", *place), wrong, right) for place, wrong, right in broken)
-
-
 def _row_problems(rows: list[str], table: Place) -> Iterator[tuple[tuple[int, ...], str, str]]:
     if len(rows) > table[0]:
         yield (), f"are {len(rows)} rows", f"the table has {table[0]} (table.rows)"
@@ -200,14 +190,6 @@ def _beside(here: Place, cells: dict[Place, Cell], fill: str, table: Place, flip
             yield place
 
 
-def cards_used(cells: dict[Place, Cell]) -> Counter[str]:
-    """Copies of loose cards and of special tiles that a layout takes out of the decks, by deck entry."""
-    special = {"shop", "fountain", "chest"}
-    return Counter(
-        cell.card or cell.trap or cell.tile for cell in cells.values() if cell.card or cell.trap or cell.tile in special
-    )
-
-
 # the whole file
 
 SHAPES_MAX = TILES_MAX - len(SPECIAL_TILES) - TRAPS_MAX
@@ -269,37 +251,29 @@ class RogueFile(CardFile):
         return [CHEST, DEBT_GOAL, *(enemy.id for enemy in self.enemy if enemy.boss)]
 
     def on_map(self) -> Counter[str]:
-        """Copies of cards and special tiles on the fixed layout, by deck entry."""
-        return cards_used(cells_of(self.map.rows))
+        """Copies of loose cards and special tiles on the fixed layout, which takes them out of the decks, by deck entry."""
+        cells = cells_of(self.map.rows).values()
+        words = (cell.card or cell.trap or (cell.tile if cell.tile in SPECIAL_TILES else "") for cell in cells)
+        return Counter(word for word in words if word)
 
     def problems(self) -> Iterator[Problem]:
         """Problems that concern more than one field."""
-        yield from problems(self)
-
-
-def problems(file: RogueFile) -> Iterator[Problem]:
-    """Problems that concern more than one field."""
-    yield from _table_problems(file)
-    yield from _id_problems(file)
-    yield from _deck_problems(file)
-    yield from _limit_problems(file)
-    yield from _end_rush_problems(file)
-    broken = [*_map_problems(file)] if file.map.rows else []
-    yield from broken
-    used = Counter[str]() if broken else file.on_map()
-    yield from _character_problems(file, used)
-    yield from _potion_problems(file, used)
-    if not broken:
-        yield from _supply_problems(file, used)
-
-
-def _table_problems(file: RogueFile) -> Iterator[Problem]:
-    """Problems within a table."""
-    for key in ("rules", "gold", "potions"):
-        yield from within((key,), getattr(file, key).problems())
-    for key in ("character", "enemy", "item", "artifact", "trap", "shape"):
-        for index, table in enumerate(getattr(file, key)):
-            yield from within((key, index), table.problems())
+        for key in ("rules", "gold", "potions"):
+            yield from within((key,), getattr(self, key).problems())
+        for key in ("character", "enemy", "item", "artifact", "trap", "shape"):
+            for index, table in enumerate(getattr(self, key)):
+                yield from within((key, index), table.problems())
+        yield from _id_problems(self)
+        yield from _deck_problems(self)
+        yield from _limit_problems(self)
+        yield from _end_rush_problems(self)
+        broken = [*_map_problems(self)] if self.map.rows else []
+        yield from broken
+        used = Counter[str]() if broken else self.on_map()
+        yield from _character_problems(self, used)
+        yield from _potion_problems(self, used)
+        if not broken:
+            yield from _supply_problems(self, used)
 
 
 def _id_problems(file: RogueFile) -> Iterator[Problem]:
@@ -379,11 +353,11 @@ def _character_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem
         -effect.n * max(artifact.copies, used[artifact.id])
         for artifact in file.artifact
         for effect in artifact.effects
-        if isinstance(effect, MaxHealth) and effect.n < 0
+        if effect.op == "max_health" and effect.n < 0
     )
     for index, character in enumerate(file.character):
         for number, trait in enumerate(character.traits):
-            if isinstance(trait, OffHand) and trait.item not in weapons:
+            if trait.op == "offhand" and trait.item not in weapons:
                 right = f"must be a weapon of the primary slot alone: {', '.join(weapons) or 'there is none'}"
                 yield Problem(("character", index, "traits", number, "item"), "is no such weapon", right)
         health = character.max_health or file.rules.base_max_health
@@ -408,7 +382,7 @@ def _potion_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
     copies = max([file.potions.copies, *(used[colour] for colour in file.potions.colours)])
     for use in ("drink", "throw"):
         effects = [getattr(effect, use) for effect in file.potions.effect]
-        changes = [effect.n for effect in effects if isinstance(effect, AttackMod)]
+        changes = [effect.n for effect in effects if effect.op == "attack_mod"]
         most = max(sum(max(0, sign * n) for n in changes) for sign in (1, -1)) * copies
         if most > MODIFIERS_MAX:
             wrong = f"could change an attack by {most}"
@@ -427,8 +401,11 @@ def _map_problems(file: RogueFile) -> Iterator[Problem]:
         "K": [KEY_ID],
     }
     table = (file.table.rows, file.table.columns)
-    broken = [*layout_problems(file.map.rows, file.map.fill, table, known)]
-    yield from broken or _map_card_problems(file)
+    broken = [*_row_problems(file.map.rows, table), *_token_problems(file.map.rows, known)]
+    broken = broken or [*_start_problems(cells_of(file.map.rows), file.map.fill, table)]
+    yield from (Problem(("map", "rows", *place), wrong, right) for place, wrong, right in broken)
+    if not broken:
+        yield from _map_card_problems(file)
     names = [effect.id for effect in file.potions.effect]
     for colour, word in file.map.potions.items():
         if colour not in file.potions.colours:
@@ -460,7 +437,11 @@ def _map_card_problems(file: RogueFile) -> Iterator[Problem]:
 
 def _supply_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
     """Problems for a key without a chest or the reverse, and for goals that cannot be reached. used: copies on the layout."""
-    supply = _supply(file, used)
+    supply = Counter(file.decks.pathing.copies())  # copies that can come up in a game
+    if not file.map.rows or file.map.fill == "deck":
+        supply.update(file.exploration())
+    if file.map.fill == "none":
+        supply += used
     box = used + Counter(file.exploration()) + Counter(file.decks.pathing.copies())
     if bool(box[KEY_ID]) != bool(box[CHEST]):
         there, other = (KEY_ID, CHEST) if box[KEY_ID] else (CHEST, KEY_ID)
@@ -478,11 +459,3 @@ def _supply_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
     ladder = any(cell.tile == "ladder" for cell in cells_of(file.map.rows).values())
     if not file.rules.goals and not ladder:
         yield Problem(("rules", "goals"), "leaves a lone player nothing to do", "must name at least one goal")
-
-
-def _supply(file: RogueFile, used: Counter[str]) -> Counter[str]:
-    """Copies by deck entry of the cards that can come up in a game. used: copies on the layout."""
-    supply = Counter(file.decks.pathing.copies())
-    if not file.map.rows or file.map.fill == "deck":
-        supply.update(file.exploration())
-    return supply + used if file.map.fill == "none" else supply

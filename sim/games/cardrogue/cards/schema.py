@@ -1,15 +1,15 @@
 """The tables of a card file of Card Rogue: effects, rules, cards, decks.
 
-Each effect is a class for one `op` with its parameters and their ranges; ON lists the kinds of card that may have it.
+Each effect is a table with its `op` and its parameters, declared with their ranges and the kinds of card that can have it.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
 from sim.engine.cardfiles.columns import Word
-from sim.engine.cards import CardModel, Identifier, Problem, RuleSwitches, Source, Text
+from sim.engine.cards import CardModel, Identifier, Problem, RuleSwitches, Source, Text, effect_model, one_of
 from sim.games.cardrogue.record import (
     COLOURS_MAX,
     DENOMINATIONS_MAX,
@@ -47,383 +47,98 @@ Health = Annotated[int, Field(ge=0, le=20)]
 Change = Annotated[int, Field(ge=-5, le=5)]
 
 
-class OnWorn(CardModel):
-    """An effect of equipment; a character can have it as a trait."""
-
-    ON: ClassVar[tuple[str, ...]] = (*WORN, CHARACTER)
-
-
-class OnWeapon(CardModel):
-    """An effect on the dice of an attack."""
-
-    ON: ClassVar[tuple[str, ...]] = (WEAPON,)
-
-
-class OnScroll(CardModel):
-    """An effect of scrolls."""
-
-    ON: ClassVar[tuple[str, ...]] = (SCROLL,)
-
-
-class OnEnemy(CardModel):
-    """An ability of enemies."""
-
-    ON: ClassVar[tuple[str, ...]] = (ENEMY,)
-
-
-class AttackMod(CardModel):
-    """ROGUE-07, 44. Added to the damage of an attack after everything else."""
-
-    ON: ClassVar[tuple[str, ...]] = (*WORN, CHARACTER, ARTIFACT, *POTION)
-    op: Literal["attack_mod"]
-    n: Change
-
-
-class MinAttack(OnWeapon):
-    """ROGUE-44. The least damage of an attack."""
-
-    op: Literal["min_attack"]
-    n: Annotated[int, Field(ge=1, le=20)]
-
-
-class Multiply(OnWeapon):
-    """ROGUE-44. Multiplies the total of the dice."""
-
-    op: Literal["multiply"]
-    n: Annotated[int, Field(ge=1, le=5)]
-
-
-class MissOn(OnWeapon):
-    """ROGUE-45. Faces on which the attack does no damage."""
-
-    op: Literal["miss_on"]
-    faces: Faces
-
-
-class RerollOn(OnWeapon):
-    """ROGUE-43. Faces that count as 0 and add dice."""
-
-    op: Literal["reroll_on"]
-    faces: SomeFaces
-    dice: Annotated[int, Field(ge=1, le=4)] = 2
-
-
-class BlockOn(CardModel):
-    """ROGUE-45. Faces on which the enemies do nothing in this turn."""
-
-    ON: ClassVar[tuple[str, ...]] = WORN
-    op: Literal["block_on"]
-    faces: Faces
-
-
-class DamageTaken(OnWorn):
-    """ROGUE-82. Reduces the damage of every attack on the wearer."""
-
-    op: Literal["damage_taken"]
-    n: Annotated[int, Field(ge=0, le=9)]
-
-
-class FleeFaces(OnWorn):
-    """ROGUE-57. Further faces on which a flight succeeds."""
-
-    op: Literal["flee_faces"]
-    faces: Faces
-
-
-class AvoidTrap(OnWorn):
-    """ROGUE-72. Faces on which a trap has no effect."""
-
-    op: Literal["avoid_trap"]
-    faces: Faces
-
-
-class Movement(OnWorn):
-    """ROGUE-82. Further tiles a turn, out of combat."""
-
-    op: Literal["movement"]
-    n: Annotated[int, Field(ge=0, le=4)]
-
-
-class MaxHealth(CardModel):
-    """ROGUE-07. Raises the maximum health; an artifact can lower it."""
-
-    ON: ClassVar[tuple[str, ...]] = (ARTIFACT, SCROLL)
-    op: Literal["max_health"]
-    n: Annotated[int, Field(ge=-20, le=20)]
-
-
-class Identify(OnScroll):
-    """ROGUE-83. Reveals the effect of a colour in the reader's hand."""
-
-    op: Literal["identify"]
-
-
-class MoveAny(OnScroll):
-    """ROGUE-83. Moves the reader one step in any direction, through walls."""
-
-    op: Literal["move_any"]
-
-
-class Antidote(OnScroll):
-    """ROGUE-83. Poison gives this much health instead of taking 1."""
-
-    op: Literal["antidote"]
-    n: Annotated[int, Field(ge=1, le=9)]
-
-
-class RemoveCurses(OnScroll):
-    """ROGUE-83. Discards the reader's cursed cards."""
-
-    op: Literal["remove_curses"]
-
-
-class VictoryPoints(CardModel):
-    """ROGUE-75. Victory points for buying the card."""
-
-    ON: ClassVar[tuple[str, ...]] = (DEBT,)
-    op: Literal["vp"]
-    n: Annotated[int, Field(ge=0, le=5)]
-
-
-class HealFull(CardModel):
-    """ROGUE-88, 89. Heals to the maximum."""
-
-    ON: ClassVar[tuple[str, ...]] = POTION
-    op: Literal["heal_full"]
-
-
-class Teleport(CardModel):
-    """ROGUE-90. Moves the target to another tile."""
-
-    ON: ClassVar[tuple[str, ...]] = POTION
-    op: Literal["teleport"]
-
-
-class Poison(CardModel):
-    """ROGUE-22, 48. Takes 1 health a turn."""
-
-    ON: ClassVar[tuple[str, ...]] = (*POTION, TRAP, STRIKE)
-    op: Literal["poison"]
-    turns: Turns
-
-
-class Paralyze(CardModel):
-    """ROGUE-52, 53. The target skips turns."""
-
-    ON: ClassVar[tuple[str, ...]] = (*POTION, TRAP, STRIKE)
-    op: Literal["paralyze"]
-    turns: Turns
-
-
-class Damage(CardModel):
-    """ROGUE-71. Takes health; armour does not help."""
-
-    ON: ClassVar[tuple[str, ...]] = (*POTION, TRAP)
-    op: Literal["damage"]
-    n: Health
-
-
-class Dodge(CardModel):
-    """ROGUE-46. The attack does no damage."""
-
-    ON: ClassVar[tuple[str, ...]] = (STRIKE,)
-    op: Literal["dodge"]
-
-
-Strike = Annotated[Poison | Paralyze | Dodge, Field(discriminator="op")]
-
-
-class OnRoll(OnEnemy):
-    """ROGUE-46, 49. An ability that works on these faces."""
-
-    op: Literal["on_roll"]
-    faces: Faces
-    effect: Strike
-
-
-class HealEachTurn(OnEnemy):
-    """ROGUE-49. Heals the enemy every turn."""
-
-    op: Literal["heal_each_turn"]
-    n: Health
-
-
-class NoChase(OnEnemy):
-    """ROGUE-57. Players flee from it without a roll."""
-
-    op: Literal["no_chase"]
-
-
-class SingleTurn(OnEnemy):
-    """ROGUE-54. Restores the enemy's health at the end of every turn."""
-
-    op: Literal["single_turn"]
-
-
-# traits of characters
-
 SlotName = Literal["head", "chest", "feet", "primary", "secondary"]
 Threshold = Annotated[int, Field(ge=1, le=30)]
+Excepted = Annotated[list[Literal["boss", "no_chase"]], Field(max_length=2, alias="except")]
 
 
-class Trait(CardModel):
-    """An effect of characters only."""
-
-    ON: ClassVar[tuple[str, ...]] = (CHARACTER,)
+def _amount(least: int, most: int) -> Any:
+    return Annotated[int, Field(ge=least, le=most)]
 
 
-class Rage(Trait):
-    """ROGUE-91. Adds to attacks at low health."""
-
-    op: Literal["rage"]
-    at_most: Threshold
-    n: Change
-
-
-class NoFlee(Trait):
-    """ROGUE-57. Cannot flee, except from these kinds of enemies."""
-
-    op: Literal["no_flee"]
-    excepted: Annotated[list[Literal["boss", "no_chase"]], Field(max_length=2, alias="except")] = Field(default_factory=list)
-
-
-class OffHand(Trait):
-    """ROGUE-92. Can also wear this weapon in the secondary slot, where it adds to attacks."""
-
-    op: Literal["offhand"]
-    item: Identifier
-    attack_mod: Change
-
-
-class FreeBuy(Trait):
-    """ROGUE-92. Faces on which a card of the shop costs nothing."""
-
-    op: Literal["free_buy"]
-    faces: Faces
-
-
-class ForbidSlot(Trait):
-    """ROGUE-92. Wears nothing in this slot except an off-hand weapon."""
-
-    op: Literal["forbid_slot"]
-    slot: SlotName
-
-
-class DiscardCursed(Trait):
-    """ROGUE-93. Cursed cards are discarded before they have an effect."""
-
-    op: Literal["discard_cursed"]
-
-
-class Sacrifice(Trait):
-    """ROGUE-93. Heals after a kill at low health."""
-
-    op: Literal["sacrifice"]
-    at_most: Threshold
-    heal: Health
-
-
-class NoTrip(Trait):
-    """ROGUE-93. Cannot trip."""
-
-    op: Literal["no_trip"]
-
-
-class SecondTurn(Trait):
-    """ROGUE-94. Can take a second turn after exploring."""
-
-    op: Literal["second_turn"]
-
-
-class NoSellItems(Trait):
-    """ROGUE-94. Sells loot only."""
-
-    op: Literal["no_sell_items"]
-
-
-class Spells(Trait):
-    """ROGUE-95. Damage to an enemy, a move, health for a potion; 0 or false: without this spell."""
-
-    op: Literal["spells"]
-    cooldown: Annotated[int, Field(ge=1, le=9)]
-    damage: Health = 0
-    move: bool = False
-    potion_heal: Health = 0
-
-
-class BuyMultiplier(Trait):
-    """ROGUE-96. Pays n times the gold value at the shop."""
-
-    op: Literal["buy_multiplier"]
-    n: Annotated[int, Field(ge=1, le=9)]
-
-
-class NoTradeShop(Trait):
-    """ROGUE-96. Trades no cards of the shop."""
-
-    op: Literal["no_trade_shop"]
-
-
-class Song(Trait):
-    """ROGUE-96. Heals when a player on an adjacent cell slays an enemy."""
-
-    op: Literal["song"]
-    heal: Health
-
-
-class MustFleeOn(Trait):
-    """ROGUE-96. Faces of the attack after which the character must flee."""
-
-    op: Literal["must_flee_on"]
-    faces: Faces
-
-
-OfCards = (
-    AttackMod
-    | MinAttack
-    | Multiply
-    | MissOn
-    | RerollOn
-    | BlockOn
-    | DamageTaken
-    | FleeFaces
-    | AvoidTrap
-    | Movement
-    | MaxHealth
-    | Identify
-    | MoveAny
-    | Antidote
-    | RemoveCurses
-    | VictoryPoints
-    | HealFull
-    | Teleport
-    | Poison
-    | Paralyze
-    | Damage
-    | Dodge
-    | OnRoll
-    | HealEachTurn
-    | NoChase
-    | SingleTurn
+_STRIKES = (
+    effect_model("poison", "ROGUE-22, 48. Takes 1 health a turn.", (*POTION, TRAP, STRIKE), turns=Turns),
+    effect_model("paralyze", "ROGUE-52, 53. The target skips turns.", (*POTION, TRAP, STRIKE), turns=Turns),
+    effect_model("dodge", "ROGUE-46. The attack does no damage.", (STRIKE,)),
 )
-OfCharacters = (
-    Rage
-    | NoFlee
-    | OffHand
-    | FreeBuy
-    | ForbidSlot
-    | DiscardCursed
-    | Sacrifice
-    | NoTrip
-    | SecondTurn
-    | NoSellItems
-    | Spells
-    | BuyMultiplier
-    | NoTradeShop
-    | Song
-    | MustFleeOn
+OF_CARDS = (
+    effect_model(
+        "attack_mod",
+        "ROGUE-07, 44. Added to the damage of an attack after everything else.",
+        (*WORN, CHARACTER, ARTIFACT, *POTION),
+        n=Change,
+    ),
+    effect_model("min_attack", "ROGUE-44. The least damage of an attack.", (WEAPON,), n=_amount(1, 20)),
+    effect_model("multiply", "ROGUE-44. Multiplies the total of the dice.", (WEAPON,), n=_amount(1, 5)),
+    effect_model("miss_on", "ROGUE-45. Faces on which the attack does no damage.", (WEAPON,), faces=Faces),
+    effect_model(
+        "reroll_on", "ROGUE-43. Faces that count as 0 and add dice.", (WEAPON,), faces=SomeFaces, dice=(_amount(1, 4), 2)
+    ),
+    effect_model("block_on", "ROGUE-45. Faces on which the enemies do nothing in this turn.", WORN, faces=Faces),
+    effect_model(
+        "damage_taken", "ROGUE-82. Reduces the damage of every attack on the wearer.", (*WORN, CHARACTER), n=_amount(0, 9)
+    ),
+    effect_model("flee_faces", "ROGUE-57. Further faces on which a flight succeeds.", (*WORN, CHARACTER), faces=Faces),
+    effect_model("avoid_trap", "ROGUE-72. Faces on which a trap has no effect.", (*WORN, CHARACTER), faces=Faces),
+    effect_model("movement", "ROGUE-82. Further tiles a turn, out of combat.", (*WORN, CHARACTER), n=_amount(0, 4)),
+    effect_model("max_health", "ROGUE-07. Raises the maximum; an artifact can lower it.", (ARTIFACT, SCROLL), n=_amount(-20, 20)),
+    effect_model("identify", "ROGUE-83. Reveals the effect of a colour in the reader's hand.", (SCROLL,)),
+    effect_model("move_any", "ROGUE-83. Moves the reader one step in any direction, through walls.", (SCROLL,)),
+    effect_model("antidote", "ROGUE-83. Poison gives this much health instead of taking 1.", (SCROLL,), n=_amount(1, 9)),
+    effect_model("remove_curses", "ROGUE-83. Discards the reader's cursed cards.", (SCROLL,)),
+    effect_model("vp", "ROGUE-75. Victory points for buying the card.", (DEBT,), n=_amount(0, 5)),
+    effect_model("heal_full", "ROGUE-88, 89. Heals to the maximum.", POTION),
+    effect_model("teleport", "ROGUE-90. Moves the target to another tile.", POTION),
+    effect_model("damage", "ROGUE-71. Takes health; armour does not help.", (*POTION, TRAP), n=Health),
+    *_STRIKES,
+    effect_model(
+        "on_roll", "ROGUE-46, 49. An ability that works on these faces.", (ENEMY,), faces=Faces, effect=one_of(_STRIKES)
+    ),
+    effect_model("heal_each_turn", "ROGUE-49. Heals the enemy every turn.", (ENEMY,), n=Health),
+    effect_model("no_chase", "ROGUE-57. Players flee from it without a roll.", (ENEMY,)),
+    effect_model("single_turn", "ROGUE-54. Restores the enemy's health at the end of every turn.", (ENEMY,)),
 )
-Effect = Annotated[OfCards | OfCharacters, Field(discriminator="op")]
+
+
+def _trait(word: str, meaning: str, **parameters: Any) -> Any:
+    return effect_model(word, meaning, (CHARACTER,), **parameters)
+
+
+TRAITS = (
+    _trait("rage", "ROGUE-91. Adds to attacks at low health.", at_most=Threshold, n=Change),
+    _trait(
+        "no_flee", "ROGUE-57. Cannot flee, except from these kinds of enemies.", excepted=(Excepted, Field(default_factory=list))
+    ),
+    _trait(
+        "offhand",
+        "ROGUE-92. Can also wear this weapon in the secondary slot, where it adds to attacks.",
+        item=Identifier,
+        attack_mod=Change,
+    ),
+    _trait("free_buy", "ROGUE-92. Faces on which a card of the shop costs nothing.", faces=Faces),
+    _trait("forbid_slot", "ROGUE-92. Wears nothing in this slot except an off-hand weapon.", slot=SlotName),
+    _trait("discard_cursed", "ROGUE-93. Cursed cards are discarded before they have an effect."),
+    _trait("sacrifice", "ROGUE-93. Heals after a kill at low health.", at_most=Threshold, heal=Health),
+    _trait("no_trip", "ROGUE-93. Cannot trip."),
+    _trait("second_turn", "ROGUE-94. Can take a second turn after exploring."),
+    _trait("no_sell_items", "ROGUE-94. Sells loot only."),
+    _trait(
+        "spells",
+        "ROGUE-95. Damage to an enemy, a move, health for a potion; 0 or false: without this spell.",
+        cooldown=_amount(1, 9),
+        damage=(Health, 0),
+        move=(bool, False),
+        potion_heal=(Health, 0),
+    ),
+    _trait("buy_multiplier", "ROGUE-96. Pays n times the gold value at the shop.", n=_amount(1, 9)),
+    _trait("no_trade_shop", "ROGUE-96. Trades no cards of the shop."),
+    _trait("song", "ROGUE-96. Heals when a player on an adjacent cell slays an enemy.", heal=Health),
+    _trait("must_flee_on", "ROGUE-96. Faces of the attack after which the character must flee.", faces=Faces),
+)
+if TYPE_CHECKING:
+    Effect = Any
+else:
+    Effect = one_of((*OF_CARDS, *TRAITS))
 Effects = Annotated[list[Effect], Field(max_length=20)]
 
 
@@ -447,12 +162,12 @@ def effect_problems(field: str, effects: list[Effect], carrier: str) -> Iterator
     for index, effect in enumerate(effects):
         yield from misplaced((field, index, "op"), effect, carrier)
         detail = ""
-        if isinstance(effect, ForbidSlot):
+        if effect.op == "forbid_slot":
             detail = effect.slot
-        elif isinstance(effect, OnRoll):
+        elif effect.op == "on_roll":
             detail = "dodge" if effect.effect.op == "dodge" else "status"
         if (effect.op, detail) in seen:
-            right = "once to poison or paralyse, once to dodge" if isinstance(effect, OnRoll) else "once"
+            right = "once to poison or paralyse, once to dodge" if effect.op == "on_roll" else "once"
             yield Problem((field, index, "op"), "is repeated", f"a card may have it {right}")
         seen.add((effect.op, detail))
 

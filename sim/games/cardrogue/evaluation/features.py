@@ -7,9 +7,10 @@ import numpy as np
 
 from sim.engine.evaluation import chance_of
 from sim.engine.game import WANTED
-from sim.engine.jit import Record, kernel, scratch
+from sim.engine.jit import Record, bit_count, kernel, scratch
 from sim.games.cardrogue.actions import LEADS_TO, open_acts
 from sim.games.cardrogue.evaluation.values import (
+    COMPANY,
     DISCOVERY,
     GOLD,
     HEALTH,
@@ -28,6 +29,7 @@ from sim.games.cardrogue.evaluation.values import (
     cost_of_death,
     daring,
     gear_gain,
+    most_of_combat,
     offhand_gain,
     outlook,
     shopping,
@@ -42,7 +44,9 @@ from sim.games.cardrogue.rules.tiles import (
     add_cell,
     down_sides,
     has_cell,
+    monster_at,
     monster_sides,
+    neighbour,
     opens,
     player_at,
     player_sides,
@@ -63,6 +67,7 @@ from sim.games.cardrogue.state import (
     SEARCH,
     SEEN_WORDS,
     Act,
+    Down,
     Node,
     Step,
 )
@@ -77,6 +82,11 @@ FURTHER = 0.004  # of a step beyond NEAR
 NEAR = 8  # steps
 BARRED = 20  # cost in steps of waiting for a player to make way
 PASSES = 0.98  # discount of a worth that is yet to be reached
+FETCH = 0.5  # weight of cards that lie about: that of cards in hand in the weights, so that owning them is no loss
+CURIOUS = 2.0  # worth of a card turned over, besides DISCOVERY, once nothing else has happened for long
+MEET = 3  # steps from the golem at which players wait for company
+MEETING = 0.3  # worth of that, as a share of the gain from a fight in which all others join
+MEETING_AT_LAST = 0.9  # once nothing else has happened for long
 
 
 @kernel
@@ -100,12 +110,15 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
         begin += 1
         own = begin == 1
         foes = 0 if own and fighting else monster_sides(state, here)
-        worth = worth_of_cell(state, cards, view, seat, here, foes)
-        if worth >= 0.0 and has_cell(search["left"], here):
-            worth += left_worth(state, cards, view, seat, here)
+        passed = own or may_pass(state, cards, here, foes)
+        steps = np.int64(search["steps"][here])
+        view["enough"] = (best + cost_of_way(steps, moving)) / PASSES
+        worth = worth_of_cell(state, cards, view, seat, here, foes, has_cell(search["left"], here))
         if worth > 0.0:
-            best = max(best, PASSES * worth - cost_of_way(np.int64(search["steps"][here]), moving))
-        ways = walk_sides(state, here) if own or foes == 0 else 0
+            best = max(best, PASSES * worth - cost_of_way(steps, moving))
+        if foes and passed:
+            best = max(best, meeting(state, cards, view, seat, here, foes) - cost_of_way(max(MEET, steps - moving), False))
+        ways = walk_sides(state, here) if passed else 0
         for direction in range(DIRECTIONS):
             if not opens(ways, direction):
                 continue
@@ -126,6 +139,48 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
 
 
 @kernel
+def may_pass(state: Record, cards: Record, cell: int, foes: int) -> bool:
+    """ROGUE-57, 58. Whether a player can walk past the enemies on these sides of a cell: all let it flee without a roll."""
+    for direction in range(DIRECTIONS):
+        if opens(foes, direction):
+            slot = monster_at(state, cell + OFFSET[direction])
+            if not cards["no_chase"][state["enemy_type"][slot]]:
+                return False
+    return True
+
+
+@kernel
+def meeting(state: Record, cards: Record, view: Record, seat: int, cell: int, foes: int) -> float:
+    """Gain from waiting for company near the enemy whose death begins the end rush: a share of that of a fight together."""
+    if state["seats"] == 1 or state["rush"]:
+        return 0.0
+    for direction in range(DIRECTIONS):
+        if opens(foes, direction):
+            place = cell + OFFSET[direction]
+            slot = monster_at(state, place)
+            if cards["end_rush"][state["enemy_type"][slot]] and bit_count(np.uint64(walk_sides(state, place))) > 1:
+                if view["gathered"] != 1 + seat:
+                    view["company"] = CELLS
+                    view["gathering"] = max(0.0, outlook(state, cards, view, seat, cell, 1 << direction, False))
+                    view["company"], view["gathered"] = COMPANY, 1 + seat
+                return (MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)) * view["gathering"]
+    return 0.0
+
+
+@kernel
+def is_frontier(state: Record, cards: Record, cell: int) -> bool:
+    """ROGUE-29. Whether a player who ends its turn on a cell lays a card: a path leads to an empty cell."""
+    if state["stack"] == 0 or state["tile"][cell] == Tile.NONE:
+        return False
+    for direction in range(DIRECTIONS):
+        if opens(np.int64(state["mask"][cell]), direction):
+            there = neighbour(cards, cell, direction)
+            if there != NOWHERE and state["down"][there] == Down.NO and state["mask"][there] == 0:
+                return True
+    return False
+
+
+@kernel
 def find_left(state: Record, search: Record) -> None:
     """Note the cells on which the dead left cards."""
     for i in range(SEEN_WORDS):
@@ -135,12 +190,21 @@ def find_left(state: Record, search: Record) -> None:
 
 
 @kernel
-def worth_of_cell(state: Record, cards: Record, view: Record, seat: int, cell: int, foes: int) -> float:
-    """Gain from being on a cell; negative if its enemies are better avoided. foes: sides of the enemies to be fought there."""
-    worth = outlook(state, cards, view, seat, cell, foes, False) if foes else 0.0
-    if worth < 0.0 and cell != state["cell"][seat]:
-        return worth
-    return max(worth, place_worth(state, cards, view, seat, cell))
+def worth_of_cell(state: Record, cards: Record, view: Record, seat: int, cell: int, foes: int, left: bool) -> float:
+    """Gain from being on a cell; negative if its enemies are better avoided, 0 if it is certainly at most view["enough"].
+
+    foes: sides of the enemies to be fought there; left: whether the dead left cards on it.
+    """
+    worth = place_worth(state, cards, view, seat, cell)
+    discovery = DISCOVERY + CURIOUS * daring(state, seat)
+    if worth < discovery and view["bold"] and (down_sides(state, cell) != 0 or (foes == 0 and is_frontier(state, cards, cell))):
+        worth = discovery
+    lying = FETCH * left_worth(state, cards, view, seat, cell) if left else 0.0
+    if foes:
+        if worth + max(0.0, lying) + most_of_combat(state, cards, view, seat, cell, foes) <= view["enough"]:
+            return 0.0
+        worth += outlook(state, cards, view, seat, cell, foes, False)
+    return worth + lying if worth >= 0.0 else worth
 
 
 @kernel
@@ -152,9 +216,10 @@ def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int) 
     if tile < Tile.TRAP:
         return 0
     effect, n = np.int64(cards["trap_effect"][tile - Tile.TRAP]), np.int64(cards["trap_n"][tile - Tile.TRAP])
+    cost = n * (POISON if effect == Effect.POISON else SKIPPED)
     if effect == Effect.DAMAGE:
-        return int(HEALTH * n / (FURTHER * view["most"][seat]))
-    return int((POISON if effect == Effect.POISON else SKIPPED) * n / FURTHER)
+        cost = HEALTH * n / view["most"][seat]
+    return int(cost / FURTHER)
 
 
 @kernel
@@ -175,12 +240,10 @@ def place_worth(state: Record, cards: Record, view: Record, seat: int, cell: int
     elif tile == Tile.FOUNTAIN:
         missing = view["most"][seat] - state["health"][seat]
         worth = HEALTH * min(missing, cards["fountain_heal"]) / view["most"][seat]
-    elif tile in (Tile.START, Tile.LADDER):
+    elif tile in (Tile.START, Tile.LADDER) and cell != state["cell"][seat]:
         worth = way_out_worth(state, cards, tile)
     if NOTHING < state["on"][cell] < MONSTER:
-        worth = max(worth, card_worth(state, cards, view, seat, state["on"][cell] - LYING))
-    if worth < DISCOVERY and view["bold"] and down_sides(state, cell) != 0:
-        worth = DISCOVERY
+        worth = max(worth, FETCH * card_worth(state, cards, view, seat, state["on"][cell] - LYING))
     return worth
 
 
@@ -306,7 +369,7 @@ def potion_promise(state: Record, cards: Record, view: Record, seat: int, node: 
         if node == Node.DRINK:
             best = max(best, drink_promise(state, cards, view, seat, np.int64(state["effect"][colour]), fighting))
         else:
-            best = max(best, throw_promise(state, cards, np.int64(state["effect"][colour]), fighting))
+            best = max(best, throw_promise(state, cards, view, seat, np.int64(state["effect"][colour]), fighting))
     return best
 
 
@@ -325,13 +388,23 @@ def drink_promise(state: Record, cards: Record, view: Record, seat: int, face: i
 
 
 @kernel
-def throw_promise(state: Record, cards: Record, face: int, fighting: bool) -> float:
-    """Gain from throwing a potion with this effect; face 0: unknown."""
-    if face == 0 or not fighting:
+def throw_promise(state: Record, cards: Record, view: Record, seat: int, face: int, fighting: bool) -> float:
+    """Gain from throwing a potion with this effect; face 0: unknown. They are for bosses, and for lost fights."""
+    if face == 0 or not fighting or state["step"] != Step.FIGHT:
         return WORSE
-    effect, n = np.int64(cards["throw_effect"][face]), np.int64(cards["throw_n"][face])
-    harms = effect in (Effect.POISON, Effect.PARALYZE, Effect.DAMAGE) or (effect == Effect.ATTACK_MOD and n < 0)
-    return SLIGHTLY if harms and state["step"] == Step.FIGHT else WORSE
+    effect, weakens = np.int64(cards["throw_effect"][face]), cards["throw_n"][face] < 0
+    if effect not in (Effect.POISON, Effect.PARALYZE, Effect.DAMAGE) and not (effect == Effect.ATTACK_MOD and weakens):
+        return WORSE
+    for direction in range(DIRECTIONS):
+        if not opens(np.int64(state["combat"][seat]), direction):
+            continue
+        slot = monster_at(state, state["cell"][seat] + OFFSET[direction])
+        wasted = effect == Effect.POISON and state["enemy_poison"][slot] > 0
+        wasted = wasted or (effect == Effect.PARALYZE and state["enemy_paralysed"][slot] > 0)
+        boss = cards["boss"][state["enemy_type"][slot]] and (view["strike"] > 0.0 or effect == Effect.ATTACK_MOD)
+        if not wasted and (boss or view["fight"] < 0.0):
+            return SLIGHTLY
+    return WORSE
 
 
 @kernel
@@ -465,7 +538,7 @@ def evaluate_options(state: Record, cards: Record, seat: int, options: np.ndarra
     take_stocks(state, cards, view)
     write_row(state, cards, view, seat)
     row = view["row"]
-    way = row[Feature.WAY]
+    way, fight = row[Feature.WAY], view["fight"]
     for i in range(count):
         act = options[i]
         row[Feature.WAY] = way
@@ -476,6 +549,7 @@ def evaluate_options(state: Record, cards: Record, seat: int, options: np.ndarra
         if act == Act.MOVE:
             row[Feature.WAY] = prospects(state, cards, view, seat, True, False) / UNIT
         row[Feature.PLAN] = intention(state, cards, view, seat) / UNIT
+        row[Feature.FIGHT] = (view["strike"] if act == Act.ATTACK else fight) / UNIT
         state["node"] = Node.MAIN
         values[i] = chance_in(state, cards, view)
     return left_out == 0
@@ -507,6 +581,8 @@ def take_stocks(state: Record, cards: Record, view: Record) -> None:
     """Work out what every player has."""
     for seat in range(np.int64(state["seats"])):
         take_stock(state, cards, view, seat)
+    view["rated"][:] = 0
+    view["company"], view["gathered"] = COMPANY, 0
 
 
 @kernel
@@ -532,6 +608,7 @@ def write_row(state: Record, cards: Record, view: Record, seat: int) -> None:
         view["bold"] = is_bold(state, view, seat)
         if fighting:
             fight = fight_at_hand(state, cards, view, seat)
+        view["fight"], view["strike"] = fight, view["attack"]
         way = prospects(state, cards, view, seat, is_stepping(state, seat), fighting)
         plan = intention(state, cards, view, seat)
     if rival != NOBODY and is_fighting(state, rival):
@@ -562,7 +639,8 @@ def is_fighting(state: Record, seat: int) -> bool:
 @kernel
 def fight_at_hand(state: Record, cards: Record, view: Record, seat: int) -> float:
     """Expected gain from the combat that a player is in."""
-    return outlook(state, cards, view, seat, np.int64(state["cell"][seat]), np.int64(state["combat"][seat]), True)
+    gain = outlook(state, cards, view, seat, np.int64(state["cell"][seat]), np.int64(state["combat"][seat]), True)
+    return view["attack"] if state["node"] == Node.ATTACK and state["active"] == seat else gain
 
 
 @kernel
@@ -618,6 +696,8 @@ def steps_home(state: Record, seat: int) -> int:
     """Steps of a player to the nearest starting tile over the known map, if players make way; at most FAR."""
     if state["out"][seat] or state["cell"][seat] == NOWHERE:
         return FAR
+    if state["tile"][state["cell"][seat]] == Tile.START:
+        return 2  # off it and back (ROGUE-104)
     search = scratch(SEARCH)
     start_search(search, np.int64(state["cell"][seat]))
     begin, end = 0, 1
@@ -625,7 +705,7 @@ def steps_home(state: Record, seat: int) -> int:
         here = np.int64(search["queue"][begin])
         begin += 1
         steps = 0 + search["steps"][here]
-        if steps >= FAR or state["tile"][here] == Tile.START:
+        if steps >= FAR or (state["tile"][here] == Tile.START and player_at(state, here) == NOBODY):
             return steps
         ways = walk_sides(state, here)
         for direction in range(DIRECTIONS):

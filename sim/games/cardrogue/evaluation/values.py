@@ -1,7 +1,7 @@
 """What things are worth, in tenths of a victory point: cards, equipment, health, purchases, combats.
 
-The end of a combat is estimated from the exact chances of attacks in a row. What a player has and how it fights is worked out
-once for a position, into a VIEW record.
+A combat is worth what a chain over the health of both sides gives, in which the player attacks or flees, whichever is better.
+What a player has and how it fights is worked out once for a position, into a VIEW record.
 """
 
 from enum import IntEnum
@@ -25,9 +25,21 @@ from sim.games.cardrogue.record import (
 from sim.games.cardrogue.rules.basics import armour, attack_mod, bit, fits, max_health, worn_faces
 from sim.games.cardrogue.rules.combat import target_of
 from sim.games.cardrogue.rules.items import NO_TYPES, may_sell, price
-from sim.games.cardrogue.rules.tiles import OFFSET, monster_at, opens, walk_sides
+from sim.games.cardrogue.rules.tiles import COLUMN_MASK, OFFSET, ROW_SHIFT, lowest, monster_at, opens, walk_sides
 from sim.games.cardrogue.rules.turn import points_of_source
-from sim.games.cardrogue.state import DIRECTIONS, GOLD_CODE, NO_CARD, NOBODY, POINTS, SEATS, Points, Step
+from sim.games.cardrogue.state import (
+    DIRECTIONS,
+    ENEMY_SLOTS,
+    GOLD_CODE,
+    NO_CARD,
+    NOBODY,
+    NOWHERE,
+    POINTS,
+    SEATS,
+    Death,
+    Points,
+    Step,
+)
 
 
 class Part(IntEnum):
@@ -59,14 +71,32 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("assets", np.float64, _EACH),  # worth of the cards and gold that a death would cost (ROGUE-61)
         # how it fights, by seat: `brace`
         ("fighting_mod", np.int64, _EACH),  # attack modifier with rage
-        ("mean", np.float64, _EACH),  # damage of an attack, at least 0.5
         ("armour", np.int64, _EACH),
         ("exposed", np.float64, _EACH),  # share of the turns in which no shield blocks the enemies
-        ("daring", np.float64, _EACH),
         ("death", np.float64, _EACH),  # cost of dying
+        # the chain of a combat: `fight_on`
+        ("loss", np.float64, (HEALTH_SPAN,)),  # chance of each loss of health to the enemies' part of a turn
+        ("turn", np.float64, (HEALTH_SPAN,)),  # worth before step 1 of a turn, by the player's health
+        ("next", np.float64, (HEALTH_SPAN,)),  # before step 1 of the turn after it
+        ("health", np.float64),  # damage that slays the enemies
+        ("heals", np.int64),  # their healing a turn
+        ("help", np.float64),  # damage that others do in a turn
+        ("whole", np.uint8),  # 1: they are restored after every turn (ROGUE-54)
+        ("spared", np.int64),  # turns that they leave out because they are paralysed
+        ("prize", np.float64),  # gain from slaying them
+        ("flight", np.float64),  # chance that a flight succeeds
+        ("attack", np.float64),  # worth of attacking in the combat looked at last
+        ("company", np.int64),  # cells from a boss from which another player is expected to join
+        ("gathered", np.int64),  # 1 + seat for which the next field holds
+        ("gathering", np.float64),  # gain from the fight that begins the end rush, if all others join
+        ("rated", np.int8, (ENEMY_SLOTS,)),  # 1 + seat for which the next field holds
+        ("rating", np.float64, (ENEMY_SLOTS,)),  # gain from a combat with one enemy
         # whose chance is estimated
+        ("enough", np.float64),  # worth that a cell must exceed to be looked at more closely
         ("buying", np.float64),  # gain from a visit to the shop
         ("bold", np.uint8),  # 1: it turns cards over
+        ("fight", np.float64),  # gain from its combat
+        ("strike", np.float64),  # the same if it attacks now
         ("row", np.float64, (len(FEATURES),)),
     ],
     align=True,
@@ -84,10 +114,10 @@ WARE = 0.09  # gold value of a card that could be sold
 GOLD_USEFUL = 40  # gold beyond this amount is worth nothing
 KEY_ALONE = 2.0
 KEY_AND_CHEST = 4.0
-UNKNOWN_POTION = 0.35
+UNKNOWN_POTION = 0.65
 HEALING = 1.0
 STRENGTH = 0.9
-WEAPON_POTION = 0.5  # poison, weakness, paralysis: for throwing
+WEAPON_POTION = 0.9  # poison, weakness, paralysis: for throwing
 SCROLL = 0.25
 MAX_HEALTH = 0.5  # a point of maximum health
 POISON = 0.35  # a turn
@@ -323,30 +353,23 @@ def shopping(state: Record, cards: Record, view: Record, seat: int) -> float:
 # combats
 
 FACES = 6.0
-DEATH = 1.0  # cost of dying besides the cards: the way back; health is restored
+DEATH = 4.0  # cost of dying besides the cards: the way back; health is restored
+DEATH_AT_LEAST = 0.1  # for players who take any risk
+AGAIN = 0.05  # further cost for each earlier death at the same kind of enemy
+ENDING = 2.0  # weight of the points of the enemy whose death begins the end rush: without it all forfeit
+DODGE_MOST = 0.9  # largest chance to dodge that counts
 VICTORY = 0.8  # gain from slaying an enemy besides its card: the way is free
-COMPANY = 0.5  # weight of each other player who might help against a boss
+WAY_FREE = 1.0  # the same once nothing else has happened for long
 DEATH_IN_RUSH = 8.0  # cost of dying in the end rush, or alone: the player is out
-ASSETS_LOST = 1.0  # share of the assets that a death takes
+RESTORED = 0.6  # share of the maximum health that a healing potion brings
 WOUND = 0.5  # weight of lost health, some of which can be healed
-PATIENCE = 5.0  # turns without progress after which players begin to take more risks
-QUIET = 15.0  # further turns until they take any risk, before all forfeit (ROGUE-114)
-RELAY = 2.0  # weight of other players then grows by this factor: the fallen come back while others hold the enemy
-EAGER = 1.0  # gain then from fighting on rather than running and coming back
-SOME_DAY = 0.5  # expected health a turn lost to an enemy that attacks another player: its target can change
-ESCAPES = 0.75  # share of lost fights that end in death
-
-
-@kernel
-def loss_per_turn(cards: Record, kind: int, mod: int, less: int) -> float:
-    """Mean health that an enemy takes from a player per turn, including its poison."""
-    value = np.int64(cards["attack"][kind]) + 0.0
-    if cards["attack_die"][kind] > 0:
-        value = 3.5 * cards["attack_die"][kind]
-    loss = max(0.0, value + mod - less)
-    if cards["status_effect"][kind] != Effect.NONE:
-        loss += count_faces(np.int64(cards["status_faces"][kind])) / FACES
-    return loss
+TURN = 0.03  # cost of a turn of combat
+SHARED = 0.5  # share of a victory that another player has in this combat
+COMPANY = 4  # cells from a boss from which another player is expected to join
+PATIENCE = 8.0  # turns without progress after which players begin to take more risks
+QUIET = 12.0  # further turns until they take any risk, before all forfeit (ROGUE-114)
+LEAST = 0.001  # chance that still counts
+CERTAIN = 0.98  # chance of having slain an enemy from which its combat is not followed further
 
 
 @kernel
@@ -354,7 +377,7 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
     """Gain from slaying an enemy: its loot or its points; a second card of a group costs the first."""
     value = WARE * cards["gold"][kind] + VICTORY
     if cards["vp"][kind] > 0:
-        value += BOSS_POINT * cards["vp"][kind]
+        value += BOSS_POINT * cards["vp"][kind] * (ENDING if cards["end_rush"][kind] else 1.0)
         if cards["cancel_group"][kind] > 0:
             for number in range(np.int64(cards["enemies"])):
                 other = np.int64(cards["enemy_type"][number])
@@ -363,28 +386,6 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
     if state["seats"] == 1 and cards["goals"] & cards["goal_bit"][kind] & ~state["goals_done"]:
         value += BOSS_POINT
     return value
-
-
-@kernel
-def chance_to_slay(cards: Record, weapon: int, mod: int, attacks: int, health: float) -> float:
-    """Chance that this many attacks in a row do at least this much damage."""
-    n, h = min(ATTACKS_MAX, max(0, attacks)), min(HEALTH_SPAN - 1, max(0, int(np.ceil(health))))
-    return cards["reach_chance"][weapon, min(MODS - 1, max(0, mod - MOD_LOWEST)), n, h]
-
-
-@kernel
-def attacks_left(health: float, loss: float, struck: bool) -> int:
-    """Number of attacks before the player is dead, losing `loss` health a turn; struck: this turn's attack is done."""
-    turns = ATTACKS_MAX if loss <= 0.0 else int(np.ceil(health / loss))
-    return min(ATTACKS_MAX, turns - 1 if struck else turns)
-
-
-@kernel
-def toughness(cards: Record, kind: int, health: int, attacks: int) -> float:
-    """Damage needed to slay an enemy, including what it heals and dodges."""
-    dodged = count_faces(np.int64(cards["dodge_faces"][kind])) / FACES
-    healed = cards["heal_each_turn"][kind] * (min(attacks, 3) - 1) if attacks > 1 else 0
-    return (health + healed) / max(0.2, 1.0 - dodged)
 
 
 @kernel
@@ -400,89 +401,248 @@ def brace(state: Record, cards: Record, view: Record, seat: int) -> None:
     if state["health"][seat] <= cards["rage_at_most"][character]:
         mod += cards["rage"][character]
     view["fighting_mod"][seat] = mod
-    view["mean"][seat] = max(0.5, mean_attack(cards, view["weapon"][seat], mod))
     view["armour"][seat] = armour(state, cards, seat)
     view["exposed"][seat] = 1.0 - count_faces(worn_faces(state, cards, seat, cards["block_faces"])) / FACES
-    view["daring"][seat] = daring(state, seat)
     view["death"][seat] = cost_of_death(state, view, seat)
 
 
 @kernel
 def cost_of_death(state: Record, view: Record, seat: int) -> float:
-    """Cost of dying; outside the end rush it restores health, so the weak have little to lose."""
+    """Cost of dying, without the health that it restores outside the end rush."""
     fixed = DEATH_IN_RUSH if state["rush"] or state["seats"] == 1 else DEATH
-    cost = (1.0 - daring(state, seat)) * (fixed + ASSETS_LOST * view["assets"][seat])
-    if state["rush"] or state["seats"] == 1:
-        return cost
-    return cost - HEALTH * max(0.0, 1.0 - state["health"][seat] / float(view["most"][seat]))
-
-
-@kernel
-def slaying_chance(cards: Record, view: Record, seat: int, kind: int, health: int, attacks: int) -> float:
-    """Chance to slay one enemy in a number of attacks."""
-    weapon, mod = view["weapon"][seat], view["fighting_mod"][seat]
-    if cards["single_turn"][kind]:
-        once, missed = chance_to_slay(cards, weapon, mod, 1, health), 1.0
-        for _ in range(attacks):  # not by **, which rounds differently when compiled
-            missed *= 1.0 - once
-        return 1.0 - missed
-    return chance_to_slay(cards, weapon, mod, attacks, toughness(cards, kind, health, attacks))
+    return DEATH_AT_LEAST + (1.0 - daring(state, seat)) * (fixed - DEATH_AT_LEAST + view["assets"][seat])
 
 
 @kernel
 def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, sides: int, joined: bool) -> float:
-    """Expected gain from a combat with the enemies on these sides of a cell: victory or death, health lost on the way.
+    """Expected gain from a combat with the enemies on these sides of a cell, if the player attacks or flees, whichever is better.
 
-    sides: bits 1 << direction; joined: whether the player is in combat already, or would be on arrival.
+    sides: bits 1 << direction; joined: whether the player is in this combat, or would be on arrival. Writes the worth of
+    an attack to view["attack"].
     """
-    loss, health, kind, value, helped = 0.0, 0.0, np.int64(0), 0.0, 1.0
-    less = view["armour"][seat]
+    slot = monster_at(state, cell + OFFSET[lowest(sides)])
+    alone = sides & (sides - 1) == 0 and not joined and view["company"] == COMPANY
+    if alone and view["rated"][slot] == 1 + seat:
+        return view["rating"][slot]
+    health, prize, heals, dodged, flight, spared = 0, 0.0, 0, 0.0, 1.0, 0
+    view["loss"][:] = 0.0
+    view["loss"][0] = 1.0
+    banned = cards["no_flee"][state["character"][seat]] != 0
     for direction in range(DIRECTIONS):
         if not opens(sides, direction):
             continue
         slot = monster_at(state, cell + OFFSET[direction])
         kind = np.int64(state["enemy_type"][slot])
         health += state["enemy_health"][slot] - min(state["enemy_poison"][slot], 2)
-        value += worth_of_victory(state, cards, seat, kind)
-        helped = max(helped, company(state, cards, view, seat, slot))
-        target = target_of(state, slot)
-        if target not in (seat, NOBODY):
-            loss += SOME_DAY
-        elif state["enemy_paralysed"][slot] == 0:
-            loss += loss_per_turn(cards, kind, np.int64(state["enemy_mod"][slot]), less)
-    loss *= view["exposed"][seat]
-    attacks = int(own_attacks(state, seat, loss, joined) * helped)
-    chance = slaying_chance(cards, view, seat, kind, health, attacks)
-    wounds = min(state["health"][seat] - 1.0, loss * max(0.0, health / view["mean"][seat] - 0.5))
-    bold = view["daring"][seat]
-    hurt = WOUND * (1.0 - bold) * HEALTH * wounds / view["most"][seat]
-    return chance * (value - hurt + EAGER * bold) - (1.0 - chance) * ESCAPES * view["death"][seat]
+        prize += worth_of_victory(state, cards, seat, kind) + WAY_FREE * daring(state, seat)
+        heals += cards["heal_each_turn"][kind]
+        dodged = max(dodged, count_faces(np.int64(cards["dodge_faces"][kind])) / FACES)
+        if target_of(state, slot) in (seat, NOBODY):
+            suffer(state, cards, view, seat, slot)
+            spared += state["enemy_paralysed"][slot]
+            if not cards["no_chase"][kind] and state["enemy_paralysed"][slot] == 0:
+                faces = cards["flee_faces"] | worn_faces(state, cards, seat, cards["item_flee_faces"])
+                flight = count_faces(np.int64(faces)) / FACES
+        banned = banned and not cards["boss"][kind] and not cards["no_chase"][kind]
+    if cards["boss"][kind] and cards["status_effect"][kind] != Effect.PARALYZE:
+        health -= potions_of(state, cards, seat, Effect.POISON, 1)
+        spared += potions_of(state, cards, seat, Effect.PARALYZE, 1)
+    view["health"], view["heals"] = max(1, health) / (1.0 - min(DODGE_MOST, dodged)), heals
+    view["spared"], view["prize"], view["flight"] = spared, prize, 0.0 if banned else flight
+    gain = fight_on(state, cards, view, seat, slot, joined)
+    if alone:
+        view["rated"][slot], view["rating"][slot] = 1 + seat, gain
+    return gain
 
 
 @kernel
-def own_attacks(state: Record, seat: int, loss: float, joined: bool) -> int:
-    """Number of attacks that a player will make before it is dead, losing `loss` health a turn."""
-    struck = joined and state["step"] == Step.STRUCK and state["active"] == seat
-    health = state["health"][seat] - (state["poison"][seat] if state["antidote"][seat] == 0 else 0)
-    return max(0, attacks_left(max(1, health), loss, struck) - state["skip"][seat])
+def most_of_combat(state: Record, cards: Record, view: Record, seat: int, cell: int, sides: int) -> float:
+    """Upper bound of `outlook`: all enemies slain, or a death that restores the health."""
+    prize = 0.0
+    for direction in range(DIRECTIONS):
+        if opens(sides, direction):
+            kind = np.int64(state["enemy_type"][monster_at(state, cell + OFFSET[direction])])
+            prize += max(0.0, worth_of_victory(state, cards, seat, kind)) + WAY_FREE * daring(state, seat)
+    return prize + WOUND * HEALTH * (1.0 - min(1.0, state["health"][seat] / float(view["most"][seat])))
 
 
 @kernel
-def company(state: Record, cards: Record, view: Record, seat: int, slot: int) -> float:
-    """Attacks on an enemy per attack of this player: those who fight it, and against a boss those who might join."""
-    fighters = fighters_with(state, slot, seat)
-    if not cards["boss"][state["enemy_type"][slot]] or state["rush"]:
-        return float(max(1, fighters))
-    if bit_count(np.uint64(walk_sides(state, np.int64(state["enemy_cell"][slot])))) == 1:
-        return 1.0  # there is one cell from which it can be fought
-    hoped = 1.0 + COMPANY * (state["seats"] - 1) * (1.0 + RELAY * view["daring"][seat])
-    return max(float(max(1, fighters)), hoped)
+def suffer(state: Record, cards: Record, view: Record, seat: int, slot: int) -> None:
+    """Add what an enemy takes in a turn to the chances of view["loss"]: attack, poison, and strikes at a paralysed player."""
+    kind, loss = np.int64(state["enemy_type"][slot]), view["loss"]
+    less = view["armour"][seat] - state["enemy_mod"][slot]
+    if cards["boss"][kind]:
+        less += potions_of(state, cards, seat, Effect.ATTACK_MOD, 1)
+    odds = count_faces(np.int64(cards["status_faces"][kind])) / FACES
+    poison = 0.0
+    if cards["status_effect"][kind] == Effect.POISON:
+        poison = 1.0 - (1.0 - odds) * (1.0 - odds)
+    again = odds if cards["status_effect"][kind] == Effect.PARALYZE else 0.0
+    dies = 6 if cards["attack_die"][kind] else 1
+    most = HEALTH_SPAN - 1
+    for old in range(most, -1, -1):
+        share = loss[old]
+        if share == 0.0:
+            continue
+        loss[old] = (1.0 - view["exposed"][seat]) * share
+        share *= view["exposed"][seat] / dies
+        for die in range(1, dies + 1):
+            strike = max(0, np.int64(cards["attack"][kind]) + cards["attack_die"][kind] * die - less)
+            once, twice = min(most, old + strike), min(most, old + 2 * strike)
+            loss[once] += share * (1.0 - poison) * (1.0 - again)
+            loss[min(most, once + 1)] += share * poison
+            loss[twice] += share * again
 
 
 @kernel
-def fighters_with(state: Record, slot: int, seat: int) -> int:
-    """Number of players in combat with an enemy, counting `seat`."""
-    count = 1
+def fight_on(state: Record, cards: Record, view: Record, seat: int, slot: int, joined: bool) -> float:
+    """Solve the chain of a combat: expected gain with the better of attack and flight in every turn.
+
+    Its states are the player's health and the number of attacks made, which gives the chance that the next one slays. Others
+    who fight, or are near a boss, strike once a turn, and go on when this player is dead or has fled.
+    """
+    kind, prize, flight, care = np.int64(state["enemy_type"][slot]), view["prize"], view["flight"], WOUND * HEALTH
+    most, own = float(view["most"][seat]), own_health(state, cards, view, seat)
+    turn, after, loss = view["turn"], view["next"], view["loss"]
+    help_now, help_soon, attacks = rally(state, cards, view, seat, slot)
+    stakes = (SHARED + (1.0 - SHARED) * daring(state, seat)) * prize
+    dead = (0.0 if state["rush"] or state["seats"] == 1 else care) - view["death"][seat]
+    dead -= AGAIN * state["deaths"][seat, Death.ENEMY + np.int64(cards["enemy_number"][kind])]
+    view["help"], view["whole"] = help_now + help_soon, cards["single_turn"][kind]
+    worst, attack, strike = highest(loss), 0.0, 0.0
+    for h in range(own + 1):
+        after[h] = care * min(1.0, h / most)
+    for done in range(turns_of_combat(cards, view, seat) - 1, -1, -1):
+        slays, aid, saved = blows(cards, view, seat, done, attacks)
+        saved *= stakes
+        quiet, hits = (1.0, 0) if done < view["spared"] else (loss[0], worst)
+        for h in range(1, own + 1):
+            rest = care * min(1.0, h / most)
+            strike, failed = quiet * (aid * (stakes + rest) + (1.0 - aid) * after[h]), 0.0
+            for hurt in range(1, hits + 1):
+                if hurt >= h:
+                    strike += loss[hurt] * (dead + saved)
+                    failed += loss[hurt] * (dead + saved)
+                else:
+                    strike += loss[hurt] * (aid * (stakes + care * min(1.0, (h - hurt) / most)) + (1.0 - aid) * after[h - hurt])
+                    failed += loss[hurt] * turn[h - hurt]
+            attack = slays * (prize + rest) + (1.0 - slays) * strike - TURN
+            flee = rest + saved if help_now > 0.0 else rest
+            if 0.0 < flight < 1.0:
+                flee = (flight * flee + (1.0 - flight) * failed - TURN) / max(LEAST, 1.0 - (1.0 - flight) * quiet)
+            turn[h] = max(attack, flee) if flight > 0.0 else attack
+        for h in range(1, own + 1):
+            after[h] = turn[h]
+    now = care * state["health"][seat] / most
+    view["attack"] = attack - now
+    struck = state["skip"][seat] > 0 or (state["active"] == seat and state["step"] == Step.STRUCK)
+    return (strike if joined and struck else turn[own]) - now
+
+
+@kernel
+def turns_of_combat(cards: Record, view: Record, seat: int) -> int:
+    """Number of attacks after which the enemies are as good as slain, at most ATTACKS_MAX."""
+    for attacks in range(1, ATTACKS_MAX):
+        if slain_by(cards, view, seat, attacks, attacks - 1) >= CERTAIN:
+            return attacks
+    return ATTACKS_MAX
+
+
+@kernel
+def blows(cards: Record, view: Record, seat: int, done: int, attacks: int) -> tuple[float, float, float]:
+    """Chances, after `done` attacks, that the next one slays, that the others slay after it, and that they do so alone.
+
+    attacks: those that the others have left once the player is dead or away.
+    """
+    lives = max(LEAST, 1.0 - slain_by(cards, view, seat, done, done))
+    if view["whole"]:
+        return slain_by(cards, view, seat, 1, 0), 0.0, 0.0
+    struck = 1.0 - slain_by(cards, view, seat, done + 1, done)
+    left = 1.0 - slain_by(cards, view, seat, done + 1, done + 1)
+    alone = 1.0 - slain_by(cards, view, seat, done + 1 + attacks, done) if attacks > 0 else struck
+    still = max(LEAST, struck)
+    return max(0.0, 1.0 - struck / lives), max(0.0, 1.0 - left / still), max(0.0, 1.0 - alone / still)
+
+
+@kernel
+def slain_by(cards: Record, view: Record, seat: int, attacks: int, helped: int) -> float:
+    """Chance that a number of attacks of a player slay the enemies, after `helped` turns of the others' help."""
+    needed = int(np.ceil(view["health"] + view["heals"] * max(0, attacks - 1) - view["help"] * helped - LEAST))
+    if needed <= 0:
+        return 1.0
+    mod = min(MODS - 1, max(0, view["fighting_mod"][seat] - MOD_LOWEST))
+    return cards["reach_chance"][view["weapon"][seat], mod, min(ATTACKS_MAX, attacks), min(HEALTH_SPAN - 1, needed)]
+
+
+@kernel
+def highest(chances: np.ndarray) -> int:
+    """Largest number with a chance that counts."""
+    top = HEALTH_SPAN - 1
+    while top > 0 and chances[top] < LEAST:
+        top -= 1
+    return top
+
+
+@kernel
+def own_health(state: Record, cards: Record, view: Record, seat: int) -> int:
+    """Health that a player has for a combat: with its healing potions, less what poison takes soon."""
+    poison = min(2, np.int64(state["poison"][seat])) if state["antidote"][seat] == 0 else 0
+    drunk = int(RESTORED * view["most"][seat]) * potions_of(state, cards, seat, Effect.HEAL_FULL, 0)
+    return max(1, min(HEALTH_SPAN - 1, state["health"][seat] - poison + drunk))
+
+
+@kernel
+def potions_of(state: Record, cards: Record, seat: int, effect: int, thrown: int) -> np.int64:
+    """What the known potions in a hand that have an effect do in all: their numbers, or how many have no number."""
+    total = np.int64(0)
+    if state["held"][seat] & cards["potion_bits"] == NO_TYPES:
+        return total
+    for colour in range(np.int64(cards["colours"])):
+        face = np.int64(state["effect"][colour])
+        copies = np.int64(state["hand"][seat, POTION + colour])
+        if face == 0 or copies == 0:
+            continue
+        what = np.int64(cards["throw_effect"][face] if thrown else cards["drink_effect"][face])
+        n = np.int64(cards["throw_n"][face] if thrown else cards["drink_n"][face])
+        if what == effect and (n < 0) == (effect == Effect.ATTACK_MOD and thrown != 0):
+            size = n if n > 0 else -n
+            total += copies * (size if size > 1 else 1)
+    return total
+
+
+@kernel
+def rally(state: Record, cards: Record, view: Record, seat: int, slot: int) -> tuple[float, float, int]:
+    """What others do to an enemy: mean damage a turn of those in combat with it and of those near a boss, attacks left to all."""
+    now, soon, attacks = 0.0, 0.0, 0
+    kind, place = np.int64(state["enemy_type"][slot]), np.int64(state["enemy_cell"][slot])
+    boss = cards["boss"][kind] and bit_count(np.uint64(walk_sides(state, place))) > 1
+    if cards["single_turn"][kind]:
+        return now, soon, attacks
+    for other in range(np.int64(state["seats"])):
+        if other == seat or state["cell"][other] == NOWHERE or state["out"][other]:
+            continue
+        mean = mean_attack(cards, view["weapon"][other], view["mod"][other])
+        if fights(state, slot, other):
+            now += mean
+        elif boss and state["combat"][other] == 0 and distance(np.int64(state["cell"][other]), place) <= view["company"]:
+            soon += mean
+        else:
+            continue
+        strike = max(1.0, cards["attack"][kind] + 3.5 * cards["attack_die"][kind])
+        attacks += int(np.ceil(state["health"][other] / strike))
+    return now, soon, attacks
+
+
+@kernel
+def distance(cell: int, other: int) -> int:
+    """Rows and columns between two cells."""
+    return abs((cell >> ROW_SHIFT) - (other >> ROW_SHIFT)) + abs((cell & COLUMN_MASK) - (other & COLUMN_MASK))
+
+
+@kernel
+def fights(state: Record, slot: int, seat: int) -> bool:
+    """Whether a player is in combat with an enemy."""
     for place in range(SEATS):
-        count += state["order"][slot, place] not in (NOBODY, seat)
-    return count
+        if state["order"][slot, place] == seat:
+            return True
+    return False

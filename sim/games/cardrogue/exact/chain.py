@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.engine.exact import Chain
+from sim.engine.exact import Chain, Decisions
 from sim.engine.jit import Record, kernel
 from sim.engine.sums import total
-from sim.games.cardrogue.exact.rolls import DUEL, ENDINGS, PLAYER, End, duel_turn
+from sim.games.cardrogue.exact.rolls import ALWAYS, DUEL, ENDINGS, NEVER, PLAYER, End, duel_turn
 from sim.games.cardrogue.record import DIE_FACES, FACES, SIGNS, TOTALS, Weapon, throw_odds
 from sim.games.cardrogue.rules.basics import has_face
 from sim.games.cardrogue.rules.combat import Throws, damage_of, offer_dice
@@ -125,6 +125,11 @@ NO_ROOM = -1
 START, HERE = 0, 1  # of the desk: the duel as it begins, and as it is after the current turn
 
 
+# decisions at the start of a turn, as sums of bits; 0: attack
+DRINK, RUN = 1, 2
+ACTIONS = ("attack", "drink and attack", "flee", "drink and flee")
+
+
 class Count(IntEnum):
     """Places of `Tree.counts`."""
 
@@ -134,6 +139,7 @@ class Count(IntEnum):
     FIRST_EDGE = 3  # of that situation
     FULL = 4  # 1: no room for a situation or an edge
     SPAN = 5  # 1 + the most health that can be left at the end
+    OPTION = 6  # number of that situation * number of actions + action
 
 
 COUNTS = len(Count)
@@ -147,7 +153,7 @@ class Tree(NamedTuple):
     situations: np.ndarray  # (n,) DUEL at the start of a turn
     words: np.ndarray  # (n, words) int32: the same as numbers, to compare them
     slots: np.ndarray  # (a power of two above n,) int32: hash table of the situations, 0: free, else 1 + number
-    source: np.ndarray  # (edges,) int32: situation
+    source: np.ndarray  # (edges,) int32: option, which is the situation if only the plan is followed
     target: np.ndarray  # (edges,) int32: code of an end or a situation
     chance: np.ndarray  # (edges,) float64
     latest: np.ndarray  # by code: 1 + number of the last edge that leads there
@@ -195,11 +201,11 @@ def note_situation(tree: Tree, duel: Record) -> int:
 
 
 @kernel
-def hash_of(words: np.ndarray) -> np.int64:
+def hash_of(words: np.ndarray) -> int:
     """FNV-1a over the words of a situation, 32 bits; the upper half is folded in, as the lower bits do not depend on it."""
-    found = np.int64(_BASIS)
+    found = _BASIS
     for word in words:
-        found = ((found ^ np.int64(word)) * _PRIME) & _LOW
+        found = ((found ^ int(word)) * _PRIME) & _LOW
     return found ^ (found >> _HALF)
 
 
@@ -231,26 +237,39 @@ def add_edge(tree: Tree, duel: Record, chance: float) -> None:
     if edge == len(tree.source):
         counts[Count.FULL] = 1
         return
-    tree.source[edge], tree.target[edge], tree.chance[edge] = counts[Count.SOURCE], code, chance
+    tree.source[edge], tree.target[edge], tree.chance[edge] = counts[Count.OPTION], code, chance
     tree.latest[code] = edge + 1
     counts[Count.EDGES] += 1
 
 
 @kernel
-def follow_all(tree: Tree, cards: Record) -> bool:
-    """Find all situations and edges, beginning at desk[START]. Returns False if there is no room for them."""
+def follow_all(tree: Tree, cards: Record, actions: int) -> bool:
+    """Find all situations and edges, beginning at desk[START]. Returns False if there is no room for them.
+
+    actions: 1 to follow the plan, len(ACTIONS) to follow every decision; the plan of desk[START] must then be NEVER.
+    """
     counts, duel, path = tree.counts, tree.desk[HERE], tree.path[0]
     note_situation(tree, tree.desk[START])
     while counts[Count.SOURCE] < counts[Count.STATES] and counts[Count.FULL] == 0:
-        counts[Count.FIRST_EDGE] = counts[Count.EDGES]
-        path["length"] = 0
-        more = True
-        while more:
-            tree.desk[HERE] = tree.situations[counts[Count.SOURCE]]
-            path["chance"], path["thrown"] = 1.0, 0
-            duel_turn(duel, cards, path, PLAYER)
-            add_edge(tree, duel, path["chance"])
-            more = turn_to_next(path)
+        for action in range(actions):
+            situation = tree.situations[counts[Count.SOURCE]]
+            if (action & DRINK and situation["potions"] == 0) or (action & RUN and situation["exit"] == 0):
+                continue
+            counts[Count.FIRST_EDGE] = counts[Count.EDGES]
+            counts[Count.OPTION] = counts[Count.SOURCE] * actions + action
+            path["length"] = 0
+            more = True
+            while more:
+                tree.desk[HERE] = situation
+                path["chance"], path["thrown"] = 1.0, 0
+                if actions > 1:
+                    duel["drink_at"] = ALWAYS if action & DRINK else NEVER
+                    duel["flee_at"] = ALWAYS if action & RUN else NEVER
+                duel_turn(duel, cards, path, PLAYER)
+                if actions > 1:
+                    duel["drink_at"], duel["flee_at"] = NEVER, NEVER
+                add_edge(tree, duel, path["chance"])
+                more = turn_to_next(path)
         counts[Count.SOURCE] += 1
     return counts[Count.FULL] == 0
 
@@ -266,12 +285,47 @@ def chain_of(start: np.void, line: np.void) -> Chain:
 
     Raises ValueError for a duel without an end, or of more than SIZE_MAX situations.
     """
+    return _chain(_followed(start, line, 1))
+
+
+def decisions_of(start: np.void, line: np.void) -> Decisions:
+    """A duel with every decision to drink and flee, instead of those of its plan (ROGUE-41, 57, 88).
+
+    Arguments and errors as in `chain_of`.
+    """
+    free = np.array([start], DUEL)
+    free["drink_at"], free["flee_at"] = NEVER, NEVER
+    tree = _followed(free[0], line, len(ACTIONS))
+    states = int(tree.counts[Count.STATES])
+    target, ending, _ = _targets(tree)
+    options, option = np.unique(tree.source[: len(target)], return_inverse=True)
+    situations = tree.situations[:states]
+    return Decisions(
+        states=states,
+        start=0,
+        state=(options // len(ACTIONS)).astype(np.int32),
+        action=(options % len(ACTIONS)).astype(np.int8),
+        option=option.astype(np.int32),
+        target=target,
+        chance=tree.chance[: len(target)].copy(),
+        ending=ending,
+        endings=ENDINGS,
+        escape=int(End.FLED),
+        actions=ACTIONS,
+        own=situations["fight"]["health"].astype(np.int16),
+        theirs=situations["fight"]["foe_health"].sum(axis=1).astype(np.int16),
+        potions=situations["potions"].copy(),
+    )
+
+
+def _followed(start: np.void, line: np.void, actions: int) -> Tree:
+    """The tree of a duel, followed to all its ends. Raises ValueError for more than SIZE_MAX situations."""
     path = path_of(start, line)
     size = SIZE
     while size <= SIZE_MAX:
         tree = _tree(start, path, size)
-        if follow_all(tree, line):
-            return _chain(tree)
+        if follow_all(tree, line, actions):
+            return tree
         size *= GROWTH
     raise ValueError(f"the odds of this duel cannot be worked out: it has more than {SIZE_MAX:,} situations")
 
@@ -327,9 +381,24 @@ def _tree(start: np.void, path: np.ndarray, size: int) -> Tree:
 
 
 def _chain(tree: Tree) -> Chain:
-    """The chain of a tree that has been followed, with the ends that occur, in the order of their codes.
+    """The chain of a tree that has been followed. Raises ValueError if it has no end."""
+    target, ending, left = _targets(tree)
+    return Chain(
+        states=int(tree.counts[Count.STATES]),
+        start=0,
+        source=tree.source[: len(target)].copy(),
+        target=target,
+        chance=tree.chance[: len(target)].copy(),
+        ending=ending,
+        left=left,
+        endings=ENDINGS,
+    )
 
-    Raises ValueError if there is none.
+
+def _targets(tree: Tree) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Targets of all edges, numbered as in `Chain`; ending and health left of the ends that occur, in the order of their codes.
+
+    Raises ValueError if there is no end.
     """
     edges, states, span = (int(tree.counts[count]) for count in (Count.EDGES, Count.STATES, Count.SPAN))
     target = tree.target[:edges]
@@ -339,13 +408,4 @@ def _chain(tree: Tree) -> Chain:
         raise ValueError("this duel would go on forever: nothing can end it")
     numbers = target - first
     numbers[target < first] = states + place
-    return Chain(
-        states=states,
-        start=0,
-        source=tree.source[:edges].copy(),
-        target=numbers.astype(np.int32),
-        chance=tree.chance[:edges].copy(),
-        ending=(ends // span).astype(np.int8),
-        left=(ends % span).astype(np.int16),
-        endings=ENDINGS,
-    )
+    return numbers.astype(np.int32), (ends // span).astype(np.int8), (ends % span).astype(np.int16)

@@ -8,10 +8,10 @@ from sim.engine.cards import CardSet
 from sim.engine.dice import DICE
 from sim.engine.exact import Duel, DuelRequest, Duels, Fights, Named, Siege, Sieges
 from sim.games.cardrogue.cards import type_ids, type_names
-from sim.games.cardrogue.exact.chain import chain_of
+from sim.games.cardrogue.exact.chain import chain_of, decisions_of
 from sim.games.cardrogue.exact.rolls import DUEL, FOUGHT, NEVER, SIEGE, STARTS, End, play_duels, play_sieges
 from sim.games.cardrogue.record import MOD_LOWEST, MODS, SLOTS, Category, Effect, Slot
-from sim.games.cardrogue.rules.basics import own_flee_faces
+from sim.games.cardrogue.rules.basics import add_to_hand, own_flee_faces
 from sim.games.cardrogue.rules.combat import arm
 from sim.games.cardrogue.state import NO_CARD, NO_FOE, OFFHAND_CODE, STATE
 from sim.games.cardrogue.text.labels import OFFHAND
@@ -60,25 +60,20 @@ def clothed(cards: CardSet, character: int, gear: Sequence[int]) -> np.void:
         if piece >= OFFHAND_CODE and card != own:
             raise ValueError(f"gear {ids[piece]}: the {names[character]} carries no weapon in the other hand (ROGUE-92)")
         if line["category"][card] == Category.ARTIFACT:
-            _hold(state, line, card, f"gear {ids[card]}: the {names[character]} casts off cursed cards")
+            if line["cursed"][card] and line["discard_cursed"][character]:
+                raise ValueError(f"gear {ids[card]}: the {names[character]} casts off cursed cards")
+            add_to_hand(state, SEAT, card)
             continue
         slots = [Slot.SECONDARY] if piece >= OFFHAND_CODE else _slots(line, character, card, state["worn"][SEAT])
         if not slots:
-            where = " and ".join(_words(int(line["slots"][card] & line["forbidden_slots"][character])))
+            barred = int(line["slots"][card] & line["forbidden_slots"][character])
+            where = " and ".join(slot.name.lower() for slot in Slot if barred >> slot & 1)
             raise ValueError(f"gear {ids[card]}: the {names[character]} wears nothing in the slot {where}")
         taken = [int(state["worn"][SEAT, slot]) for slot in slots if state["worn"][SEAT, slot] != NO_CARD]
         if taken:
             raise ValueError(f"gear {ids[taken[0]]}, {ids[card]}: both are worn in the same place; leave one of them out")
         state["worn"][SEAT, slots] = card
     return state
-
-
-def _hold(state: np.void, line: np.void, card: int, refused: str) -> None:
-    """Put an artifact into the hand. Raises ValueError with the message `refused` if it is discarded at once."""
-    if line["cursed"][card] and line["discard_cursed"][state["character"][SEAT]]:
-        raise ValueError(refused)
-    state["hand"][SEAT, card] += 1
-    state["held"][SEAT] |= np.uint64(1) << np.uint64(card)
 
 
 def _slots(line: np.void, character: int, card: int, worn: np.ndarray) -> list[int]:
@@ -89,11 +84,6 @@ def _slots(line: np.void, character: int, card: int, worn: np.ndarray) -> list[i
     if card == line["offhand_type"][character] and (occupied or not allowed):
         return [Slot.SECONDARY]
     return slots if allowed else []
-
-
-def _words(slots: int) -> list[str]:
-    """Names of the slots in a set of them."""
-    return [slot.name.lower() for slot in Slot if slots >> slot & 1]
 
 
 def offhand_ids(cards: CardSet) -> dict[int, str]:
@@ -117,13 +107,12 @@ def best_weapon(cards: CardSet, character: int) -> list[int]:
         for card in bearing(cards)
         if line["category"][card] == Category.WEAPON and _slots(line, character, card, bare) == [Slot.PRIMARY]
     ]
-    return sorted(weapons, key=lambda card: -_mean_attack(line, card))[:1]
 
+    def mean(card: int) -> float:
+        modifier = min(max(int(line["attack_mod"][card]) - MOD_LOWEST, 0), MODS - 1)
+        return float(line["attack_mean"][line["weapon_number"][card], modifier])
 
-def _mean_attack(line: np.void, card: int) -> float:
-    """Mean damage of an attack with a weapon."""
-    modifier = min(max(int(line["attack_mod"][card]) - MOD_LOWEST, 0), MODS - 1)
-    return float(line["attack_mean"][line["weapon_number"][card], modifier])
+    return sorted(weapons, key=mean, reverse=True)[:1]
 
 
 def best_armour(cards: CardSet, character: int) -> list[int]:
@@ -192,6 +181,7 @@ def setup(cards: CardSet, request: DuelRequest) -> Duel:
         health_max=most,
         chain=lambda: chain_of(start, cards.record[0]),
         sample=lambda games, seed: sample(start, cards.record[0], games, seed),
+        decisions=(lambda: decisions_of(start, cards.record[0])) if start["potions"] or start["exit"] else None,
     )
 
 

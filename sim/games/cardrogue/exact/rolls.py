@@ -29,6 +29,7 @@ from sim.games.cardrogue.state import FIGHT, FOES, NO_FOE
 TURNS_MAX = 1000  # of a duel that neither side can end
 FLEE = -1  # choice of step 1 that is no enemy
 NEVER = 0  # threshold of health that no living player reaches
+ALWAYS = 1000  # threshold that no player's health exceeds
 PLAYER = 0  # whose dice are rolled
 
 
@@ -146,7 +147,7 @@ def prepare(duel: Record, cards: Record) -> None:
 def choose(duel: Record, cards: Record) -> int:
     """Choice of step 1 by the plan: FLEE, or the place of the first living enemy."""
     fight, own = duel["fight"], np.int64(duel["own_flee_faces"])
-    if fight["health"] <= duel["flee_at"] and duel["exit"] == 1 and can_flee(fight, cards, np.int64(duel["character"]), own):
+    if fight["health"] <= duel["flee_at"] and duel["exit"] == 1 and can_flee(fight, cards, duel["character"], own):
         return FLEE
     return first_foe(fight)
 
@@ -175,13 +176,16 @@ def combat_turn(duel: Record, cards: Record, choice: int, dice: Record, seat: in
         act(duel, cards, choice, dice, seat)
     if duel["ending"] == End.NOT_YET and not (skipped and cards["paralysis_in_combat"] == ParalysisInCombat.TURN_LOST):
         enemies_part(duel, cards, dice, seat)
-    recover(fight, cards)
+    for place in range(FOES):  # ROGUE-54, A-34
+        kind = fight["type"][place]
+        if kind != NO_FOE and cards["single_turn"][kind]:
+            fight["foe_health"][place] = cards["health"][kind]
 
 
 @kernel
 def act(duel: Record, cards: Record, choice: int, dice: Record, seat: int) -> None:
     """ROGUE-41 to 47, 57, 96. Step 1: flee, or attack; some faces of the attack make the player flee."""
-    fight, character, own = duel["fight"], np.int64(duel["character"]), np.int64(duel["own_flee_faces"])
+    fight, character, own = duel["fight"], duel["character"], np.int64(duel["own_flee_faces"])
     if choice == FLEE:
         if flight_succeeds(fight, cards, character, own, dice, seat):
             duel["ending"] = End.FLED
@@ -214,18 +218,9 @@ def reap(duel: Record, cards: Record) -> None:
     for place in range(FOES):
         if (fight["slain"] >> place) & 1:
             heal = cards["sacrifice_heal"][character]
-            fight["health"] = sacrifice(np.int64(fight["health"]), np.int64(fight["max_health"]), at_most, heal)
+            fight["health"] = sacrifice(fight["health"], fight["max_health"], at_most, heal)
     if first_foe(fight) == NO_FOE:
         duel["ending"] = End.WON
-
-
-@kernel
-def recover(fight: Record, cards: Record) -> None:
-    """ROGUE-54, A-34. At the end of a turn restore the health of enemies that must be slain in a single turn."""
-    for place in range(FOES):
-        kind = fight["type"][place]
-        if kind != NO_FOE and cards["single_turn"][kind]:
-            fight["foe_health"][place] = cards["health"][kind]
 
 
 # sieges
@@ -267,7 +262,10 @@ def storm(team: np.ndarray, cards: Record, rng: Record) -> int:
         duel_turn(team[seat], cards, rng, seat)
         if team[seat]["ending"] == End.WON:
             return 1
-        hand_on(team, seat)
+        left = team[seat]["fight"]
+        for other in range(len(team)):  # the enemy is the same for all
+            team[other]["fight"]["foe_health"][ENEMY] = left["foe_health"][ENEMY]
+            team[other]["fight"]["foe_paralysed"][ENEMY] = left["foe_paralysed"][ENEMY]
     return 0
 
 
@@ -278,16 +276,6 @@ def target_among(team: np.ndarray) -> int:
         if team[seat]["ending"] == End.NOT_YET:
             return seat
     return len(team)
-
-
-@kernel
-def hand_on(team: np.ndarray, seat: int) -> None:
-    """Copy the enemy from one attacker's fight into those of the others."""
-    left = team[seat]["fight"]
-    for other in range(len(team)):
-        fight = team[other]["fight"]
-        fight["foe_health"][ENEMY] = left["foe_health"][ENEMY]
-        fight["foe_paralysed"][ENEMY] = left["foe_paralysed"][ENEMY]
 
 
 @kernel

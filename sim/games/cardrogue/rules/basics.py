@@ -48,8 +48,8 @@ def gain(state: Record, cards: Record, seat: int, card: int) -> None:
 @kernel
 def cancel(state: Record, cards: Record, seat: int, card: int) -> None:
     """ROGUE-102. Two cards of one group in one hand leave the game."""
-    for number in range(np.int64(cards["enemies"])):
-        other = np.int64(cards["enemy_type"][number])
+    for number in range(cards["enemies"]):
+        other = cards["enemy_type"][number]
         same = cards["cancel_group"][other] == cards["cancel_group"][card]
         if same and state["hand"][seat, other] > (1 if other == card else 0):
             discard(state, seat, card)
@@ -60,23 +60,23 @@ def cancel(state: Record, cards: Record, seat: int, card: int) -> None:
 @kernel
 def max_health(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-07. Maximum health: character, scrolls, artifacts in hand; at least 1."""
-    total = np.int64(cards["own_max_health"][state["character"][seat]]) + state["bonus"][seat]
+    total = cards["own_max_health"][state["character"][seat]] + state["bonus"][seat]
     if state["held"][seat] & cards["artifact_bits"]:
-        for card in range(np.int64(cards["first_artifact"]), np.int64(cards["first_artifact"]) + cards["artifacts"]):
-            total += np.int64(cards["max_health"][card]) * state["hand"][seat, card]
+        for card in range(cards["first_artifact"], cards["first_artifact"] + cards["artifacts"]):
+            total += cards["max_health"][card] * state["hand"][seat, card]
     return max(1, total)
 
 
 @kernel
 def attack_mod(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-07. Attack modifier of character, potions, artifacts and equipment, without rage."""
-    character = np.int64(state["character"][seat])
-    total = np.int64(cards["own_attack_mod"][character]) + state["potion_mod"][seat]
+    character = state["character"][seat]
+    total = cards["own_attack_mod"][character] + state["potion_mod"][seat]
     if state["held"][seat] & cards["artifact_bits"]:
-        for card in range(np.int64(cards["first_artifact"]), np.int64(cards["first_artifact"]) + cards["artifacts"]):
-            total += np.int64(cards["attack_mod"][card]) * state["hand"][seat, card]
+        for card in range(cards["first_artifact"], cards["first_artifact"] + cards["artifacts"]):
+            total += cards["attack_mod"][card] * state["hand"][seat, card]
     for slot in range(SLOTS):
-        worn = np.int64(state["worn"][seat, slot])
+        worn = state["worn"][seat, slot]
         if worn == NO_CARD or is_second_half(state, cards, seat, slot):
             continue
         total += cards["offhand_mod"][character] if is_offhand(state, cards, seat, slot) else cards["attack_mod"][worn]
@@ -86,14 +86,14 @@ def attack_mod(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def is_second_half(state: Record, cards: Record, seat: int, slot: int) -> bool:
     """ROGUE-81. Whether a slot holds the second half of a two-slot card, which counts once."""
-    card = np.int64(state["worn"][seat, slot])
+    card = state["worn"][seat, slot]
     return card != NO_CARD and cards["slots"][card] & ((1 << slot) - 1) != 0 and not is_offhand(state, cards, seat, slot)
 
 
 @kernel
 def is_offhand(state: Record, cards: Record, seat: int, slot: int) -> bool:
     """ROGUE-92. Whether a slot holds an off-hand weapon, of which only the modifier counts."""
-    card = np.int64(state["worn"][seat, slot])
+    card = state["worn"][seat, slot]
     return (
         slot == Slot.SECONDARY
         and card != NO_CARD
@@ -111,9 +111,9 @@ def acts_in(state: Record, cards: Record, seat: int, slot: int) -> bool:
 
 
 @kernel
-def worn_sum(state: Record, cards: Record, seat: int, amounts: np.ndarray) -> np.int64:
+def worn_sum(state: Record, cards: Record, seat: int, amounts: np.ndarray) -> int:
     """ROGUE-81. Sum of a column of the cards (by type) over what a player wears, each card once."""
-    total = np.int64(0)
+    total = 0
     for slot in range(SLOTS):
         if acts_in(state, cards, seat, slot):
             total += amounts[state["worn"][seat, slot]]
@@ -121,9 +121,9 @@ def worn_sum(state: Record, cards: Record, seat: int, amounts: np.ndarray) -> np
 
 
 @kernel
-def worn_faces(state: Record, cards: Record, seat: int, faces: np.ndarray) -> np.int64:
+def worn_faces(state: Record, cards: Record, seat: int, faces: np.ndarray) -> int:
     """ROGUE-81. Union of a column of faces (by card type) over what a player wears."""
-    found = np.int64(0)
+    found = 0
     for slot in range(SLOTS):
         if acts_in(state, cards, seat, slot):
             found |= faces[state["worn"][seat, slot]]
@@ -131,39 +131,29 @@ def worn_faces(state: Record, cards: Record, seat: int, faces: np.ndarray) -> np
 
 
 @kernel
-def armour(state: Record, cards: Record, seat: int) -> np.int64:
+def armour(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-82. Reduction of each attack on a player."""
-    own = np.int64(cards["own_damage_taken"][state["character"][seat]])
-    return own + worn_sum(state, cards, seat, cards["damage_taken"])
+    return cards["own_damage_taken"][state["character"][seat]] + worn_sum(state, cards, seat, cards["damage_taken"])
 
 
 @kernel
-def movement(state: Record, cards: Record, seat: int) -> np.int64:
+def movement(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-26, 82. Tiles that a player may walk in step 2."""
-    own = np.int64(cards["own_movement"][state["character"][seat]])
-    return 1 + own + worn_sum(state, cards, seat, cards["movement"])
+    return 1 + cards["own_movement"][state["character"][seat]] + worn_sum(state, cards, seat, cards["movement"])
 
 
 @kernel
-def own_flee_faces(state: Record, cards: Record, seat: int) -> np.int64:
+def own_flee_faces(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-57. The player's further faces on which a flight succeeds."""
-    own = np.int64(cards["own_flee_faces"][state["character"][seat]])
-    return own | worn_faces(state, cards, seat, cards["item_flee_faces"])
-
-
-@kernel
-def avoid_trap_faces(state: Record, cards: Record, seat: int) -> np.int64:
-    """ROGUE-72. Faces on which a trap has no effect."""
-    own = np.int64(cards["own_avoid_trap_faces"][state["character"][seat]])
-    return own | worn_faces(state, cards, seat, cards["avoid_trap_faces"])
+    return cards["own_flee_faces"][state["character"][seat]] | worn_faces(state, cards, seat, cards["item_flee_faces"])
 
 
 @kernel
 def take_off(state: Record, cards: Record, seat: int, slot: int) -> None:
     """ROGUE-81. Put the card of a slot back into the hand; a two-slot card leaves both slots."""
-    card = np.int64(state["worn"][seat, slot])
+    card = state["worn"][seat, slot]
     if not is_offhand(state, cards, seat, slot):
-        change_moves(state, seat, -np.int64(cards["movement"][card]))
+        change_moves(state, seat, -cards["movement"][card])
     state["worn"][seat, slot] = NO_CARD
     own = cards["slots"][card]
     for other in range(SLOTS):
@@ -175,7 +165,7 @@ def take_off(state: Record, cards: Record, seat: int, slot: int) -> None:
 @kernel
 def put_on(state: Record, cards: Record, seat: int, card: int, offhand: bool) -> None:
     """ROGUE-81, 92. Equip a card of the hand; cards in its slots go back to the hand."""
-    slots = 1 << Slot.SECONDARY if offhand else np.int64(cards["slots"][card])
+    slots = 1 << Slot.SECONDARY if offhand else cards["slots"][card]
     take_from_hand(state, seat, card)
     for slot in range(SLOTS):
         if (slots >> slot) & 1:
@@ -183,7 +173,7 @@ def put_on(state: Record, cards: Record, seat: int, card: int, offhand: bool) ->
                 take_off(state, cards, seat, slot)
             state["worn"][seat, slot] = card
     if not offhand:
-        change_moves(state, seat, np.int64(cards["movement"][card]))
+        change_moves(state, seat, cards["movement"][card])
 
 
 @kernel
@@ -197,12 +187,6 @@ def change_moves(state: Record, seat: int, tiles: int) -> None:
 def fits(cards: Record, character: int, card: int) -> bool:
     """ROGUE-92. Whether a character can wear an item in its printed slots."""
     return cards["slots"][card] != 0 and cards["slots"][card] & cards["forbidden_slots"][character] == 0
-
-
-@kernel
-def has_potion(state: Record, cards: Record, seat: int) -> bool:
-    """Whether a player holds any potion."""
-    return state["held"][seat] & cards["potion_bits"] != 0
 
 
 @kernel
@@ -301,7 +285,7 @@ def suffer_poison(state: Record, cards: Record, seat: int) -> None:
         return
     state["poison"][seat] -= 1
     if state["antidote"][seat] > 0:
-        heal(state, cards, seat, np.int64(state["antidote"][seat]))
+        heal(state, cards, seat, state["antidote"][seat])
     else:
         hurt(state, seat, 1, Death.POISON)
     if state["poison"][seat] == 0:

@@ -26,32 +26,8 @@ from sim.games.cardrogue.record import (
     ResumeAfterFlip,
     ShieldScope,
 )
-from sim.games.cardrogue.rules.basics import (
-    acts_in,
-    armour,
-    attack_mod,
-    fall,
-    gain,
-    has_face,
-    heal,
-    hurt,
-    is_alive,
-    max_health,
-    own_flee_faces,
-    rolls_within,
-    something_happened,
-)
-from sim.games.cardrogue.rules.tiles import (
-    ALL_OPEN,
-    down_sides,
-    free_sides,
-    map_changed,
-    monster_at,
-    neighbour,
-    next_cell,
-    opens,
-    replace,
-)
+from sim.games.cardrogue.rules import basics, tiles
+from sim.games.cardrogue.rules.basics import heal, max_health
 from sim.games.cardrogue.state import DIRECTIONS, FOES, MONSTER, NO_FOE, NOBODY, NOTHING, NOWHERE, SEATS, Death, Node, Step
 
 # dice
@@ -113,7 +89,7 @@ def roll_attack(rng: Record, seat: int, fight: Record, target: int) -> int:
         thrown += 1
         owed -= 1
         faces |= 1 << face
-        if has_face(np.int64(fight["reroll_faces"]), face):
+        if basics.has_face(np.int64(fight["reroll_faces"]), face):
             owed += fight["reroll_dice"]
         else:
             total += face
@@ -121,7 +97,7 @@ def roll_attack(rng: Record, seat: int, fight: Record, target: int) -> int:
     return total
 
 
-offer_dice(DICE, Throws(roll_die, rolls_within, roll_attack))
+offer_dice(DICE, Throws(roll_die, basics.rolls_within, roll_attack))
 
 # the stages of a combat turn, on a FIGHT record
 
@@ -137,14 +113,6 @@ def damage_of(fight: Record, total: int) -> int:
 
 
 @kernel
-def blocked_by(fight: Record, cards: Record, target: int) -> int:
-    """ROGUE-45, A-15. Enemies that are blocked by the faces of the attack on `target`, bits 1 << place."""
-    if not fight["faces"] & fight["block_faces"]:
-        return 0
-    return 1 << target if cards["shield_scope"] == ShieldScope.ATTACKED else (1 << FOES) - 1
-
-
-@kernel
 def acts(fight: Record, place: int) -> bool:
     """ROGUE-49. Whether an enemy uses its ability and attacks: alive, not paralysed, not blocked, this player its target."""
     return (
@@ -157,10 +125,12 @@ def acts(fight: Record, place: int) -> bool:
 
 @kernel
 def strike(fight: Record, cards: Record, target: int, dice: Record, seat: int) -> None:
-    """ROGUE-42 to 46, A-12. Step 1: attack the enemy at place `target`, which can dodge."""
+    """ROGUE-42 to 46, A-12, A-15. Step 1: attack the enemy at place `target`, which can dodge."""
     fight["slain"], fight["dodged"], fight["dealt"] = 0, 0, 0
     damage = damage_of(fight, throw_attack(dice, seat, fight, target))
-    fight["blocked"] = blocked_by(fight, cards, target)
+    fight["blocked"] = 0
+    if fight["faces"] & fight["block_faces"]:
+        fight["blocked"] = 1 << target if cards["shield_scope"] == ShieldScope.ATTACKED else (1 << FOES) - 1
     faces = np.int64(cards["dodge_faces"][fight["type"][target]])
     if faces != NO_FACE and acts(fight, target):
         may_dodge = cards["imp_dodge"] == ImpDodge.ALWAYS or damage < fight["foe_health"][target]
@@ -173,7 +143,7 @@ def strike(fight: Record, cards: Record, target: int, dice: Record, seat: int) -
 @kernel
 def wound(fight: Record, place: int, damage: int) -> None:
     """ROGUE-08, 47. An enemy loses health; at 0 it is slain and does nothing more."""
-    fight["dealt"] += min(damage, np.int64(fight["foe_health"][place]))
+    fight["dealt"] += min(damage, fight["foe_health"][place])
     fight["foe_health"][place] -= damage
     if fight["foe_health"][place] <= 0:
         fight["type"][place] = NO_FOE
@@ -235,9 +205,9 @@ def attack_back(fight: Record, cards: Record, dice: Record, seat: int) -> int:
         if not acts(fight, place):
             continue
         kind = fight["type"][place]
-        value = np.int64(cards["attack"][kind])
+        value = cards["attack"][kind]
         if cards["attack_die"][kind] > 0:
-            value = np.int64(cards["attack_die"][kind]) * throw_die(dice, seat, Draw.STRENGTH)
+            value = cards["attack_die"][kind] * throw_die(dice, seat, Draw.STRENGTH)
         loss = max(0, max(0, value + fight["foe_mod"][place]) - fight["armour"])
         fight["health"] -= loss
         fight["taken"] += loss
@@ -303,7 +273,7 @@ def flight_succeeds(fight: Record, cards: Record, character: int, own: int, dice
     banned = is_banned(fight, cards, character)
     if not banned and not is_chased(fight, cards):
         return True
-    return throw_within(dice, seat, Draw.FLEE, own if banned else own | np.int64(cards["flee_faces"]))
+    return throw_within(dice, seat, Draw.FLEE, own if banned else own | cards["flee_faces"])
 
 
 @kernel
@@ -324,9 +294,9 @@ def forced_flight_succeeds(fight: Record, cards: Record, character: int, own: in
 
 
 @kernel
-def reveal(state: Record, cards: Record, cell: int, card: int) -> np.int64:
+def reveal(state: Record, cards: Record, cell: int, card: int) -> int:
     """ROGUE-25. Reveal an enemy on a cell; returns its slot."""
-    slot = np.int64(state["enemies"])
+    slot = state["enemies"]
     state["enemies"] += 1
     state["enemy_type"][slot] = card
     state["enemy_health"][slot] = cards["health"][card]
@@ -335,7 +305,7 @@ def reveal(state: Record, cards: Record, cell: int, card: int) -> np.int64:
     state["order"][slot, :] = NOBODY
     if cards["end_rush"][card] and state["golem_seen"] == 0:
         state["golem_seen"] = state["round"]
-    map_changed(state, cards, cell)
+    tiles.map_changed(state, cards, cell)
     return slot
 
 
@@ -348,9 +318,9 @@ def target_of(state: Record, slot: int) -> int:
 @kernel
 def join(state: Record, cards: Record, seat: int, direction: int, resume: int) -> None:
     """ROGUE-40. Enter combat with the enemy in a direction, at the end of its order of entry. resume: Step after it."""
-    if opens(np.int64(state["combat"][seat]), direction):
+    if tiles.opens(state["combat"][seat], direction):
         return
-    slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+    slot = tiles.monster_at(state, tiles.neighbour(cards, state["cell"][seat], direction))
     if state["combat"][seat] == 0:
         state["resume"][seat] = resume
     state["combat"][seat] |= 1 << direction
@@ -359,7 +329,7 @@ def join(state: Record, cards: Record, seat: int, direction: int, resume: int) -
             state["order"][slot, place] = seat
             break
     state["fights"][seat, cards["enemy_number"][state["enemy_type"][slot]]] += 1
-    something_happened(state)
+    basics.something_happened(state)
 
 
 @kernel
@@ -374,14 +344,14 @@ def step_after_flip(state: Record, cards: Record) -> int:
 def join_around(state: Record, cards: Record, seat: int, sides: int) -> None:
     """ROGUE-21, 27. Enter combat with the enemies on these sides, in direction order; after the combat the turn is done."""
     for direction in range(DIRECTIONS):
-        if opens(sides, direction):
+        if tiles.opens(sides, direction):
             join(state, cards, seat, direction, Step.DONE)
 
 
 @kernel
 def leave(state: Record, cards: Record, seat: int, direction: int, slot: int) -> None:
     """ROGUE-56, 59. Leave combat with one enemy; the next in the order of entry becomes its target."""
-    state["combat"][seat] &= ALL_OPEN ^ (1 << direction)
+    state["combat"][seat] &= tiles.ALL_OPEN ^ (1 << direction)
     found = 0
     for place in range(SEATS):
         if state["order"][slot, place] == seat:
@@ -404,8 +374,8 @@ def restore(state: Record, cards: Record, slot: int) -> None:
 def leave_all(state: Record, cards: Record, seat: int, by_flight: bool) -> None:
     """ROGUE-57, 61. Leave every combat; with `enemy_restore = any_flight` a flight restores the enemies at once."""
     for direction in range(DIRECTIONS):
-        if opens(np.int64(state["combat"][seat]), direction):
-            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+        if tiles.opens(state["combat"][seat], direction):
+            slot = tiles.monster_at(state, tiles.neighbour(cards, state["cell"][seat], direction))
             leave(state, cards, seat, direction, slot)
             if by_flight and cards["enemy_restore"] == EnemyRestore.ANY_FLIGHT:
                 restore(state, cards, slot)
@@ -415,69 +385,64 @@ def leave_all(state: Record, cards: Record, seat: int, by_flight: bool) -> None:
 @kernel
 def recheck(state: Record, cards: Record) -> None:
     """ROGUE-40. End combats whose sides are no longer adjacent, after tiles have changed."""
-    for seat in range(np.int64(state["seats"])):
+    for seat in range(state["seats"]):
         if state["combat"][seat] == 0:
             continue
         for direction in range(DIRECTIONS):
-            if opens(np.int64(state["combat"][seat]), direction):
-                here = np.int64(state["cell"][seat])
-                if next_cell(state, cards, here, direction) == NOWHERE:
-                    slot = monster_at(state, neighbour(cards, here, direction))
+            if tiles.opens(state["combat"][seat], direction):
+                here = state["cell"][seat]
+                if tiles.next_cell(state, cards, here, direction) == NOWHERE:
+                    slot = tiles.monster_at(state, tiles.neighbour(cards, here, direction))
                     leave(state, cards, seat, direction, slot)
 
 
 @kernel
 def lift(state: Record, cards: Record, slot: int) -> None:
     """Take an enemy off the table: all players leave combat with it."""
-    cell = np.int64(state["enemy_cell"][slot])
-    for seat in range(np.int64(state["seats"])):
+    cell = state["enemy_cell"][slot]
+    for seat in range(state["seats"]):
         if state["combat"][seat] == 0:
             continue
         for direction in range(DIRECTIONS):
-            if (
-                opens(np.int64(state["combat"][seat]), direction)
-                and neighbour(cards, np.int64(state["cell"][seat]), direction) == cell
-            ):
-                state["combat"][seat] &= ALL_OPEN ^ (1 << direction)
+            if tiles.opens(state["combat"][seat], direction) and tiles.neighbour(cards, state["cell"][seat], direction) == cell:
+                state["combat"][seat] &= tiles.ALL_OPEN ^ (1 << direction)
     state["order"][slot, :] = NOBODY
     state["on"][cell] = NOTHING
     state["enemy_cell"][slot] = NOWHERE
-    map_changed(state, cards, cell)
+    tiles.map_changed(state, cards, cell)
 
 
 @kernel
 def slay(state: Record, cards: Record, seat: int, slot: int, direction: int, rng: Record) -> None:
     """ROGUE-60. `seat` has slain an enemy: the seat takes the card, the cell is replaced, songs and sacrifices heal."""
-    cell, card = np.int64(state["enemy_cell"][slot]), np.int64(state["enemy_type"][slot])
-    character = np.int64(state["character"][seat])
+    cell, card = state["enemy_cell"][slot], state["enemy_type"][slot]
+    character = state["character"][seat]
     lift(state, cards, slot)
     state["kills"][seat, cards["enemy_number"][card]] += 1
     state["goals_done"] |= cards["goal_bit"][card]
-    something_happened(state)
+    basics.something_happened(state)
     state["progress"] = 1
     if cards["sacrifice_at_most"][character] >= 0:
         most, least = max_health(state, cards, seat), cards["sacrifice_at_most"][character]
-        state["health"][seat] = sacrifice(
-            np.int64(state["health"][seat]), most, least, np.int64(cards["sacrifice_heal"][character])
-        )
-    gain(state, cards, seat, card)
+        state["health"][seat] = sacrifice(state["health"][seat], most, least, cards["sacrifice_heal"][character])
+    basics.gain(state, cards, seat, card)
     if cards["end_rush"][card] and state["seats"] > 1:
         begin_rush(state)
     hear_song(state, cards, seat)
-    replace(state, cards, seat, cell, direction, rng)
+    tiles.replace(state, cards, seat, cell, direction, rng)
     recheck(state, cards)
 
 
 @kernel
 def hear_song(state: Record, cards: Record, slayer: int) -> None:
     """ROGUE-96. A bard next to another player who slays an enemy heals."""
-    for seat in range(np.int64(state["seats"])):
+    for seat in range(state["seats"]):
         song = cards["song"][state["character"][seat]]
         if song == 0 or seat == slayer or state["cell"][seat] == NOWHERE:
             continue
         for direction in range(DIRECTIONS):
-            if next_cell(state, cards, np.int64(state["cell"][seat]), direction) == state["cell"][slayer]:
-                heal(state, cards, seat, np.int64(song))
+            if tiles.next_cell(state, cards, state["cell"][seat], direction) == state["cell"][slayer]:
+                heal(state, cards, seat, song)
 
 
 @kernel
@@ -494,28 +459,22 @@ def begin_rush(state: Record) -> None:
 @kernel
 def arm(state: Record, cards: Record, seat: int) -> None:
     """Write a player's side of the FIGHT record."""
-    fight, character = state["fight"], np.int64(state["character"][seat])
+    fight, character = state["fight"], state["character"][seat]
     fight["health"] = state["health"][seat]
     fight["max_health"] = max_health(state, cards, seat)
-    fight["mod"] = attack_mod(state, cards, seat)
-    fight["armour"] = armour(state, cards, seat)
+    fight["mod"] = basics.attack_mod(state, cards, seat)
+    fight["armour"] = basics.armour(state, cards, seat)
     fight["poison"] = state["poison"][seat]
     fight["antidote"] = state["antidote"][seat]
     fight["skip"] = state["skip"][seat]
-    dress(fight, cards, character)
-    for slot in range(SLOTS):
-        if acts_in(state, cards, seat, slot):
-            wield(fight, cards, np.int64(state["worn"][seat, slot]))
-
-
-@kernel
-def dress(fight: Record, cards: Record, character: int) -> None:
-    """Write a character with bare hands into the FIGHT record, without its modifier and armour."""
     fight["rage_at_most"] = cards["rage_at_most"][character]
     fight["rage"] = cards["rage"][character]
     fight["min_attack"], fight["multiply"], fight["reroll_dice"] = 0, 1, 0
     fight["reroll_faces"], fight["miss_faces"], fight["block_faces"] = 0, 0, 0
     fight["weapon"] = 0
+    for slot in range(SLOTS):
+        if basics.acts_in(state, cards, seat, slot):
+            wield(fight, cards, state["worn"][seat, slot])
 
 
 @kernel
@@ -538,8 +497,8 @@ def surround(state: Record, cards: Record, seat: int) -> None:
     fight = state["fight"]
     for direction in range(FOES):
         fight["type"][direction] = NO_FOE
-        if opens(np.int64(state["combat"][seat]), direction):
-            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+        if tiles.opens(state["combat"][seat], direction):
+            slot = tiles.monster_at(state, tiles.neighbour(cards, state["cell"][seat], direction))
             fight["type"][direction] = state["enemy_type"][slot]
             fight["foe_health"][direction] = state["enemy_health"][slot]
             fight["foe_mod"][direction] = state["enemy_mod"][slot]
@@ -554,8 +513,8 @@ def write_back(state: Record, cards: Record, seat: int) -> None:
     """Copy the enemies back into the state after a stage; slain ones are still on the table."""
     fight = state["fight"]
     for direction in range(FOES):
-        if opens(np.int64(state["combat"][seat]), direction):
-            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+        if tiles.opens(state["combat"][seat], direction):
+            slot = tiles.monster_at(state, tiles.neighbour(cards, state["cell"][seat], direction))
             state["enemy_health"][slot] = fight["foe_health"][direction]
             if state["enemy_poisoner"][slot] == seat:
                 state["enemy_poison"][slot] = fight["foe_poison"][direction]
@@ -569,8 +528,8 @@ def bury(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-60. Slay the enemies that a stage has brought to 0 health, in direction order."""
     slain = state["fight"]["slain"]
     for direction in range(FOES):
-        if opens(slain, direction):
-            slot = monster_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+        if tiles.opens(slain, direction):
+            slot = tiles.monster_at(state, tiles.neighbour(cards, state["cell"][seat], direction))
             slay(state, cards, seat, slot, direction, rng)
 
 
@@ -579,7 +538,7 @@ def attack(state: Record, cards: Record, seat: int, direction: int, rng: Record)
     """ROGUE-41 to 47. Step 1: attack the enemy in a direction; items can be used before the enemies' part."""
     fight = state["fight"]
     state["combat_turns"][seat] += 1
-    something_happened(state)
+    basics.something_happened(state)
     arm(state, cards, seat)
     surround(state, cards, seat)
     strike(fight, cards, direction, rng, seat)
@@ -587,7 +546,7 @@ def attack(state: Record, cards: Record, seat: int, direction: int, rng: Record)
     state["blocked"] = fight["blocked"]
     state["step"] = Step.STRUCK
     write_back(state, cards, seat)
-    forced = is_forced(fight, cards, np.int64(state["character"][seat]))
+    forced = is_forced(fight, cards, state["character"][seat])
     bury(state, cards, seat, rng)
     if forced:
         must_flee(state, cards, seat, rng)
@@ -596,13 +555,13 @@ def attack(state: Record, cards: Record, seat: int, direction: int, rng: Record)
 @kernel
 def must_flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-58, 96. The Bard flees if still in combat and next to a free cell; no flight by choice follows."""
-    if not is_alive(state, seat) or state["cut"]:
+    if not basics.is_alive(state, seat) or state["cut"]:
         return
-    if state["combat"][seat] == 0 or free_sides(state, np.int64(state["cell"][seat])) == 0:
+    if state["combat"][seat] == 0 or tiles.free_sides(state, state["cell"][seat]) == 0:
         return
     state["fled"] = 1
     surround(state, cards, seat)
-    own, character = own_flee_faces(state, cards, seat), np.int64(state["character"][seat])
+    own, character = basics.own_flee_faces(state, cards, seat), state["character"][seat]
     if forced_flight_succeeds(state["fight"], cards, character, own, rng, seat):
         state["node"] = Node.BARD_FLEE
 
@@ -619,7 +578,7 @@ def enemies_part(state: Record, cards: Record, seat: int, rng: Record) -> None:
     if fight["slain"]:
         write_back(state, cards, seat)
         bury(state, cards, seat, rng)
-        if not is_alive(state, seat) or state["combat"][seat] == 0:
+        if not basics.is_alive(state, seat) or state["combat"][seat] == 0:
             return
         arm(state, cards, seat)
         surround(state, cards, seat)
@@ -633,7 +592,7 @@ def enemies_part(state: Record, cards: Record, seat: int, rng: Record) -> None:
     kind = fight["type"][max(killer, 0)]
     write_back(state, cards, seat)
     if killer != NO_FOE:
-        fall(state, seat, Death.ENEMY + cards["enemy_number"][kind])
+        basics.fall(state, seat, Death.ENEMY + cards["enemy_number"][kind])
 
 
 @kernel
@@ -641,11 +600,11 @@ def may_flee(state: Record, cards: Record, seat: int) -> bool:
     """ROGUE-41, 57. Whether a player can try to flee: once a turn, with somewhere to go, and not banned."""
     if state["fled"]:
         return False
-    cell = np.int64(state["cell"][seat])
-    if free_sides(state, cell) == 0 and down_sides(state, cell) == 0:
+    cell = state["cell"][seat]
+    if tiles.free_sides(state, cell) == 0 and tiles.down_sides(state, cell) == 0:
         return False
     surround(state, cards, seat)
-    return can_flee(state["fight"], cards, np.int64(state["character"][seat]), own_flee_faces(state, cards, seat))
+    return can_flee(state["fight"], cards, state["character"][seat], basics.own_flee_faces(state, cards, seat))
 
 
 @kernel
@@ -654,11 +613,11 @@ def flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
     state["fled"] = 1
     state["flights"][seat] += 1
     state["combat_turns"][seat] += 1
-    something_happened(state)
+    basics.something_happened(state)
     state["blocked"] = 0
     state["step"] = Step.STRUCK
     surround(state, cards, seat)
-    own, character = own_flee_faces(state, cards, seat), np.int64(state["character"][seat])
+    own, character = basics.own_flee_faces(state, cards, seat), state["character"][seat]
     if flight_succeeds(state["fight"], cards, character, own, rng, seat):
         state["flights_won"][seat] += 1
         state["node"] = Node.FLEE_STEP
@@ -668,7 +627,7 @@ def flee(state: Record, cards: Record, seat: int, rng: Record) -> None:
 def counter_attack(state: Record, cards: Record, victim: int, tripper: int, rng: Record) -> None:
     """ROGUE-68. The victim of a failed trip, who is in combat, attacks the tripper, whose armour counts."""
     arm(state, cards, victim)
-    damage = damage_of(state["fight"], roll_attack(rng, victim, state["fight"], NO_FOE)) - armour(state, cards, tripper)
+    damage = damage_of(state["fight"], roll_attack(rng, victim, state["fight"], NO_FOE)) - basics.armour(state, cards, tripper)
     if damage > 0:
         state["damage_dealt"][victim] += damage
-        hurt(state, tripper, damage, Death.COUNTER)
+        basics.hurt(state, tripper, damage, Death.COUNTER)

@@ -22,44 +22,8 @@ from sim.games.cardrogue.record import (
     TeleportTargets,
     Tile,
 )
-from sim.games.cardrogue.rules.basics import (
-    afflict,
-    bit,
-    discard,
-    fits,
-    gain,
-    has_face,
-    has_potion,
-    heal,
-    hurt,
-    no_mere_walk,
-    purse_card,
-    rolls_within,
-    something_happened,
-    take_from_hand,
-    take_off,
-)
-from sim.games.cardrogue.rules.combat import counter_attack, lift, recheck, restore, slay
-from sim.games.cardrogue.rules.tiles import (
-    AHEAD,
-    ALL_OPEN,
-    LEFT,
-    RIGHT,
-    UNLIMITED,
-    discard_tile,
-    free_sides,
-    is_free,
-    lay_tile,
-    monster_at,
-    monster_sides,
-    neighbour,
-    opens,
-    player_at,
-    player_sides,
-    replace,
-    survey,
-)
-from sim.games.cardrogue.rules.turn import carry_to, leaves_dungeon
+from sim.games.cardrogue.rules import basics, combat, tiles, turn
+from sim.games.cardrogue.rules.basics import fits
 from sim.games.cardrogue.state import (
     AIM,
     DIRECTIONS,
@@ -103,9 +67,9 @@ def identify(state: Record, cards: Record, seat: int, colour: int, rng: Record) 
 @kernel
 def is_unclaimed(state: Record, cards: Record, face: int) -> bool:
     """ROGUE-87. Whether a face of the die has an effect that belongs to no colour yet."""
-    if not has_face(np.int64(cards["potion_faces"]), face):
+    if not basics.has_face(np.int64(cards["potion_faces"]), face):
         return False
-    for colour in range(np.int64(cards["colours"])):
+    for colour in range(cards["colours"]):
         if state["effect"][colour] == face:
             return False
     return True
@@ -114,17 +78,17 @@ def is_unclaimed(state: Record, cards: Record, face: int) -> bool:
 @kernel
 def use_potion(state: Record, cards: Record, seat: int, colour: int, direction: int, rng: Record) -> None:
     """ROGUE-86 to 90. Drink a potion (direction SELF) or throw it; teleportation then asks for a cell."""
-    no_mere_walk(state)
-    discard(state, seat, POTION + colour)
+    basics.no_mere_walk(state)
+    basics.discard(state, seat, POTION + colour)
     identify(state, cards, seat, colour, rng)
-    face = np.int64(state["effect"][colour])
+    face = state["effect"][colour]
     target, slot = seat, NOBODY
     if direction != SELF:
-        there = neighbour(cards, np.int64(state["cell"][seat]), direction)
-        target, slot = player_at(state, there), monster_at(state, there)
+        there = tiles.neighbour(cards, state["cell"][seat], direction)
+        target, slot = tiles.player_at(state, there), tiles.monster_at(state, there)
     drunk = direction == SELF
-    effect = np.int64(cards["drink_effect"][face] if drunk else cards["throw_effect"][face])
-    n = np.int64(cards["drink_n"][face] if drunk else cards["throw_n"][face])
+    effect = cards["drink_effect"][face] if drunk else cards["throw_effect"][face]
+    n = cards["drink_n"][face] if drunk else cards["throw_n"][face]
     if slot != NOBODY:
         state["potions"][seat, THROWN_AT_ENEMY] += 1
         affect_enemy(state, cards, seat, slot, effect, n, rng)
@@ -140,39 +104,32 @@ def use_potion(state: Record, cards: Record, seat: int, colour: int, direction: 
 def affect(state: Record, cards: Record, seat: int, effect: int, n: int) -> None:
     """ROGUE-88. A potion acts on a player; teleportation is a decision of its own."""
     if effect == Effect.HEAL_FULL:
-        heal(state, cards, seat, UNLIMITED)
+        basics.heal(state, cards, seat, tiles.UNLIMITED)
     elif effect == Effect.ATTACK_MOD:
         state["potion_mod"][seat] += n
     elif effect == Effect.DAMAGE:
-        hurt(state, seat, n, Death.POTION)
+        basics.hurt(state, seat, n, Death.POTION)
     else:
-        afflict(state, seat, effect, n)
+        basics.afflict(state, seat, effect, n)
 
 
 @kernel
 def affect_enemy(state: Record, cards: Record, seat: int, slot: int, effect: int, n: int, rng: Record) -> None:
-    """ROGUE-73, 89. An enemy is hit by a potion that `seat` threw, or by the trap onto which `seat` teleported it.
+    """ROGUE-48, 73, 89. An enemy is hit by a potion that `seat` threw, or by the trap onto which `seat` teleported it.
 
     Teleportation is a decision of its own.
     """
     if effect == Effect.HEAL_FULL:
         state["enemy_health"][slot] = cards["health"][state["enemy_type"][slot]]
     elif effect == Effect.POISON:
-        poison_enemy(state, slot, seat, n)
+        if n >= state["enemy_poison"][slot]:  # the new poison and poisoner replace the old ones unless the old counter is larger
+            state["enemy_poison"][slot], state["enemy_poisoner"][slot] = n, seat
     elif effect == Effect.PARALYZE:
         state["enemy_paralysed"][slot] = max(state["enemy_paralysed"][slot], n)
     elif effect == Effect.ATTACK_MOD:
         state["enemy_mod"][slot] += n
     elif effect == Effect.DAMAGE:
-        hurt_enemy(state, cards, seat, slot, np.int64(state["arg"][AIM]), n, rng)
-
-
-@kernel
-def poison_enemy(state: Record, slot: int, seat: int, turns: int) -> None:
-    """ROGUE-48, 89. Poison an enemy: the new poison and poisoner replace the old ones unless the old counter is larger."""
-    if turns >= state["enemy_poison"][slot]:
-        state["enemy_poison"][slot] = turns
-        state["enemy_poisoner"][slot] = seat
+        hurt_enemy(state, cards, seat, slot, state["arg"][AIM], n, rng)
 
 
 @kernel
@@ -184,14 +141,14 @@ def hurt_enemy(state: Record, cards: Record, seat: int, slot: int, direction: in
     if cards["single_turn"][state["enemy_type"][slot]]:
         state["bruised"] = 1
     if state["enemy_health"][slot] <= 0:
-        slay(state, cards, seat, slot, direction, rng)
+        combat.slay(state, cards, seat, slot, direction, rng)
 
 
 @kernel
 def is_destination(state: Record, cards: Record, cell: int) -> bool:
     """ROGUE-90, A-23. Whether teleportation can lead to a cell."""
-    tile = np.int64(state["tile"][cell])
-    if tile == Tile.NONE or state["down"][cell] != Down.NO or not is_free(state, cell):
+    tile = state["tile"][cell]
+    if tile == Tile.NONE or state["down"][cell] != Down.NO or not tiles.is_free(state, cell):
         return False
     if cards["teleport_targets"] == TeleportTargets.ANY_REVEALED:
         return True
@@ -212,10 +169,10 @@ def may_teleport(state: Record, cards: Record) -> bool:
 @kernel
 def teleport(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
     """ROGUE-90. Move the player or enemy that the potion of `seat` hit; the drinker's turn ends."""
-    target, slot = np.int64(state["arg"][0]), np.int64(state["arg"][1])
+    target, slot = state["arg"][0], state["arg"][1]
     state["node"] = Node.MAIN
     if slot == NOBODY:
-        carry_to(state, cards, target, cell)
+        turn.carry_to(state, cards, target, cell)
         if target == seat:
             state["cut"] = 1
         return
@@ -225,25 +182,25 @@ def teleport(state: Record, cards: Record, seat: int, cell: int, rng: Record) ->
 @kernel
 def move_enemy(state: Record, cards: Record, seat: int, slot: int, cell: int, rng: Record) -> None:
     """ROGUE-73, 90. Move an enemy to another tile, whose trap acts on it; its old cell is replaced."""
-    old = np.int64(state["enemy_cell"][slot])
-    direction = np.int64(state["arg"][AIM])
-    lift(state, cards, slot)
-    restore(state, cards, slot)
+    old = state["enemy_cell"][slot]
+    direction = state["arg"][AIM]
+    combat.lift(state, cards, slot)
+    combat.restore(state, cards, slot)
     state["on"][cell] = MONSTER + slot
     state["enemy_cell"][slot] = cell
-    survey(state, cards, cell)
-    replace(state, cards, seat, old, direction, rng)
+    tiles.survey(state, cards, cell)
+    tiles.replace(state, cards, seat, old, direction, rng)
     if state["tile"][cell] >= Tile.TRAP and state["enemy_cell"][slot] == cell:
-        trap = np.int64(state["tile"][cell]) - Tile.TRAP
-        effect, n = np.int64(cards["trap_effect"][trap]), np.int64(cards["trap_n"][trap])
+        trap = state["tile"][cell] - Tile.TRAP
+        effect, n = cards["trap_effect"][trap], cards["trap_n"][trap]
         affect_enemy(state, cards, seat, slot, effect, n, rng)
 
 
 @kernel
 def read_scroll(state: Record, cards: Record, seat: int, card: int) -> None:
     """ROGUE-83. Read a scroll; identify and move ask a further decision. The card is discarded when it takes effect."""
-    no_mere_walk(state)
-    effect, n = np.int64(cards["scroll_effect"][card]), np.int64(cards["scroll_n"][card])
+    basics.no_mere_walk(state)
+    effect, n = cards["scroll_effect"][card], cards["scroll_n"][card]
     state["arg"][0] = card
     if effect == Effect.IDENTIFY:
         state["node"] = Node.IDENTIFY
@@ -251,7 +208,7 @@ def read_scroll(state: Record, cards: Record, seat: int, card: int) -> None:
     if effect == Effect.MOVE_ANY:
         state["node"] = Node.SCROLL_MOVE
         return
-    discard(state, seat, card)
+    basics.discard(state, seat, card)
     if effect == Effect.MAX_HEALTH:
         state["bonus"][seat] += n
         state["health"][seat] += n
@@ -264,32 +221,32 @@ def read_scroll(state: Record, cards: Record, seat: int, card: int) -> None:
 @kernel
 def remove_curses(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-83, 85. Discard all cursed cards of a hand."""
-    for card in range(np.int64(cards["types"])):
+    for card in range(cards["types"]):
         if cards["cursed"][card]:
-            for _ in range(np.int64(state["hand"][seat, card])):
-                discard(state, seat, card)
+            for _ in range(state["hand"][seat, card]):
+                basics.discard(state, seat, card)
 
 
 @kernel
 def move_by_scroll(state: Record, cards: Record, seat: int, direction: int) -> None:
     """ROGUE-83, 104. Move through walls, leave combat and end the turn; the way out still ends the game."""
-    discard(state, seat, np.int64(state["arg"][0]))
-    carry_to(state, cards, seat, neighbour(cards, np.int64(state["cell"][seat]), direction))
+    basics.discard(state, seat, state["arg"][0])
+    turn.carry_to(state, cards, seat, tiles.neighbour(cards, state["cell"][seat], direction))
     state["heading"][seat] = direction
     state["cut"] = 1
-    leaves_dungeon(state, cards, seat)
+    turn.leaves_dungeon(state, cards, seat)
 
 
 @kernel
 def cast(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-95. Cast a spell: the cooldown begins."""
-    no_mere_walk(state)
+    basics.no_mere_walk(state)
     state["cooldown"][seat] = cards["spell_cooldown"][state["character"][seat]]
 
 
 # shop and mole
 
-FOUR_WAY = AHEAD | LEFT | RIGHT
+FOUR_WAY = tiles.AHEAD | tiles.LEFT | tiles.RIGHT
 
 
 @kernel
@@ -302,8 +259,8 @@ def price(state: Record, cards: Record, seat: int, card: int) -> int:
 @kernel
 def can_afford_any(state: Record, cards: Record, seat: int) -> bool:
     """ROGUE-75. Whether any card of the shop pile can be paid for."""
-    for item in range(np.int64(cards["items"])):
-        card = np.int64(cards["item_type"][item])
+    for item in range(cards["items"]):
+        card = cards["item_type"][item]
         if state["shop"][card] > 0 and price(state, cards, seat, card) <= state["gold"][seat]:
             return True
     return False
@@ -312,10 +269,10 @@ def can_afford_any(state: Record, cards: Record, seat: int) -> bool:
 @kernel
 def buy(state: Record, cards: Record, seat: int, card: int, rng: Record) -> None:
     """ROGUE-75, 92. Buy a card of the shop pile; a Rogue can get it for free. The debt leaves the game."""
-    something_happened(state)
+    basics.something_happened(state)
     state["progress"] = 1
     faces = cards["free_buy_faces"][state["character"][seat]]
-    if faces == 0 or not rolls_within(rng, seat, Draw.BUY, faces):
+    if faces == 0 or not basics.rolls_within(rng, seat, Draw.BUY, faces):
         state["gold"][seat] -= price(state, cards, seat, card)
         state["gold_spent"][seat] += price(state, cards, seat, card)
     state["shop"][card] -= 1
@@ -326,7 +283,7 @@ def buy(state: Record, cards: Record, seat: int, card: int, rng: Record) -> None
         state["scored"][seat, Points.DEBT] += cards["vp"][card]
         state["goals_done"] |= Goal.DEBT
     else:
-        gain(state, cards, seat, card)
+        basics.gain(state, cards, seat, card)
 
 
 @kernel
@@ -354,11 +311,11 @@ def has_wares(state: Record, cards: Record, seat: int) -> bool:
     if state["held"][seat] & cards["sell_bits"]:
         if not cards["no_sell_items"][state["character"][seat]]:
             return True
-        for number in range(np.int64(cards["enemies"])):
-            if may_sell(state, cards, seat, np.int64(cards["enemy_type"][number])):
+        for number in range(cards["enemies"]):
+            if may_sell(state, cards, seat, cards["enemy_type"][number]):
                 return True
     for slot in range(SLOTS):
-        card = np.int64(state["worn"][seat, slot])
+        card = state["worn"][seat, slot]
         if card != NO_CARD and may_sell(state, cards, seat, card):
             return True
     return False
@@ -372,9 +329,9 @@ def sell(state: Record, cards: Record, seat: int, card: int) -> None:
     if state["hand"][seat, card] == 0:
         for slot in range(SLOTS):
             if state["worn"][seat, slot] == card:
-                take_off(state, cards, seat, slot)
+                basics.take_off(state, cards, seat, slot)
                 break
-    discard(state, seat, card)
+    basics.discard(state, seat, card)
     if cards["item_number"][card] >= 0 and cards["sold_items"] == SoldItems.BACK_TO_SHOP:
         state["gone"][card] -= 1
         state["shop"][card] += 1
@@ -385,7 +342,7 @@ def sell(state: Record, cards: Record, seat: int, card: int) -> None:
 @kernel
 def is_narrow(state: Record, cell: int) -> bool:
     """ROGUE-111. Whether the mole can dig at a cell: a plain tile with fewer than four paths."""
-    return state["tile"][cell] == Tile.FLOOR and state["mask"][cell] != ALL_OPEN and state["down"][cell] == Down.NO
+    return state["tile"][cell] == Tile.FLOOR and state["mask"][cell] != tiles.ALL_OPEN and state["down"][cell] == Down.NO
 
 
 @kernel
@@ -398,17 +355,8 @@ def has_narrow(state: Record) -> bool:
 
 
 @kernel
-def call_mole(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-111. Call the mole: sell until its fee can be paid; a player without enough gives everything."""
-    state["mole_called"] = 1
-    state["moles"][seat] += 1
-    something_happened(state)
-    pay_mole(state, cards, seat)
-
-
-@kernel
 def pay_mole(state: Record, cards: Record, seat: int) -> None:
-    """ROGUE-111. Pay the fee, or ask what to sell, or give everything."""
+    """ROGUE-111. Pay the mole its fee, or ask what to sell, or give everything."""
     fee = cards["mole_fee"]
     if state["gold"][seat] >= fee:
         state["gold"][seat] -= fee
@@ -428,28 +376,28 @@ def give_all(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-111. The mole takes all sellable cards, worn ones too."""
     for slot in range(SLOTS):
         if state["worn"][seat, slot] != NO_CARD:
-            take_off(state, cards, seat, slot)
-    for card in range(np.int64(cards["types"])):
+            basics.take_off(state, cards, seat, slot)
+    for card in range(cards["types"]):
         if cards["sellable"][card]:
-            for _ in range(np.int64(state["hand"][seat, card])):
-                discard(state, seat, card)
+            for _ in range(state["hand"][seat, card]):
+                basics.discard(state, seat, card)
 
 
 @kernel
 def dig(state: Record, cards: Record, cell: int) -> None:
     """ROGUE-111. Turn a tile into a four-way of the pathing deck, or one from outside if none is left."""
-    discard_tile(state, cell)
+    tiles.discard_tile(state, cell)
     for entry in range(TILE_ENTRY, ENTRIES):
         tile = entry - TILE_ENTRY
         fits = tile < cards["tiles"] and cards["tile_kind"][tile] == Tile.FLOOR and cards["tile_exits"][tile] == FOUR_WAY
         if fits and state["pathing"][entry] > 0:
             state["pathing"][entry] -= 1
             state["pathing_cards"] -= 1
-            lay_tile(state, cards, cell, entry, 0, Source.PATHING)
-            recheck(state, cards)
+            tiles.lay_tile(state, cards, cell, entry, 0, Source.PATHING)
+            combat.recheck(state, cards)
             return
-    lay_tile(state, cards, cell, NO_ENTRY, 0, Source.BANK)
-    recheck(state, cards)
+    tiles.lay_tile(state, cards, cell, NO_ENTRY, 0, Source.BANK)
+    combat.recheck(state, cards)
 
 
 # trades, trips and thefts
@@ -474,11 +422,11 @@ def wants(state: Record, cards: Record, seat: int, partner: int, give: int) -> i
     amount = int(min(GOLD_OFFER_MAX, state["gold"][partner])) if give < GOLD_CODE else 0
     total = bit_count(types) + amount
     for place in range(len(state["offered"])):
-        code = np.int64(state["offered"][place]) - 1
+        code = state["offered"][place] - 1
         if code < 0 or code // (CODES * CODES) != partner or code // CODES % CODES != give:
             continue
         want = code % CODES  # the partner may have given it away since
-        asked = types & bit(want) != NO_TYPES if want < GOLD_CODE else want - GOLD_CODE <= amount
+        asked = types & basics.bit(want) != NO_TYPES if want < GOLD_CODE else want - GOLD_CODE <= amount
         if asked:
             total -= 1
     return total
@@ -502,10 +450,10 @@ def may_trade(state: Record, cards: Record, seat: int, partner: int) -> bool:
     left = tradable(state, cards, seat, partner)
     while left != NO_TYPES:
         card = lowest_bit(left)
-        left ^= bit(card)
+        left ^= basics.bit(card)
         if wants(state, cards, seat, partner, card) > 0:
             return True
-    for gold in range(1, np.int64(min(GOLD_OFFER_MAX, state["gold"][seat])) + 1):
+    for gold in range(1, min(GOLD_OFFER_MAX, state["gold"][seat]) + 1):
         if wants(state, cards, seat, partner, GOLD_CODE + gold) > 0:
             return True
     return False
@@ -514,10 +462,10 @@ def may_trade(state: Record, cards: Record, seat: int, partner: int) -> bool:
 @kernel
 def trade_sides(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-66. Directions of the players to whom an offer can be made, bits 1 << direction."""
-    sides, found = player_sides(state, np.int64(state["cell"][seat])), 0
+    sides, found = tiles.player_sides(state, state["cell"][seat]), 0
     for direction in range(DIRECTIONS):
         if (sides >> direction) & 1:
-            partner = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+            partner = tiles.player_at(state, tiles.neighbour(cards, state["cell"][seat], direction))
             if may_trade(state, cards, seat, partner):
                 found |= 1 << direction
     return found
@@ -526,13 +474,13 @@ def trade_sides(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def make_offer(state: Record, seat: int, want: int) -> None:
     """ROGUE-66. The offer is complete: the partner answers."""
-    partner, give = np.int64(state["arg"][0]), np.int64(state["arg"][1])
+    partner, give = state["arg"][0], state["arg"][1]
     state["arg"][AIM] = want
     place = min(state["offers"], len(state["offered"]) - 1)
     state["offered"][place] = 1 + (partner * CODES + give) * CODES + want
     state["offers"] += 1
     state["offers_made"][seat] += 1
-    no_mere_walk(state)
+    basics.no_mere_walk(state)
     state["node"] = Node.TRADE_ANSWER
     state["asked"] = partner
 
@@ -540,7 +488,7 @@ def make_offer(state: Record, seat: int, want: int) -> None:
 @kernel
 def swap(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-66. The partner has accepted: both sides give, then both receive, with the consequences (ROGUE-102)."""
-    partner, give, want = np.int64(state["arg"][0]), np.int64(state["arg"][1]), np.int64(state["arg"][AIM])
+    partner, give, want = state["arg"][0], state["arg"][1], state["arg"][AIM]
     state["offers_taken"][seat] += 1
     give_up(state, seat, give)
     give_up(state, partner, want)
@@ -549,19 +497,12 @@ def swap(state: Record, cards: Record, seat: int) -> None:
 
 
 @kernel
-def hand_over(state: Record, cards: Record, giver: int, taker: int, code: int) -> None:
-    """Give a card, or 64 + an amount of gold, to another player."""
-    give_up(state, giver, code)
-    receive(state, cards, taker, code)
-
-
-@kernel
 def give_up(state: Record, giver: int, code: int) -> None:
     """A card, or 64 + an amount of gold, leaves a player."""
     if code >= GOLD_CODE:
         state["gold"][giver] -= code - GOLD_CODE
     else:
-        take_from_hand(state, giver, code)
+        basics.take_from_hand(state, giver, code)
 
 
 @kernel
@@ -570,24 +511,24 @@ def receive(state: Record, cards: Record, taker: int, code: int) -> None:
     if code >= GOLD_CODE:
         state["gold"][taker] += code - GOLD_CODE
     else:
-        gain(state, cards, taker, code)
+        basics.gain(state, cards, taker, code)
 
 
 @kernel
 def trip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
     """ROGUE-67, 68. Try to trip the player in a direction; success can lead to a leap, failure to a counter-attack."""
-    victim = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+    victim = tiles.player_at(state, tiles.neighbour(cards, state["cell"][seat], direction))
     state["tripped"] = 1
     state["trips"][seat] += 1
-    no_mere_walk(state)
-    if rolls_within(rng, seat, Draw.TRIP, np.int64(cards["trip_faces"])):
+    basics.no_mere_walk(state)
+    if basics.rolls_within(rng, seat, Draw.TRIP, np.int64(cards["trip_faces"])):
         state["trips_won"][seat] += 1
         state["skip"][victim] = max(state["skip"][victim], 1)
-        if free_sides(state, np.int64(state["cell"][victim])):
+        if tiles.free_sides(state, state["cell"][victim]):
             state["node"] = Node.LEAP
             state["arg"][0] = victim
     elif state["combat"][victim] != 0:
-        counter_attack(state, cards, victim, seat, rng)
+        combat.counter_attack(state, cards, victim, seat, rng)
 
 
 @kernel
@@ -595,10 +536,10 @@ def robbable(state: Record, cards: Record, victim: int) -> int:
     """ROGUE-69. Number of cards and gold cards that can be stolen from a player."""
     total = 0
     if state["held"][victim]:
-        for card in range(np.int64(cards["types"])):
+        for card in range(cards["types"]):
             total += state["hand"][victim, card]
-    for place in range(np.int64(cards["denominations"])):
-        total += purse_card(cards, np.int64(state["gold"][victim]), place)
+    for place in range(cards["denominations"]):
+        total += basics.purse_card(cards, state["gold"][victim], place)
     return total
 
 
@@ -611,18 +552,17 @@ def has_anything(state: Record, seat: int) -> bool:
 @kernel
 def steal(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
     """ROGUE-69. Try to steal from the player in a direction; all its cards and gold cards are equally likely."""
-    victim = player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))
+    victim = tiles.player_at(state, tiles.neighbour(cards, state["cell"][seat], direction))
     state["stole"] = 1
     state["steals"][seat] += 1
-    no_mere_walk(state)
-    if not rolls_within(rng, seat, Draw.STEAL, np.int64(cards["steal_faces"])):
+    basics.no_mere_walk(state)
+    if not basics.rolls_within(rng, seat, Draw.STEAL, np.int64(cards["steal_faces"])):
         return
     state["steals_won"][seat] += 1
     loot = pick_loot(state, cards, victim, rng)
-    if loot >= GOLD_CODE:
-        hand_over(state, cards, victim, seat, GOLD_CODE + cards["denomination"][loot - GOLD_CODE])
-    else:
-        hand_over(state, cards, victim, seat, loot)
+    code = GOLD_CODE + cards["denomination"][loot - GOLD_CODE] if loot >= GOLD_CODE else loot
+    give_up(state, victim, code)
+    receive(state, cards, seat, code)
 
 
 @kernel
@@ -631,7 +571,7 @@ def has_loot(state: Record, cards: Record, victim: int, code: int) -> bool:
     if code < GOLD_CODE:
         return state["hand"][victim, code] > 0
     place = code - GOLD_CODE
-    return place < cards["denominations"] and purse_card(cards, np.int64(state["gold"][victim]), place) > 0
+    return place < cards["denominations"] and basics.purse_card(cards, state["gold"][victim], place) > 0
 
 
 @kernel
@@ -646,12 +586,12 @@ def pick_loot(state: Record, cards: Record, victim: int, rng: Record) -> int:
             return named
         refuse_draw(rng)
     left = below(rng, victim, Draw.STEAL, robbable(state, cards, victim))
-    for card in range(np.int64(cards["types"])):
+    for card in range(cards["types"]):
         left -= state["hand"][victim, card]
         if left < 0:
             return card
-    for place in range(np.int64(cards["denominations"])):
-        left -= purse_card(cards, np.int64(state["gold"][victim]), place)
+    for place in range(cards["denominations"]):
+        left -= basics.purse_card(cards, state["gold"][victim], place)
         if left < 0:
             return GOLD_CODE + place
     return GOLD_CODE
@@ -663,11 +603,11 @@ def pick_loot(state: Record, cards: Record, victim: int, rng: Record) -> int:
 @kernel
 def steal_sides(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-69. Directions of players who have something to steal, bits 1 << direction."""
-    sides, found = player_sides(state, np.int64(state["cell"][seat])), 0
+    sides, found = tiles.player_sides(state, state["cell"][seat]), 0
     for direction in range(DIRECTIONS):
-        if not opens(sides, direction):
+        if not tiles.opens(sides, direction):
             continue
-        if has_anything(state, player_at(state, neighbour(cards, np.int64(state["cell"][seat]), direction))):
+        if has_anything(state, tiles.player_at(state, tiles.neighbour(cards, state["cell"][seat], direction))):
             found |= 1 << direction
     return found
 
@@ -675,7 +615,7 @@ def steal_sides(state: Record, cards: Record, seat: int) -> int:
 @kernel
 def may_wear(state: Record, cards: Record, seat: int, card: int) -> bool:
     """ROGUE-81, 92. Whether a card of the hand can be put on in its printed slots, and is not worn there already."""
-    if state["hand"][seat, card] == 0 or not fits(cards, np.int64(state["character"][seat]), card):
+    if state["hand"][seat, card] == 0 or not fits(cards, state["character"][seat], card):
         return False
     for slot in range(SLOTS):
         if (cards["slots"][card] >> slot) & 1 and state["worn"][seat, slot] != card:
@@ -686,7 +626,7 @@ def may_wear(state: Record, cards: Record, seat: int, card: int) -> bool:
 @kernel
 def may_wear_offhand(state: Record, cards: Record, seat: int, card: int) -> bool:
     """ROGUE-92. Whether a card of the hand can be put into the secondary slot as an off-hand weapon."""
-    own = np.int64(cards["offhand_type"][state["character"][seat]])
+    own = cards["offhand_type"][state["character"][seat]]
     return card == own and state["hand"][seat, card] > 0 and state["worn"][seat, Slot.SECONDARY] != card
 
 
@@ -695,18 +635,18 @@ def usable_potions(state: Record, cards: Record, seat: int) -> np.uint64:
     """ROGUE-86, 90. Usable potions in hand as bits; in the end rush none that is known to teleport."""
     types = state["held"][seat] & cards["potion_bits"]
     if types != NO_TYPES and state["rush"]:
-        for colour in range(np.int64(cards["colours"])):
-            face = np.int64(state["effect"][colour])
+        for colour in range(cards["colours"]):
+            face = state["effect"][colour]
             if cards["drink_effect"][face] == Effect.TELEPORT or cards["throw_effect"][face] == Effect.TELEPORT:
-                types &= ~bit(POTION + colour)
+                types &= ~basics.bit(POTION + colour)
     return types
 
 
 @kernel
 def throw_sides(state: Record, seat: int) -> int:
     """ROGUE-86. Directions of players and enemies on adjacent cells, bits 1 << direction."""
-    cell = np.int64(state["cell"][seat])
-    return monster_sides(state, cell) | player_sides(state, cell)
+    cell = state["cell"][seat]
+    return tiles.monster_sides(state, cell) | tiles.player_sides(state, cell)
 
 
 @kernel
@@ -715,10 +655,10 @@ def usable_scrolls(state: Record, cards: Record, seat: int) -> np.uint64:
     types = state["held"][seat] & cards["scroll_bits"]
     if types == NO_TYPES:
         return types
-    for item in range(np.int64(cards["items"])):
-        card = np.int64(cards["item_type"][item])
-        if types & bit(card) and not is_readable(state, cards, seat, np.int64(cards["scroll_effect"][card])):
-            types &= ~bit(card)
+    for item in range(cards["items"]):
+        card = cards["item_type"][item]
+        if types & basics.bit(card) and not is_readable(state, cards, seat, cards["scroll_effect"][card]):
+            types &= ~basics.bit(card)
     return types
 
 
@@ -728,7 +668,7 @@ def is_readable(state: Record, cards: Record, seat: int, effect: int) -> bool:
     if effect == Effect.IDENTIFY:
         return unknown_potions(state, cards, seat) != NO_TYPES
     if effect == Effect.MOVE_ANY:
-        return scroll_sides(state, cards, np.int64(state["cell"][seat])) != 0
+        return scroll_sides(state, cards, state["cell"][seat]) != 0
     if effect == Effect.ANTIDOTE:
         return state["poison"][seat] > 0
     if effect == Effect.REMOVE_CURSES:
@@ -740,9 +680,9 @@ def is_readable(state: Record, cards: Record, seat: int, effect: int) -> bool:
 def unknown_potions(state: Record, cards: Record, seat: int) -> np.uint64:
     """ROGUE-83. Potions in hand whose effect is unknown, as bits."""
     types = state["held"][seat] & cards["potion_bits"]
-    for colour in range(np.int64(cards["colours"])):
+    for colour in range(cards["colours"]):
         if state["effect"][colour] != 0:
-            types &= ~bit(POTION + colour)
+            types &= ~basics.bit(POTION + colour)
     return types
 
 
@@ -751,8 +691,8 @@ def scroll_sides(state: Record, cards: Record, cell: int) -> int:
     """ROGUE-83. Directions of the neighbour cells that are face-up and free, even behind walls, bits 1 << direction."""
     sides = 0
     for direction in range(DIRECTIONS):
-        there = neighbour(cards, cell, direction)
-        if there != NOWHERE and is_free(state, there):
+        there = tiles.neighbour(cards, cell, direction)
+        if there != NOWHERE and tiles.is_free(state, there):
             sides |= 1 << direction
     return sides
 
@@ -760,14 +700,14 @@ def scroll_sides(state: Record, cards: Record, cell: int) -> int:
 @kernel
 def spells(state: Record, cards: Record, seat: int) -> int:
     """ROGUE-95. Spells that a Mage can cast now, bits 1 << Spell."""
-    character, found = np.int64(state["character"][seat]), 0
+    character, found = state["character"][seat], 0
     if state["cooldown"][seat] > 0:
         return found
     if state["combat"][seat] != 0:
         if cards["spell_damage"][character] > 0:
             found |= 1 << Spell.DAMAGE
-    elif cards["spell_move"][character] and free_sides(state, np.int64(state["cell"][seat])):
+    elif cards["spell_move"][character] and tiles.free_sides(state, state["cell"][seat]):
         found |= 1 << Spell.MOVE
-    if cards["spell_heal"][character] > 0 and has_potion(state, cards, seat):
+    if cards["spell_heal"][character] > 0 and state["held"][seat] & cards["potion_bits"] != NO_TYPES:
         found |= 1 << Spell.POTION
     return found

@@ -8,17 +8,7 @@ import numpy as np
 from sim.engine.jit import Record, kernel, scratch
 from sim.games.cardrogue.hidden import NO_ENTRY, Draw, draw_pathing
 from sim.games.cardrogue.record import KEY, STRIDE, TILE_ENTRY, Effect, FlipRule, Goal, ReplacementTrap, Tile
-from sim.games.cardrogue.rules.basics import (
-    afflict,
-    avoid_trap_faces,
-    discard,
-    has_key,
-    heal,
-    hurt,
-    no_mere_walk,
-    rolls_within,
-    something_happened,
-)
+from sim.games.cardrogue.rules import basics
 from sim.games.cardrogue.state import (
     DIRECTIONS,
     MONSTER,
@@ -70,10 +60,10 @@ def opens(mask: int, direction: int) -> bool:
 @kernel
 def next_cell(state: Record, cards: Record, cell: int, direction: int) -> int:
     """ROGUE-16. The adjacent cell in a direction: both sides open towards each other; NOWHERE otherwise."""
-    if not opens(np.int64(state["mask"][cell]), direction):
+    if not opens(state["mask"][cell], direction):
         return NOWHERE
     there = neighbour(cards, cell, direction)
-    if there == NOWHERE or not opens(np.int64(state["mask"][there]), opposite(direction)):
+    if there == NOWHERE or not opens(state["mask"][there], opposite(direction)):
         return NOWHERE
     return there
 
@@ -142,10 +132,10 @@ def survey_all(state: Record, cards: Record) -> None:
 @kernel
 def leads_to(state: Record, cards: Record, cell: int, direction: int, there: int) -> int:
     """ROGUE-16, 19, 21, 24, A-04. What a side of a cell leads to, as in `around` for direction 0. there: the cell beyond it."""
-    leaves = opens(np.int64(state["mask"][cell]), direction)
+    leaves = opens(state["mask"][cell], direction)
     if state["down"][there] != Down.NO:
         return 1 << DOWN_SHIFT if leaves or cards["flip_rule"] == FlipRule.ORTHOGONAL else 0
-    if not leaves or not opens(np.int64(state["mask"][there]), opposite(direction)):
+    if not leaves or not opens(state["mask"][there], opposite(direction)):
         return 0
     if state["on"][there] >= MONSTER:
         return 1 << FOE_SHIFT
@@ -186,7 +176,7 @@ def free_sides(state: Record, cell: int) -> int:
 def sides_taken(state: Record, cell: int) -> int:
     """Directions of the players next to a cell, across walls too. Bits off the table mean nothing."""
     sides = 0
-    for seat in range(np.int64(state["seats"])):
+    for seat in range(state["seats"]):
         way = state["cell"][seat] - cell
         if way == STRIDE:
             sides |= 1 << NORTH
@@ -277,26 +267,27 @@ def replace(state: Record, cards: Record, seat: int, cell: int, direction: int, 
 @kernel
 def trigger(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
     """ROGUE-70 to 72. The trap on a cell acts on a player, unless the player avoids it."""
-    no_mere_walk(state)
-    faces = avoid_trap_faces(state, cards, seat)
-    if faces != 0 and rolls_within(rng, seat, Draw.TRAP, faces):
+    basics.no_mere_walk(state)
+    own = cards["own_avoid_trap_faces"][state["character"][seat]]
+    faces = own | basics.worn_faces(state, cards, seat, cards["avoid_trap_faces"])
+    if faces != 0 and basics.rolls_within(rng, seat, Draw.TRAP, faces):
         return
     trap = state["tile"][cell] - Tile.TRAP
     if cards["trap_effect"][trap] == Effect.DAMAGE:
-        hurt(state, seat, np.int64(cards["trap_n"][trap]), Death.TRAP)
+        basics.hurt(state, seat, cards["trap_n"][trap], Death.TRAP)
     else:
-        afflict(state, seat, np.int64(cards["trap_effect"][trap]), np.int64(cards["trap_n"][trap]))
+        basics.afflict(state, seat, cards["trap_effect"][trap], cards["trap_n"][trap])
 
 
 @kernel
 def open_chest(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-77. A player on the chest with the key discards the key and scores; the tile is plain from then on."""
-    cell = np.int64(state["cell"][seat])
-    if state["tile"][cell] != Tile.CHEST or not has_key(state, seat):
+    cell = state["cell"][seat]
+    if state["tile"][cell] != Tile.CHEST or not basics.has_key(state, seat):
         return
-    something_happened(state)
+    basics.something_happened(state)
     state["progress"] = 1
-    discard(state, seat, KEY)
+    basics.discard(state, seat, KEY)
     state["scored"][seat, Points.CHEST] += cards["vp_chest"]
     state["goals_done"] |= Goal.CHEST
     state["tile"][cell] = Tile.FLOOR
@@ -305,14 +296,14 @@ def open_chest(state: Record, cards: Record, seat: int) -> None:
 @kernel
 def drink_fountain(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-74. The fountain under a player heals, or drains and is replaced."""
-    cell = np.int64(state["cell"][seat])
-    if rolls_within(rng, seat, Draw.FOUNTAIN, np.int64(cards["fountain_drain_faces"])):
+    cell = state["cell"][seat]
+    if basics.rolls_within(rng, seat, Draw.FOUNTAIN, np.int64(cards["fountain_drain_faces"])):
         discard_tile(state, cell)
-        replace(state, cards, seat, cell, np.int64(state["heading"][seat]), rng)
+        replace(state, cards, seat, cell, state["heading"][seat], rng)
         if state["put_off"][seat] == PutOff.ALL:
             state["put_off"][seat] = PutOff.NO_TRAP
     else:
-        heal(state, cards, seat, np.int64(cards["fountain_heal"]))
+        basics.heal(state, cards, seat, cards["fountain_heal"])
 
 
 @kernel
@@ -353,7 +344,7 @@ def take_card(state: Record, cards: Record) -> bool:
         return True
     if state["unseen_cards"] == 0:
         return False
-    for row in range(np.int64(cards["rows"])):
+    for row in range(cards["rows"]):
         for cell in range(row * STRIDE, row * STRIDE + cards["columns"]):
             if state["down"][cell] == Down.CARD and not is_opened(state, cards, cell):
                 state["down"][cell], state["mask"][cell] = Down.NO, 0
@@ -412,7 +403,7 @@ def is_stuck(state: Record, cards: Record, seat: int) -> bool:
     A potion on the player's own cell is within reach: it is picked up at the start of the next turn (ROGUE-33).
     """
     if state["stuck"][seat] == UNKNOWN:
-        cell = np.int64(state["cell"][seat])
+        cell = state["cell"][seat]
         state["stuck"][seat] = 0 if state["on"][cell] != NOTHING or has_aim(state, cards, cell) else 1
     return state["stuck"][seat] == 1
 
@@ -425,9 +416,9 @@ def has_aim(state: Record, cards: Record, cell: int) -> bool:
     start_search(search, cell)
     begin, end = 0, 1
     while begin < end:
-        here = np.int64(search["queue"][begin])
+        here = search["queue"][begin]
         begin += 1
-        around = np.int64(state["around"][here])
+        around = state["around"][here]
         if around >> FOE_SHIFT:
             return True
         for direction in range(DIRECTIONS):
@@ -438,7 +429,7 @@ def has_aim(state: Record, cards: Record, cell: int) -> bool:
                 if add_cell(search["seen"], there):
                     search["queue"][end] = there
                     end += 1
-            elif could_lay and opens(np.int64(state["mask"][here]), direction):
+            elif could_lay and opens(state["mask"][here], direction):
                 there = neighbour(cards, here, direction)
                 if there != NOWHERE and is_empty(state, there):
                     return True

@@ -3,52 +3,10 @@
 ROGUE-20 to 33, 41, 54, 58, 61, 62, 78, 86, 90, 94, 100 to 107, 110 to 115.
 """
 
-import numpy as np
-
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.hidden import draw_exploration
 from sim.games.cardrogue.record import KEY, SLOTS, TILE_ENTRY, Category, ParalysisInCombat, Tile
-from sim.games.cardrogue.rules.basics import (
-    add_to_hand,
-    discard,
-    gain,
-    interrupted,
-    is_alive,
-    max_health,
-    movement,
-    purse_card,
-    something_happened,
-    suffer_poison,
-    take_from_hand,
-    take_off,
-)
-from sim.games.cardrogue.rules.combat import (
-    begin_rush,
-    enemies_part,
-    join,
-    join_around,
-    leave_all,
-    recheck,
-    reveal,
-    step_after_flip,
-)
-from sim.games.cardrogue.rules.tiles import (
-    ALL_OPEN,
-    UNKNOWN,
-    drink_fountain,
-    free_sides,
-    is_free,
-    is_stuck,
-    lay_tile,
-    map_changed,
-    monster_sides,
-    neighbour,
-    note_tile,
-    open_chest,
-    place_around,
-    replace,
-    trigger,
-)
+from sim.games.cardrogue.rules import basics, combat, tiles
 from sim.games.cardrogue.state import (
     GOLD_CODE,
     LEFT_MAX,
@@ -77,8 +35,8 @@ def points_of_source(state: Record, cards: Record, seat: int, source: int) -> in
     if source not in (Points.BASILISK, Points.GOLEM):
         return state["scored"][seat, source]
     total = 0
-    for number in range(np.int64(cards["enemies"])):
-        card = np.int64(cards["enemy_type"][number])
+    for number in range(cards["enemies"]):
+        card = cards["enemy_type"][number]
         if cards["vp"][card] > 0 and (cards["cancel_group"][card] > 0) == (source == Points.BASILISK):
             total += cards["vp"][card] * state["hand"][seat, card]
     return total
@@ -100,11 +58,11 @@ def finish(state: Record, cards: Record, ending: int, seat: int) -> None:
         state["scored"][seat, Points.EXIT] += cards["vp_exit"]
     state["ending"] = ending
     state["node"] = Node.OVER
-    for other in range(np.int64(state["seats"])):
+    for other in range(state["seats"]):
         for source in range(POINTS):
             state["points"][other, source] = points_of_source(state, cards, other, source)
         for slot in range(SLOTS):
-            card = np.int64(state["worn"][other, slot])
+            card = state["worn"][other, slot]
             state["worn_item"][other, slot] = 1 + cards["item_number"][card] if card != NO_CARD else 0
 
 
@@ -116,10 +74,10 @@ NO_TYPE = -1
 @kernel
 def flip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -> None:
     """ROGUE-24, 25. Turn over the face-down card in a direction, with its consequences."""
-    cell = neighbour(cards, np.int64(state["cell"][seat]), direction)
+    cell = tiles.neighbour(cards, state["cell"][seat], direction)
     state["flips"][seat] += 1
     state["flipped"], state["progress"] = 1, 1
-    something_happened(state)
+    basics.something_happened(state)
     if state["down"][cell] == Down.MAPPED:
         card = turn_up(state, cards, cell)
     else:
@@ -127,45 +85,45 @@ def flip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
         state["down"][cell] = Down.NO
         card = entry
         if entry >= TILE_ENTRY:
-            lay_tile(state, cards, cell, entry, direction, Source.EXPLORATION)
+            tiles.lay_tile(state, cards, cell, entry, direction, Source.EXPLORATION)
             card = NO_TYPE
     if card != NO_TYPE:
         show(state, cards, seat, cell, direction, card, rng)
     if card == NO_TYPE and state["tile"][cell] >= Tile.TRAP:
-        trigger(state, cards, seat, cell, rng)
-    recheck(state, cards)
+        tiles.trigger(state, cards, seat, cell, rng)
+    combat.recheck(state, cards)
 
 
 @kernel
 def turn_up(state: Record, cards: Record, cell: int) -> int:
     """ROGUE-107. Turn up a face-down cell of a fixed layout; returns the card that lies there, or NO_TYPE."""
-    origin = np.int64(state["on"][cell])
+    origin = state["on"][cell]
     state["down"][cell] = Down.NO
     state["on"][cell] = NOTHING
     state["tile"][cell] = cards["map_tile"][origin]
     state["source"][cell] = Source.MAP
-    state["mask"][cell] = cards["map_mask"][origin] if state["tile"][cell] != Tile.NONE else ALL_OPEN
-    map_changed(state, cards, cell)
-    note_tile(state, cell)
+    state["mask"][cell] = cards["map_mask"][origin] if state["tile"][cell] != Tile.NONE else tiles.ALL_OPEN
+    tiles.map_changed(state, cards, cell)
+    tiles.note_tile(state, cell)
     return cards["map_on"][origin] - 1
 
 
 @kernel
 def show(state: Record, cards: Record, seat: int, cell: int, direction: int, card: int, rng: Record) -> None:
     """ROGUE-25. A card other than a tile was turned over by `seat`, looking in `direction`."""
-    category = np.int64(cards["category"][card])
+    category = cards["category"][card]
     if category == Category.ENEMY:
-        state["mask"][cell] = state["mask"][cell] if state["tile"][cell] != Tile.NONE else ALL_OPEN
-        reveal(state, cards, cell, card)
-        join(state, cards, seat, direction, step_after_flip(state, cards))
+        state["mask"][cell] = state["mask"][cell] if state["tile"][cell] != Tile.NONE else tiles.ALL_OPEN
+        combat.reveal(state, cards, cell, card)
+        combat.join(state, cards, seat, direction, combat.step_after_flip(state, cards))
     elif category == Category.POTION:
         state["on"][cell] = LYING + card
-        map_changed(state, cards, cell)
+        tiles.map_changed(state, cards, cell)
     else:
         if card == KEY and state["key_seen"] == 0:
             state["key_seen"] = state["round"]
-        gain(state, cards, seat, card)
-        replace(state, cards, seat, cell, direction, rng)
+        basics.gain(state, cards, seat, card)
+        tiles.replace(state, cards, seat, cell, direction, rng)
 
 
 @kernel
@@ -173,7 +131,7 @@ def walk(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
     """ROGUE-26. Step onto the adjacent cell in a direction and meet what is there."""
     state["steps_walked"][seat] += 1
     state["walked"] = 1
-    stand_on(state, seat, neighbour(cards, np.int64(state["cell"][seat]), direction), direction)
+    stand_on(state, seat, tiles.neighbour(cards, state["cell"][seat], direction), direction)
     arrive(state, cards, seat, rng)
 
 
@@ -191,21 +149,21 @@ def arrive(state: Record, cards: Record, seat: int, rng: Record) -> None:
         return
     state["put_off"][seat] = PutOff.NOTHING
     meet(state, cards, seat, rng)
-    if interrupted(state):
+    if basics.interrupted(state):
         return
-    join_around(state, cards, seat, monster_sides(state, np.int64(state["cell"][seat])))
+    combat.join_around(state, cards, seat, tiles.monster_sides(state, state["cell"][seat]))
 
 
 @kernel
 def meet(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-27, 33. Meet what is on the player's cell: cards of the dead, trap, potion, chest."""
-    cell = np.int64(state["cell"][seat])
+    cell = state["cell"][seat]
     if state["tile"][cell] == Tile.SHOP and state["first_shop"][seat] == 0:
         state["first_shop"][seat] = state["round"]
     pick_up_left(state, cards, seat, cell)
     if state["tile"][cell] >= Tile.TRAP:
-        trigger(state, cards, seat, cell, rng)
-    if interrupted(state):
+        tiles.trigger(state, cards, seat, cell, rng)
+    if basics.interrupted(state):
         state["put_off"][seat] = PutOff.AFTER_TRAP
     else:
         meet_rest(state, cards, seat, rng)
@@ -214,13 +172,13 @@ def meet(state: Record, cards: Record, seat: int, rng: Record) -> None:
 @kernel
 def meet_rest(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-27. Meet the potion, then the chest on the player's cell; a trap turned up below the potion acts at once."""
-    cell = np.int64(state["cell"][seat])
+    cell = state["cell"][seat]
     if NOTHING < state["on"][cell] < MONSTER:
         take_lying(state, cards, seat, cell, rng)
-    if interrupted(state):
+    if basics.interrupted(state):
         state["put_off"][seat] = PutOff.AFTER_TRAP
     else:
-        open_chest(state, cards, seat)
+        tiles.open_chest(state, cards, seat)
 
 
 @kernel
@@ -229,7 +187,7 @@ def meet_later(state: Record, cards: Record, seat: int, rng: Record) -> None:
     waiting = state["put_off"][seat]
     state["put_off"][seat] = PutOff.NOTHING
     if waiting == PutOff.NO_TRAP:
-        pick_up_left(state, cards, seat, np.int64(state["cell"][seat]))
+        pick_up_left(state, cards, seat, state["cell"][seat])
     if waiting == PutOff.ALL:
         meet(state, cards, seat, rng)
     elif waiting != PutOff.NOTHING:
@@ -240,38 +198,38 @@ def meet_later(state: Record, cards: Record, seat: int, rng: Record) -> None:
 def pick_up_left(state: Record, cards: Record, seat: int, cell: int) -> None:
     """ROGUE-78. Cards left by the dead go to the hand of the player who moves onto the cell."""
     kept = 0
-    for place in range(np.int64(state["left_cards"])):
+    for place in range(state["left_cards"]):
         if state["left_cell"][place] != cell:
             state["left_cell"][kept] = state["left_cell"][place]
             state["left_type"][kept] = state["left_type"][place]
             kept += 1
             continue
-        something_happened(state)
-        card = np.int64(state["left_type"][place])
+        basics.something_happened(state)
+        card = state["left_type"][place]
         if card >= GOLD_CODE:
             state["gold"][seat] += cards["denomination"][card - GOLD_CODE]
         else:
-            gain(state, cards, seat, card)
+            basics.gain(state, cards, seat, card)
     state["left_cards"] = kept
 
 
 @kernel
 def take_lying(state: Record, cards: Record, seat: int, cell: int, rng: Record) -> None:
     """ROGUE-86. Take the potion (on a fixed layout any card) on the player's cell; a tile takes its place."""
-    something_happened(state)
+    basics.something_happened(state)
     state["progress"] = 1
-    card = np.int64(state["on"][cell]) - LYING
+    card = state["on"][cell] - LYING
     if card == KEY and state["key_seen"] == 0:
         state["key_seen"] = state["round"]
-    gain(state, cards, seat, card)
-    replace(state, cards, seat, cell, np.int64(state["heading"][seat]), rng)
-    recheck(state, cards)
+    basics.gain(state, cards, seat, card)
+    tiles.replace(state, cards, seat, cell, state["heading"][seat], rng)
+    combat.recheck(state, cards)
 
 
 @kernel
 def leaves_dungeon(state: Record, cards: Record, seat: int) -> bool:
     """ROGUE-104, 106, 107. End the game if the cell moved onto is the way out."""
-    tile = np.int64(state["tile"][state["cell"][seat]])
+    tile = state["tile"][state["cell"][seat]]
     if state["seats"] > 1:
         if state["rush"] and tile == Tile.START:
             finish(state, cards, Ending.EXIT, seat)
@@ -287,10 +245,10 @@ def leaves_dungeon(state: Record, cards: Record, seat: int) -> bool:
 @kernel
 def carry_to(state: Record, cards: Record, seat: int, cell: int) -> None:
     """ROGUE-33, 90. Put a player on a cell; what is there is met later."""
-    leave_all(state, cards, seat, False)
+    combat.leave_all(state, cards, seat, False)
     state["cell"][seat] = cell
     state["put_off"][seat] = PutOff.ALL
-    state["stuck"][seat] = UNKNOWN
+    state["stuck"][seat] = tiles.UNKNOWN
 
 
 # death and the way back
@@ -302,8 +260,8 @@ NOTHING_KEPT = -1
 @kernel
 def begin_death(state: Record, cards: Record) -> None:
     """ROGUE-61. A player has died: it leaves combat, takes everything off, and chooses a card to keep."""
-    seat = np.int64(state["fallen"])
-    leave_all(state, cards, seat, False)
+    seat = state["fallen"]
+    combat.leave_all(state, cards, seat, False)
     if state["seats"] == 1:
         state["deaths_left"] -= 1
         if state["deaths_left"] < 0:
@@ -323,7 +281,7 @@ def forget(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-61. Put equipment into the hand and reset bonuses and statuses."""
     for slot in range(SLOTS):
         if state["worn"][seat, slot] != NO_CARD:
-            take_off(state, cards, seat, slot)
+            basics.take_off(state, cards, seat, slot)
     state["bonus"][seat], state["potion_mod"][seat] = 0, 0
     state["poison"][seat], state["antidote"][seat] = 0, 0
     state["skip"][seat], state["cooldown"][seat] = 0, 0
@@ -347,7 +305,7 @@ def take_card_or_gold(state: Record, cards: Record, seat: int, code: int) -> Non
     if code >= GOLD_CODE:
         state["gold"][seat] -= cards["denomination"][code - GOLD_CODE]
     else:
-        take_from_hand(state, seat, code)
+        basics.take_from_hand(state, seat, code)
 
 
 @kernel
@@ -356,7 +314,7 @@ def lay_down(state: Record, seat: int, code: int) -> None:
 
     Cards beyond `LEFT_MAX` are gone; that takes hundreds of gold cards that no player fetches.
     """
-    place = np.int64(state["left_cards"])
+    place = state["left_cards"]
     if place >= LEFT_MAX:
         if code < GOLD_CODE:
             state["gone"][code] += 1
@@ -367,29 +325,21 @@ def lay_down(state: Record, seat: int, code: int) -> None:
 
 
 @kernel
-def leave_card(state: Record, cards: Record, seat: int, code: int) -> None:
-    """ROGUE-61. Leave the chosen card on the cell; then the rest goes."""
-    take_card_or_gold(state, cards, seat, code)
-    lay_down(state, seat, code)
-    bequeath(state, cards, seat)
-
-
-@kernel
 def bequeath(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-61. Leave unsellable cards on the cell, discard everything else, and return the kept card."""
-    for card in range(np.int64(cards["types"])):
-        for _ in range(np.int64(state["hand"][seat, card])):
+    for card in range(cards["types"]):
+        for _ in range(state["hand"][seat, card]):
             if cards["sellable"][card]:
-                discard(state, seat, card)
+                basics.discard(state, seat, card)
             else:
-                take_from_hand(state, seat, card)
+                basics.take_from_hand(state, seat, card)
                 lay_down(state, seat, card)
     state["gold"][seat] = 0
-    kept = np.int64(state["arg"][0])
+    kept = state["arg"][0]
     if kept >= GOLD_CODE:
         state["gold"][seat] = cards["denomination"][kept - GOLD_CODE]
     elif kept != NOTHING_KEPT:
-        add_to_hand(state, seat, kept)
+        basics.add_to_hand(state, seat, kept)
     come_back(state, cards, seat)
 
 
@@ -412,8 +362,8 @@ def respawn(state: Record, cards: Record, seat: int, cell: int) -> None:
     """ROGUE-62. Stand on a starting tile with full health; this is no move."""
     state["cell"][seat] = cell
     state["heading"][seat] = NORTHWARD
-    state["health"][seat] = max_health(state, cards, seat)
-    state["stuck"][seat] = UNKNOWN
+    state["health"][seat] = basics.max_health(state, cards, seat)
+    state["stuck"][seat] = tiles.UNKNOWN
     close_death(state, seat)
 
 
@@ -430,7 +380,7 @@ def close_death(state: Record, seat: int) -> None:
 def living(state: Record) -> int:
     """Number of players still in the game."""
     count = 0
-    for seat in range(np.int64(state["seats"])):
+    for seat in range(state["seats"]):
         count += state["out"][seat] == 0
     return count
 
@@ -438,15 +388,15 @@ def living(state: Record) -> int:
 @kernel
 def depart(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-115. Leave for good: everything stays on the cell, the player is out."""
-    leave_all(state, cards, seat, False)
+    combat.leave_all(state, cards, seat, False)
     forget(state, cards, seat)
-    for place in range(np.int64(cards["denominations"])):
-        for _ in range(purse_card(cards, np.int64(state["gold"][seat]), place)):
+    for place in range(cards["denominations"]):
+        for _ in range(basics.purse_card(cards, state["gold"][seat], place)):
             lay_down(state, seat, GOLD_CODE + place)
     state["gold"][seat] = 0
-    for card in range(np.int64(cards["types"])):
-        for _ in range(np.int64(state["hand"][seat, card])):
-            take_from_hand(state, seat, card)
+    for card in range(cards["types"]):
+        for _ in range(state["hand"][seat, card]):
+            basics.take_from_hand(state, seat, card)
             lay_down(state, seat, card)
     state["cell"][seat] = NOWHERE
     state["out"][seat] = 1
@@ -455,7 +405,7 @@ def depart(state: Record, cards: Record, seat: int) -> None:
 @kernel
 def step_aside(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-115. Leave for a while: the token is taken off, and comes back to the same cell when it is free."""
-    leave_all(state, cards, seat, False)
+    combat.leave_all(state, cards, seat, False)
     state["away"][seat] = 1 + state["cell"][seat]
     state["cell"][seat] = NOWHERE
 
@@ -471,7 +421,7 @@ def follow_combat(state: Record, cards: Record, seat: int) -> None:
         state["step"], state["fought"] = Step.FIGHT, 1
         state["enemies_acted"], state["blocked"] = 0, 0
     elif state["combat"][seat] == 0 and fighting:
-        enter_step(state, cards, seat, np.int64(state["resume"][seat]))
+        enter_step(state, cards, seat, state["resume"][seat])
 
 
 @kernel
@@ -479,7 +429,7 @@ def enter_step(state: Record, cards: Record, seat: int, step: int) -> None:
     """ROGUE-20. Begin a step of the turn."""
     state["step"] = step
     if step == Step.MOVE:
-        state["moves_left"] = movement(state, cards, seat)
+        state["moves_left"] = basics.movement(state, cards, seat)
 
 
 @kernel
@@ -497,11 +447,11 @@ def next_step(state: Record, cards: Record, seat: int) -> None:
 @kernel
 def pass_step(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-20, 41. Pass: go on to the next step."""
-    step = np.int64(state["step"])
+    step = state["step"]
     if step <= Step.INTERACT:
         next_step(state, cards, seat)
     elif step == Step.STRUCK:
-        enemies_part(state, cards, seat, rng)
+        combat.enemies_part(state, cards, seat, rng)
         if state["combat"][seat] != 0:
             state["step"] = Step.SURVIVED
     else:
@@ -511,11 +461,11 @@ def pass_step(state: Record, cards: Record, seat: int, rng: Record) -> None:
 @kernel
 def finish_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-29, 30. Step 4; after a turn of mere walking one more move can follow."""
-    cell = np.int64(state["cell"][seat])
-    place_around(state, cards, cell)
+    cell = state["cell"][seat]
+    tiles.place_around(state, cards, cell)
     more = state["only_walked"] and state["walked"] and state["repeats"] < cards["repeat_moves"]
     passed = state["repeats"] > 0 and state["moves_left"] > 0
-    if more and not passed and free_sides(state, cell):
+    if more and not passed and tiles.free_sides(state, cell):
         state["repeats"] += 1
         state["step"], state["moves_left"] = Step.MOVE, 1
     else:
@@ -527,7 +477,7 @@ def cut_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
     """ROGUE-32, A-13. End a turn that was cut short; in combat the enemies' part still happens."""
     acts = cards["paralysis_in_combat"] == ParalysisInCombat.ENEMY_ACTS
     if state["combat"][seat] != 0 and not state["enemies_acted"] and acts:
-        enemies_part(state, cards, seat, rng)
+        combat.enemies_part(state, cards, seat, rng)
         if state["fallen"] != NOBODY:
             return
     end_turn(state, cards, seat, rng)
@@ -535,9 +485,13 @@ def cut_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 @kernel
 def end_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-54, 94, 112. End the turn; an Explorer can take a second one."""
+    """ROGUE-54, 94, 112, A-34. End the turn. Enemies to be slain in a single turn recover; an Explorer can take a second one."""
     if state["bruised"]:
-        reset_enemies(state, cards)
+        state["bruised"] = 0
+        for slot in range(state["enemies"]):
+            kind = state["enemy_type"][slot]
+            if cards["single_turn"][kind] and state["enemy_cell"][slot] != NOWHERE:
+                state["enemy_health"][slot] = cards["health"][kind]
     note_stuck(state, cards, seat)
     state["turn"] += 1
     state["own_turns"][seat] += 1
@@ -551,16 +505,6 @@ def end_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
 
 
 @kernel
-def reset_enemies(state: Record, cards: Record) -> None:
-    """ROGUE-54, A-34. Restore the health of enemies that must be slain in a single turn."""
-    state["bruised"] = 0
-    for slot in range(np.int64(state["enemies"])):
-        kind = np.int64(state["enemy_type"][slot])
-        if cards["single_turn"][kind] and state["enemy_cell"][slot] != NOWHERE:
-            state["enemy_health"][slot] = cards["health"][kind]
-
-
-@kernel
 def note_stuck(state: Record, cards: Record, seat: int) -> None:
     """ROGUE-112, A-32. Begin the end rush when all players have been stuck one after another and cards are left.
 
@@ -569,13 +513,13 @@ def note_stuck(state: Record, cards: Record, seat: int) -> None:
     if state["seats"] == 1 or state["rush"] or state["unseen_cards"] == 0:
         return
     stuck = state["stuck"][seat] != 0 and state["cell"][seat] != NOWHERE
-    stuck = stuck and not state["mole_called"] and is_stuck(state, cards, seat)
+    stuck = stuck and not state["mole_called"] and tiles.is_stuck(state, cards, seat)
     if not stuck:
         state["stuck_turns"] = 0
     elif not state["second"] or state["stuck_turns"] == 0:
         state["stuck_turns"] += 1
     if state["stuck_turns"] >= living(state):
-        begin_rush(state)
+        combat.begin_rush(state)
         state["rush_by_stuck"] = 1
 
 
@@ -614,28 +558,29 @@ def end_round(state: Record, cards: Record) -> bool:
 
 @kernel
 def begin_turn(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """ROGUE-21. Start of a turn: poison, cooldown, fountain, arrival effects put off, combat, skip."""
+    """ROGUE-21, 23. Start of a turn: poison, cooldown, fountain, arrival effects put off, combat, skip."""
     clear_turn(state, seat)
     if come_back_from_away(state, seat):
         state["cut"] = 1
         return
-    suffer_poison(state, cards, seat)
+    basics.suffer_poison(state, cards, seat)
     if state["cooldown"][seat] > 0:
         state["cooldown"][seat] -= 1
-    if not is_alive(state, seat):
+    if not basics.is_alive(state, seat):
         return
     if state["tile"][state["cell"][seat]] == Tile.FOUNTAIN:
-        drink_fountain(state, cards, seat, rng)
-        recheck(state, cards)
-        if is_alive(state, seat) and not state["cut"]:
-            open_chest(state, cards, seat)
-    if is_alive(state, seat) and not state["cut"] and state["put_off"][seat] != PutOff.NOTHING:
+        tiles.drink_fountain(state, cards, seat, rng)
+        combat.recheck(state, cards)
+        if basics.is_alive(state, seat) and not state["cut"]:
+            tiles.open_chest(state, cards, seat)
+    if basics.is_alive(state, seat) and not state["cut"] and state["put_off"][seat] != PutOff.NOTHING:
         meet_later(state, cards, seat, rng)
-    if not is_alive(state, seat) or state["cut"]:
+    if not basics.is_alive(state, seat) or state["cut"]:
         return
-    join_around(state, cards, seat, monster_sides(state, np.int64(state["cell"][seat])))
+    combat.join_around(state, cards, seat, tiles.monster_sides(state, state["cell"][seat]))
     if state["skip"][seat] > 0:
-        skip_turn(state, seat)
+        state["skip"][seat] -= 1
+        state["cut"] = 1  # in combat the enemies' part still happens
 
 
 @kernel
@@ -656,15 +601,8 @@ def come_back_from_away(state: Record, seat: int) -> bool:
     """ROGUE-115. A player who left for a while comes back when its cell is free. Returns whether it is still away."""
     if state["away"][seat] == 0:
         return False
-    cell = np.int64(state["away"][seat]) - 1
-    if not is_free(state, cell):
+    cell = state["away"][seat] - 1
+    if not tiles.is_free(state, cell):
         return True
     state["cell"][seat], state["away"][seat] = cell, 0
     return False
-
-
-@kernel
-def skip_turn(state: Record, seat: int) -> None:
-    """ROGUE-23. Lose the turn; in combat the enemies' part still happens."""
-    state["skip"][seat] -= 1
-    state["cut"] = 1

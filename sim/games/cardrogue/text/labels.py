@@ -10,8 +10,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from sim.engine import words
 from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
+from sim.engine.words import joined, some
 from sim.games.cardrogue.cards import effect_names, tile_ids, tile_names, trap_names, type_ids, type_names
 from sim.games.cardrogue.record import CELLS, POTION, SLOTS, STRIDE, TILE_ENTRY, Slot, Tile
 from sim.games.cardrogue.rules.basics import is_second_half, max_health
@@ -71,7 +73,7 @@ _GOLD = re.compile(r"(\d{1,5}) gold")
 
 def player_names(state: np.void, cards: CardSet) -> list[str]:
     """Name of each seat's character, "seat n" before it has one; "(seat n)" follows a name that two seats share."""
-    seats = range(np.int64(state["seats"]))
+    seats = range(state["seats"])
     names = [cards.names[state["character"][seat]] if state["character"][seat] != NOBODY else "" for seat in seats]
     words = [plain(name) for name in names]
     marked = [f"{name} (seat {seat + 1})" if words.count(plain(name)) > 1 else name for seat, name in enumerate(names)]
@@ -89,11 +91,8 @@ def character_name(cards: CardSet, character: int) -> str:
 def card_names(cards: CardSet) -> tuple[str, ...]:
     """Display name of every card type, with its id where the name could mean gold or an off-hand weapon."""
     named = zip(type_names(cards), type_ids(cards), strict=True)
-    return tuple(f"{name} ({word})" if _is_misleading(name) else name for name, word in named)
-
-
-def _is_misleading(name: str) -> bool:
-    return bool(_GOLD.fullmatch(plain(name))) or OFFHAND in plain(name)
+    misleading = [bool(_GOLD.fullmatch(plain(name))) or OFFHAND in plain(name) for name in type_names(cards)]
+    return tuple(f"{name} ({word})" if wrong else name for (name, word), wrong in zip(named, misleading, strict=True))
 
 
 def card_name(cards: CardSet, card: int) -> str:
@@ -153,30 +152,25 @@ def tile_with_article(cards: CardSet, tile: int) -> str:
     return name if tile >= Tile.TRAP else "a starting tile" if tile == Tile.START else f"a {name}"
 
 
-def some(count: int, what: str) -> str:
-    """A number and a word, in the plural if needed: `1 card`, `2 cards`."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def joined(words: list[str]) -> str:
-    """A list of words for a sentence: `a`, `a and b`, `a, b and c`."""
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part) if words else ""
-
-
-def counted(cards: CardSet, counts: dict[int, int]) -> list[str]:
+def counted(cards: CardSet, counts: Counter[int]) -> list[str]:
     """Names of card types with their counts: `Key`, `2x blue potion`."""
-    names = card_names(cards)
-    return [names[card] if count == 1 else f"{count}x {names[card]}" for card, count in sorted(counts.items())]
+    return words.counted(card_name(cards, card) for card in sorted(counts.elements()))
+
+
+def held(state: np.void, seat: int) -> Counter[int]:
+    """Cards in a player's hand, by type."""
+    return Counter({card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()})
+
+
+def worn(state: np.void, cards: CardSet, seat: int) -> Counter[int]:
+    """Cards that a player wears, by type, each once."""
+    slots = [slot for slot in range(SLOTS) if state["worn"][seat, slot] != NO_CARD]
+    return Counter(int(state["worn"][seat, slot]) for slot in slots if not is_second_half(state, cards.record[0], seat, slot))
 
 
 def seats_of(order: np.ndarray) -> list[int]:
     """Seats of an enemy's order of entry."""
     return [int(seat) for seat in order[:SEATS] if seat != NOBODY]
-
-
-def line_up(cards: CardSet, entrants: list[int]) -> list[str]:
-    """Name of each seat's character."""
-    return [cards.names[entrant] for entrant in entrants]
 
 
 def action(state: np.void, cards: CardSet, action: int) -> str:
@@ -263,17 +257,12 @@ def picture(state: np.void, cards: CardSet) -> str:
     Lines are paths; a half line ends at a wall. A player is the number of its seat, an enemy a letter, [?] a face-down card.
     `*` marks the active player.
     """
-    marks = _enemy_marks(state)
+    slots = [slot for slot in range(state["enemies"]) if state["enemy_cell"][slot] != NOWHERE]
+    marks = dict(zip(slots, ENEMIES, strict=False))  # a letter for each enemy, in the order in which they were revealed
     lines = [*_map(state, marks), "", *_players(state, cards, marks)]
     for parts in (_enemies(state, cards, marks), _things(state, cards), _symbols(state), _table(state, cards)):
         lines += _packed(" " * (MARGIN - len(GAP)), parts) if parts else []
     return "\n".join(lines)
-
-
-def _enemy_marks(state: np.void) -> dict[int, str]:
-    """A letter for every enemy on the table, by slot, in the order in which they were revealed."""
-    slots = [slot for slot in range(np.int64(state["enemies"])) if state["enemy_cell"][slot] != NOWHERE]
-    return dict(zip(slots, ENEMIES, strict=False))
 
 
 def _map(state: np.void, marks: dict[int, str]) -> list[str]:
@@ -284,7 +273,9 @@ def _map(state: np.void, marks: dict[int, str]) -> list[str]:
     lines = [" " * MARGIN + "".join(f"{column:^{CELL}}" for column in columns)]
     for row in rows:
         if row != rows[0]:
-            across = (_across(state, (row + 1) * STRIDE + column, row * STRIDE + column) for column in columns)
+            pairs = ((_paths(state, (row + 1) * STRIDE + at), _paths(state, row * STRIDE + at)) for at in columns)
+            # half a line if one side is a wall or unseen
+            across = (CORRIDORS[opens(upper, SOUTH) << NORTH | opens(lower, NORTH) << SOUTH] for upper, lower in pairs)
             lines.append(" " * MARGIN + "".join(f" {path} " for path in across))
         cells = (_cell(state, row * STRIDE + column, marks) for column in columns)
         lines.append(f"{row:>{MARGIN - 2}}  " + "".join(cells))
@@ -301,11 +292,6 @@ def _paths(state: np.void, cell: int) -> int:
     return int(state["mask"][cell]) if _is_known(state, cell) and not state["down"][cell] else 0
 
 
-def _across(state: np.void, upper: int, lower: int) -> str:
-    """The path between a cell and the one below it: a half line if one side is a wall or unseen."""
-    return CORRIDORS[opens(_paths(state, upper), SOUTH) << NORTH | opens(_paths(state, lower), NORTH) << SOUTH]
-
-
 def _cell(state: np.void, cell: int, marks: dict[int, str]) -> str:
     """Three characters: the path to the west, the symbol of the cell, the path to the east."""
     if state["down"][cell] != Down.NO:
@@ -320,7 +306,7 @@ def _cell(state: np.void, cell: int, marks: dict[int, str]) -> str:
 def _middle(state: np.void, cell: int, marks: dict[int, str]) -> str:
     """Symbol of the most important thing on a cell: player, enemy, card, tile, or the paths of a bare floor."""
     on, tile = int(state["on"][cell]), int(state["tile"][cell])
-    for seat in range(np.int64(state["seats"])):
+    for seat in range(state["seats"]):
         if state["cell"][seat] == cell:
             return str(seat + 1)
     if on >= MONSTER:
@@ -373,10 +359,8 @@ def _facts(state: np.void, cards: CardSet, seat: int, marks: dict[int, str]) -> 
     fought = [mark for slot, mark in marks.items() if seat in seats_of(state["order"][slot])]
     parts += [f"fights {joined(fought)}"] if fought else []
     parts += _statuses(state, seat)
-    worn = counted(cards, Counter(_worn(state, cards, seat)))
-    parts += [f"wears {joined(worn)}"] if worn else []
-    hand = counted(cards, {card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()})
-    return parts + ([f"holds {joined(hand)}"] if hand else [])
+    lists = {"wears": worn(state, cards, seat), "holds": held(state, seat)}
+    return parts + [f"{verb} {joined(counted(cards, own))}" for verb, own in lists.items() if own]
 
 
 def _whereabouts(state: np.void, cards: CardSet, seat: int) -> str:
@@ -398,13 +382,6 @@ def _statuses(state: np.void, seat: int) -> list[str]:
         "potion_mod": f"attack {state['potion_mod'][seat]:+}",
     }
     return [word for field, word in words.items() if state[field][seat]]
-
-
-def _worn(state: np.void, cards: CardSet, seat: int) -> list[int]:
-    """Cards that a player wears, each once."""
-    worn = state["worn"][seat]
-    slots = [slot for slot in range(SLOTS) if worn[slot] != NO_CARD]
-    return [int(worn[slot]) for slot in slots if not is_second_half(state, cards.record[0], seat, slot)]
 
 
 def _enemies(state: np.void, cards: CardSet, marks: dict[int, str]) -> list[str]:

@@ -9,16 +9,16 @@ import numpy as np
 
 from sim.engine import words
 from sim.engine.cards import CardSet
+from sim.engine.words import joined, line_up, some
 from sim.games.cardrogue.position import POSITION, place, position
-from sim.games.cardrogue.record import FACES, SLOTS, TILE_ENTRY, Tile
-from sim.games.cardrogue.rules.basics import is_second_half, max_health
+from sim.games.cardrogue.record import FACES, TILE_ENTRY, Tile
+from sim.games.cardrogue.rules.basics import max_health
 from sim.games.cardrogue.rules.tiles import opens
 from sim.games.cardrogue.state import (
     AIM,
     CAUSES,
     LYING,
     MONSTER,
-    NO_CARD,
     NOBODY,
     NOTHING,
     NOWHERE,
@@ -39,13 +39,12 @@ from sim.games.cardrogue.text.labels import (
     counted,
     draw,
     effect_name,
-    joined,
-    line_up,
+    held,
     picture,
     player_names,
     potion_name,
-    some,
     tile_with_article,
+    worn,
 )
 
 # a pair of positions
@@ -85,15 +84,7 @@ class Change(words.Change):
 
     def belongings(self, state: np.void, seat: int) -> Counter[int]:
         """Cards that a player has in hand or wears, by type."""
-        return Counter({card: int(state["hand"][seat, card]) for card in np.flatnonzero(state["hand"][seat]).tolist()}) + (
-            self.worn(state, seat)
-        )
-
-    def worn(self, state: np.void, seat: int) -> Counter[int]:
-        """Cards that a player wears, by type."""
-        slots = [slot for slot in range(SLOTS) if state["worn"][seat, slot] != NO_CARD]
-        record = self.cards.record[0]
-        return Counter(int(state["worn"][seat, slot]) for slot in slots if not is_second_half(state, record, seat, slot))
+        return held(state, seat) + worn(state, self.cards, seat)
 
 
 # the dungeon
@@ -124,22 +115,18 @@ def _cell(change: Change, cell: int) -> list[str]:
         name = change.name(change.seat)
         if replaced:
             return [f"{name} turns over a card at {here}; {_tile(change, cell)} takes its place."]
-        return [f"{name} turns over {_face(change, cell)} at {here}."]
+        on = change.now("on", cell)
+        card = change.now("enemy_type", on - MONSTER) if on >= MONSTER else on - LYING
+        face = card_name(change.cards, card) if on != NOTHING else _tile(change, cell)
+        return [f"{name} turns over {face} at {here}."]
     if was == Tile.NONE and tile != Tile.NONE:
-        return [f"{_capital(_tile(change, cell))} is laid at {here}."]
+        laid = _tile(change, cell)
+        return [f"{laid[:1].upper()}{laid[1:]} is laid at {here}."]
     if was == Tile.FOUNTAIN != tile:
         return [f"The fountain at {here} runs dry; {_tile(change, cell)} takes its place."]
     if change.node == Node.MOLE_TILE and before["mask"][cell] != after["mask"][cell]:
         return [f"The mole digs at {here}: {_tile(change, cell)}."]
     return []
-
-
-def _face(change: Change, cell: int) -> str:
-    """Name of what lies face-up on a cell: an enemy, a card, or a tile."""
-    on = change.now("on", cell)
-    if on >= MONSTER:
-        return card_name(change.cards, change.now("enemy_type", on - MONSTER))
-    return card_name(change.cards, on - LYING) if on >= LYING else _tile(change, cell)
 
 
 def _tile(change: Change, cell: int) -> str:
@@ -150,10 +137,6 @@ def _tile(change: Change, cell: int) -> str:
     paths = [name for direction, name in enumerate(DIRECTIONS) if opens(mask, direction)]
     sides = "all sides" if len(paths) == len(DIRECTIONS) else f"the {joined(paths)}"
     return f"a floor with paths to {sides}"
-
-
-def _capital(sentence: str) -> str:
-    return sentence[:1].upper() + sentence[1:]
 
 
 def enemy_lines(change: Change) -> list[str]:
@@ -336,7 +319,7 @@ def _equipment(change: Change, seat: int) -> list[str]:
     if change.gain("deaths", seat):
         return []
     name, own = change.name(seat), change.belongings(change.after, seat)
-    was, now = (change.worn(state, seat) for state in (change.before, change.after))
+    was, now = (worn(state, change.cards, seat) for state in (change.before, change.after))
     return _sentence(change, name, "takes off", (was - now) & own) + _sentence(change, name, "puts on", now - was)
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from pydantic import ConfigDict, Field
 
 from sim.engine.cardfiles.columns import Apart, Column, Numbered, Rows, Word
-from sim.engine.cardfiles.paths import did_you_mean, plain
-from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, within
+from sim.engine.cardfiles.paths import did_you_mean
+from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, repeated_names, within
 from sim.games.riftborn.cards import (
     CARDS_MAX,
     DECK_MAX,
@@ -165,9 +165,6 @@ SIDED = ("chosen", "each", "row")  # targets that need `side`
 
 _N = Column("n", np.int16)  # the number of any effect
 Points = Annotated[int, Field(ge=1, le=POINTS_MAX), _N]
-Looked = Annotated[int, Field(ge=1, le=LOOK_MAX), _N]
-Tokens = Annotated[int, Field(ge=1, le=TOKENS_MAX), _N]
-TokenKind = Literal["rage", "health", "shield", "weakness", "decay"]
 
 
 class OnCreatures(CardModel):
@@ -179,66 +176,32 @@ class OnCreatures(CardModel):
     where: Annotated[Literal["any", "adjacent"], Numbered(Where, "adjacent")] = "any"
 
 
-class Damage(OnCreatures):
-    """RIFT-15, 63. Damage that is not an attack."""
+class Hurt(OnCreatures):
+    """RIFT-15, 63, 64. Damage that is not an attack, or remove damage tokens."""
 
-    op: Annotated[Literal["damage"], Numbered(Op)]
+    op: Annotated[Literal["damage", "heal"], Numbered(Op)]
     n: Points
 
 
-class Heal(OnCreatures):
-    """RIFT-64. Remove damage tokens."""
+class Mark(OnCreatures):
+    """RIFT-66 to 68. Add or remove tokens."""
 
-    op: Annotated[Literal["heal"], Numbered(Op)]
-    n: Points
-
-
-class Add(OnCreatures):
-    """RIFT-66 to 68. Add tokens."""
-
-    op: Annotated[Literal["add"], Numbered(Op)]
-    kind: Annotated[TokenKind, Numbered(TokenOf, "token")]
-    n: Tokens
+    op: Annotated[Literal["add", "clear"], Numbered(Op)]
+    kind: Annotated[Literal["rage", "health", "shield", "weakness", "decay"], Numbered(TokenOf, "token")]
+    n: Annotated[int, Field(ge=1, le=TOKENS_MAX), _N]
 
 
-class Clear(OnCreatures):
-    """RIFT-66 to 68. Remove tokens."""
+class Teach(OnCreatures):
+    """RIFT-60. Gain or lose an ability permanently."""
 
-    op: Annotated[Literal["clear"], Numbered(Op)]
-    kind: Annotated[TokenKind, Numbered(TokenOf, "token")]
-    n: Tokens
-
-
-class Grant(OnCreatures):
-    """RIFT-60. Gain an ability permanently."""
-
-    op: Annotated[Literal["grant"], Numbered(Op)]
+    op: Annotated[Literal["grant", "lose"], Numbered(Op)]
     keyword: KeywordText
 
 
-class Lose(OnCreatures):
-    """RIFT-60. Lose an ability permanently."""
+class Afflict(OnCreatures):
+    """RIFT-70, 82, 94. Raise damage tokens to the maximum Health; the same as CHARM or PACIFY."""
 
-    op: Annotated[Literal["lose"], Numbered(Op)]
-    keyword: KeywordText
-
-
-class Destroy(OnCreatures):
-    """RIFT-70. Raise damage tokens to the maximum Health."""
-
-    op: Annotated[Literal["destroy"], Numbered(Op)]
-
-
-class Charm(OnCreatures):
-    """RIFT-82. The same as CHARM."""
-
-    op: Annotated[Literal["charm"], Numbered(Op)]
-
-
-class Pacify(OnCreatures):
-    """RIFT-94. The same as PACIFY."""
-
-    op: Annotated[Literal["pacify"], Numbered(Op)]
+    op: Annotated[Literal["destroy", "charm", "pacify"], Numbered(Op)]
 
 
 class DamagePlayer(CardModel):
@@ -263,18 +226,11 @@ class DrawCards(CardModel):
     n: Annotated[int, Field(ge=1, le=X_MAX), _N]
 
 
-class Scry(CardModel):
-    """RIFT-104. The same as SCRY."""
+class Look(CardModel):
+    """RIFT-104, 107. The same as SCRY or SPY."""
 
-    op: Annotated[Literal["scry"], Numbered(Op)]
-    n: Looked
-
-
-class Spy(CardModel):
-    """RIFT-107. The same as SPY."""
-
-    op: Annotated[Literal["spy"], Numbered(Op)]
-    n: Looked
+    op: Annotated[Literal["scry", "spy"], Numbered(Op)]
+    n: Annotated[int, Field(ge=1, le=LOOK_MAX), _N]
 
 
 class Recall(CardModel):
@@ -306,27 +262,9 @@ class PlayFree(CardModel):
 
 
 Effect = Annotated[
-    Damage
-    | Heal
-    | Add
-    | Clear
-    | Grant
-    | Lose
-    | Destroy
-    | Charm
-    | Pacify
-    | DamagePlayer
-    | HealPlayer
-    | DrawCards
-    | Scry
-    | Spy
-    | Recall
-    | GainXp
-    | Summon
-    | PlayFree,
+    Hurt | Mark | Teach | Afflict | DamagePlayer | HealPlayer | DrawCards | Look | Recall | GainXp | Summon | PlayFree,
     Field(discriminator="op"),
 ]
-
 
 ATTACK_MAX = 50
 HEALTH_MAX = 60
@@ -580,12 +518,11 @@ def _entry_problems(entry: Effect, before: Effect | None, of: str, cards: Mappin
     if isinstance(entry, OnCreatures):
         yield from _target_problems(entry, before, of)
         yield from _parameter_problems(entry)
-    if isinstance(entry, Grant):
-        yield from text_problems(("keyword",), entry.keyword)
-        yield from one_of_problems(("keyword",), entry.keyword, GRANTED, "cannot be granted")
-    elif isinstance(entry, Lose):
-        yield from text_problems(("keyword",), entry.keyword, bare=True)
-        yield from one_of_problems(("keyword",), entry.keyword, LOST, "cannot be lost")
+    if isinstance(entry, Teach):
+        lost = entry.op == "lose"
+        choices, wrong = (LOST, "cannot be lost") if lost else (GRANTED, "cannot be granted")
+        yield from text_problems(("keyword",), entry.keyword, bare=lost)
+        yield from one_of_problems(("keyword",), entry.keyword, choices, wrong)
     elif isinstance(entry, Summon):
         yield from token_problems(("token",), entry.token, cards)
 
@@ -632,19 +569,6 @@ WITH_FIELD = {
     Ability.TRICK: "tricks",
 }
 LIMITED = ("hero", "weapon", "armour", "spell")  # card classes with a copy limit of their own; all others are `other`
-
-
-def _repeated(table: str, items: list[AnyCard] | list[Deck]) -> Iterator[Problem]:
-    """Ids, and displayed names, that are used more than once."""
-    ids = Counter(item.id for item in items)
-    names = Counter(plain(item.title) for item in items)
-    for index, item in enumerate(items):
-        if ids[item.id] > 1:
-            yield Problem((table, index, "id"), "is used more than once", f"every {table} needs an id of its own")
-        elif names[plain(item.title)] > 1:
-            wrong = f'is shown as "{item.title}", like another {table}'
-            place = (table, index, "name" if item.name else "id")
-            yield Problem(place, wrong, f"every {table} needs a name of its own")
 
 
 def _rule_problems(rules: Rules) -> Iterator[Problem]:
@@ -768,8 +692,8 @@ class RiftbornFile(CardFile):
     def problems(self) -> Iterator[Problem]:
         """Every problem that concerns more than one field."""
         yield from _rule_problems(self.rules)
-        yield from _repeated("card", self.card)
-        yield from _repeated("deck", self.deck)
+        yield from repeated_names("card", self.card)
+        yield from repeated_names("deck", self.deck)
         cards = {card.id: card for card in self.card}
         for index, card in enumerate(self.card):
             yield from within(("card", index), _card_problems(card, cards))

@@ -9,6 +9,7 @@ import numpy as np
 from sim.engine.cardfiles.paths import did_you_mean, plain, shown
 from sim.engine.cards import CardSet
 from sim.engine.positions import Here
+from sim.engine.words import some
 from sim.games.riftborn.cards import ABILITIES, NONE, Ability, Kind, MoraleStart, Trick
 from sim.games.riftborn.cards.schema import NUMBERED, WITH_FIELD, word_of
 from sim.games.riftborn.record import ability_word, ids_of, kind_of
@@ -48,11 +49,6 @@ def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
 def tricks_of(state: np.void, seat: int) -> list[int]:
     """Codes of the TRICK cards that a player has laid."""
     return [trick for trick in Trick if int(state["tricks"][seat]) >> trick & 1]
-
-
-def some(count: int, what: str) -> str:
-    """A number and a noun in the right form: `1 card`, `2 cards`."""
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 # Creatures as text.

@@ -57,6 +57,7 @@ from sim.games.riftborn.rules.players import discard, end_if_lost, heal_player, 
 from sim.games.riftborn.rules.turn import transform
 from sim.games.riftborn.state import (
     ACTIVE,
+    ALL,
     CREATURES,
     NOBODY,
     PER_ROW,
@@ -76,6 +77,7 @@ from sim.games.riftborn.state import (
     creature_at,
     saturated,
     side_of,
+    with_bit,
     write_codes,
 )
 
@@ -93,7 +95,7 @@ OWN_PLAYER, THE_OPPONENT = 30, 31  # codes of TARGET, after the 30 slots
 @kernel
 def can_move(state: Record, g: int) -> bool:
     """RIFT-13, 41. Whether a creature has a swap left."""
-    if state["swaps"][g] >= max(np.int64(1), power(state, g, Ability.DASH)):
+    if state["swaps"][g] >= max(1, power(state, g, Ability.DASH)):
         return False
     return power(state, g, Ability.ROOTED) == 0 and power(state, g, Ability.DORMANT) == 0
 
@@ -121,7 +123,7 @@ def can_swap(state: Record, a: int, b: int) -> bool:
 @kernel
 def list_uses(state: Record, cards: Record, g: int, out: np.ndarray) -> int:
     """RIFT-12 to 15. Options of CREATURE, ascending."""
-    return write_codes(uses_of(state, cards, g), 0, out, np.int64(0))
+    return write_codes(uses_of(state, cards, g), 0, out, 0)
 
 
 @kernel
@@ -151,15 +153,15 @@ def has_other_action(state: Record, g: int) -> bool:
 @kernel
 def swaps_of(state: Record, g: int) -> np.uint64:
     """RIFT-40. Slots of friends to swap with, as bits: in the same row and the rows in front and behind."""
-    found, seat, own = np.uint64(0), side_of(g), np.int64(state["row"][g])
-    for row in range(max(np.int64(0), own - 1), min(own + 2, np.int64(ROWS))):
-        length = np.int64(state["row_len"][seat, row])
-        left = np.int64(state["centre"][g]) + length - 1  # twice its index in that row; odd if it stands between two
+    found, seat, own = np.uint64(0), side_of(g), state["row"][g]
+    for row in range(max(0, own - 1), min(own + 2, ROWS)):
+        length = state["row_len"][seat, row]
+        left = state["centre"][g] + length - 1  # twice its index in that row; odd if it stands between two
         first, last = tiles(left), tiles(left + 1)
         if row == own:
             first, last = first - 1, last + 1
         for index in range(max(0, first), min(length, last + 1)):
-            other = np.int64(state["grid"][seat, row, index])
+            other = state["grid"][seat, row, index]
             if other != g and power(state, other, Ability.DORMANT) == 0:
                 found |= code_bit(SWAP + row * PER_ROW + index)
     return found
@@ -179,8 +181,8 @@ def attacks_of(state: Record, cards: Record, g: int) -> np.uint64:
         found = contacts_of(state, cards, g)
     else:
         for row in range(ROWS):
-            for index in range(np.int64(state["row_len"][enemy, row])):
-                if reach(state, cards, g, np.int64(state["grid"][enemy, row, index])) != Reach.NONE:
+            for index in range(state["row_len"][enemy, row]):
+                if reach(state, cards, g, state["grid"][enemy, row, index]) != Reach.NONE:
                     found |= code_bit(ATTACK + row * PER_ROW + index)
     if reach_player(state, cards, g) != Reach.NONE:
         found |= code_bit(ATTACK_PLAYER)
@@ -223,14 +225,14 @@ def is_useful(state: Record, cards: Record, g: int) -> bool:
 @kernel
 def has_partner(state: Record, g: int) -> bool:
     """RIFT-40. Whether there is a friend to swap with."""
-    seat, row = side_of(g), np.int64(state["row"][g])
+    seat, row = side_of(g), state["row"][g]
     if state["row_len"][seat, row] > 1:  # a neighbour first: it usually is a partner
         index = index_of(state, g)
-        neighbour = np.int64(state["grid"][seat, row, index - 1 if index > 0 else 1])
+        neighbour = state["grid"][seat, row, index - 1 if index > 0 else 1]
         if state["ability"][neighbour, Ability.DORMANT] == 0:
             return True
     for number in range(BESIDE):
-        other = beside(state, g, np.int64(number))
+        other = beside(state, g, number)
         if other != NOBODY and power(state, other, Ability.DORMANT) == 0:
             return True
     return False
@@ -289,7 +291,7 @@ def has_enemy_beside(state: Record, cards: Record, g: int) -> bool:
 def has_friend_beside(state: Record, g: int) -> bool:
     """RIFT-34. Whether a friend is adjacent."""
     for number in range(BESIDE):
-        if beside(state, g, np.int64(number)) != NOBODY:
+        if beside(state, g, number) != NOBODY:
             return True
     return False
 
@@ -306,22 +308,22 @@ def is_rearmost(state: Record, g: int) -> bool:
 @kernel
 def declare(state: Record, cards: Record, code: int) -> None:
     """RIFT-45, 50. The selected creature attacks. code: of CREATURE, 15..29 an enemy slot, 30 the opponent."""
-    attacker = np.int64(state["user"])
+    attacker = state["user"]
     spend_action(state, attacker)
-    aim_at(state, cards, attacker, np.int64(THE_PLAYER if code == ATTACK_PLAYER else creature_of(state, code)))
+    aim_at(state, cards, attacker, THE_PLAYER if code == ATTACK_PLAYER else creature_of(state, code))
     state["strike"] = 1
     defender = 1 - side_of(attacker)
     if state["target"] == THE_PLAYER:
-        spring_on(state, defender, Trick.PITFALL, attacker, np.int64(NOBODY))
+        spring_on(state, defender, Trick.PITFALL, attacker, NOBODY)
     else:
-        spring_on(state, defender, Trick.AMBUSH, attacker, np.int64(state["target"]))
-    await_tricks(state, np.int64(Step.STRIKE))
+        spring_on(state, defender, Trick.AMBUSH, attacker, state["target"])
+    await_tricks(state, Step.STRIKE)
 
 
 @kernel
-def creature_of(state: Record, code: int) -> np.int64:
+def creature_of(state: Record, code: int) -> int:
     """Creature of a slot code, as the active player sees it."""
-    return creature_at(state, np.int64(state["active"]), code)
+    return creature_at(state, state["active"], code)
 
 
 @kernel
@@ -341,7 +343,7 @@ def aim_at(state: Record, cards: Record, attacker: int, target: int) -> None:
         state["answers"] = 0
     else:
         state["reached"] = reach(state, cards, attacker, target)
-        state["answers"] = is_answered(cards, np.int64(state["reached"]))
+        state["answers"] = is_answered(cards, state["reached"])
     if state["reached"] == Reach.RANGE:
         note(state, attacker, Ability.RANGE)
     elif state["reached"] == Reach.FLIGHT:
@@ -354,21 +356,21 @@ def aim_at(state: Record, cards: Record, attacker: int, target: int) -> None:
 @kernel
 def strike(state: Record, cards: Record) -> None:
     """RIFT-46 (a) to (d), 50. The strike, if attacker and target are still there."""
-    attacker, target = np.int64(state["user"]), np.int64(state["target"])
+    attacker, target = state["user"], state["target"]
     if state["card"][attacker] == NOBODY or (target != THE_PLAYER and state["card"][target] == NOBODY):
         state["step"] = Step.ACTED
         return
-    points = attack_of(state, cards, attacker) + np.int64(state["ready"][attacker])
+    points = attack_of(state, cards, attacker) + state["ready"][attacker]
     state["ready"][attacker] = 0
     if target == THE_PLAYER:
         strike_player(state, cards, attacker, points)
         return
     magic = power(state, attacker, Ability.MAGIC) > 0
     points = resisted(state, cards, target, points, magic)
-    shields, rage = np.int64(state["shield"][target]), np.int64(state["rage"][target])
+    shields, rage = state["shield"][target], state["rage"][target]
     excess = hit(state, cards, target, points, Harm.STRIKE)
-    state["raged"] = np.int64(state["rage"][target]) - rage
-    effective = max(np.int64(0), points - shields) - excess
+    state["raged"] = state["rage"][target] - rage
+    effective = max(0, points - shields) - excess
     take_siphon(state, cards, points, effective)
     credit_blow(state, cards, target, giver_of(state, attacker), points, True)
     begin_blow(state, Blow.STRIKE, attacker, target, excess)
@@ -389,9 +391,9 @@ def strike_player(state: Record, cards: Record, attacker: int, points: int) -> N
 
 
 @kernel
-def giver_of(state: Record, g: int) -> tuple[np.int64, np.int64]:
+def giver_of(state: Record, g: int) -> tuple[int, int]:
     """Seat and card of a creature that gives a blow."""
-    return side_of(g), np.int64(state["origin"][g])
+    return side_of(g), state["origin"][g]
 
 
 @kernel
@@ -407,7 +409,7 @@ def begin_blow(state: Record, blow: int, giver: int, hurt: int, excess: int) -> 
 @kernel
 def follow_blow(state: Record, cards: Record) -> None:
     """RIFT-17, 65. Let a blow of RELENTLESS pass through, or continue with what follows the blow."""
-    giver, hurt = np.int64(state["giver"]), np.int64(state["hurt"])
+    giver, hurt = state["giver"], state["hurt"]
     acts = power(state, giver, Ability.RELENTLESS) > 0
     acts &= state["blow"] == Blow.STRIKE or cards["relentless_on"] == RelentlessOn.ANY
     if acts and state["excess"] > 0 and is_doomed(state, cards, hurt):
@@ -421,8 +423,8 @@ def follow_blow(state: Record, cards: Record) -> None:
             pass_on(state, cards, first)
             return
         note(state, giver, Ability.RELENTLESS)
-        hurt_player(state, cards, side_of(hurt), np.int64(state["excess"]), Wound.PASS)
-        note_damage(state, cards, giver_of(state, giver), np.int64(state["excess"]))
+        hurt_player(state, cards, side_of(hurt), state["excess"], Wound.PASS)
+        note_damage(state, cards, giver_of(state, giver), state["excess"])
     if state["blow"] == Blow.STRIKE:
         state["step"] = Step.ANSWER
     elif state["blow"] == Blow.ANSWER:
@@ -432,12 +434,12 @@ def follow_blow(state: Record, cards: Record) -> None:
 
 
 @kernel
-def behind(state: Record, hurt: int) -> tuple[np.int64, np.int64]:
+def behind(state: Record, hurt: int) -> tuple[int, int]:
     """RIFT-65. The one or two creatures behind a creature, in the order of their row; NOBODY if there are none."""
-    seat, first, second = side_of(hurt), np.int64(NOBODY), np.int64(NOBODY)
-    for row in range(np.int64(state["row"][hurt]) + 1, ROWS):
-        for index in range(np.int64(state["row_len"][seat, row])):
-            g = np.int64(state["grid"][seat, row, index])
+    seat, first, second = side_of(hurt), NOBODY, NOBODY
+    for row in range(state["row"][hurt] + 1, ROWS):
+        for index in range(state["row_len"][seat, row]):
+            g = state["grid"][seat, row, index]
             if aside(state, hurt, g) < TILE:
                 if first == NOBODY:
                     first = g
@@ -451,14 +453,14 @@ def behind(state: Record, hurt: int) -> tuple[np.int64, np.int64]:
 @kernel
 def pass_on(state: Record, cards: Record, g: int) -> None:
     """RIFT-65. The excess of a blow hits a creature behind."""
-    giver = np.int64(state["giver"])
+    giver = state["giver"]
     note(state, giver, Ability.RELENTLESS)
     magic = state["blow"] == Blow.STRIKE and power(state, giver, Ability.MAGIC) > 0
     turn_up(state, cards, g)
-    points = resisted(state, cards, g, np.int64(state["excess"]), magic)
+    points = resisted(state, cards, g, state["excess"], magic)
     excess = hit(state, cards, g, points, Harm.PASS)
     credit_blow(state, cards, g, giver_of(state, giver), points, earns(state, cards))
-    begin_blow(state, np.int64(state["blow"]), giver, g, excess)
+    begin_blow(state, state["blow"], giver, g, excess)
 
 
 @kernel
@@ -472,7 +474,7 @@ def earns(state: Record, cards: Record) -> bool:
 @kernel
 def answer(state: Record, cards: Record) -> None:
     """RIFT-46 (f), (g), 47. SIPHON, the end of the game, then the retaliation of the target."""
-    attacker, target = np.int64(state["user"]), np.int64(state["target"])
+    attacker, target = state["user"], state["target"]
     if power(state, attacker, Ability.SIPHON) == 0:
         state["siphoned"] = 0
     if cards["siphon_timing"] == SiphonTiming.STRIKE:
@@ -484,7 +486,7 @@ def answer(state: Record, cards: Record) -> None:
         return
     if cards["dead_retaliate"] == 0 and is_doomed(state, cards, target):
         return
-    without = np.int64(0) if cards["rage_before_retaliation"] else np.int64(state["raged"])
+    without = 0 if cards["rage_before_retaliation"] else state["raged"]
     points = halved(state, cards, target, attack_less(state, cards, target, without))
     points = resisted(state, cards, attacker, past_block(state, attacker, target, points), False)
     state["answer_damage"][side_of(target)] += points
@@ -502,26 +504,26 @@ def take_siphon(state: Record, cards: Record, points: int, effective: int) -> No
 @kernel
 def siphon(state: Record, attacker: int) -> None:
     """RIFT-105. Heal the damage of the strike."""
-    if heal(state, attacker, np.int64(state["siphoned"])) > 0:
+    if heal(state, attacker, state["siphoned"]) > 0:
         note(state, attacker, Ability.SIPHON)
 
 
 @kernel
-def halved(state: Record, cards: Record, g: int, attack: int) -> np.int64:
+def halved(state: Record, cards: Record, g: int, attack: int) -> int:
     """RIFT-43, 47, 114, 124. Damage of retaliation or opportunity: half the Attack, all of it with VANGUARD."""
     if power(state, g, Ability.VANGUARD) > 0:
         if attack > 0:
             note(state, g, Ability.VANGUARD)
-        return np.int64(attack)
-    return np.int64(attack // cards["divisor"])
+        return attack
+    return attack // cards["divisor"]
 
 
 @kernel
-def past_block(state: Record, attacker: int, target: int, points: int) -> np.int64:
+def past_block(state: Record, attacker: int, target: int, points: int) -> int:
     """RIFT-47 (b), 81, 96. Damage of retaliation after the attacker's BLOCK."""
     if points == 0 or power(state, attacker, Ability.BLOCK) == 0:
-        return np.int64(points)
-    passed = min(np.int64(points), power(state, target, Ability.PIERCE))
+        return points
+    passed = min(points, power(state, target, Ability.PIERCE))
     if passed > 0:
         note(state, target, Ability.PIERCE)
     if passed < points:
@@ -534,7 +536,7 @@ def close_exchange(state: Record, cards: Record) -> None:
     """RIFT-48. Deaths and experience, then waiting tricks."""
     if end_if_lost(state, cards):
         return
-    attacker = np.int64(state["user"])
+    attacker = state["user"]
     if cards["siphon_timing"] == SiphonTiming.EXCHANGE:
         siphon(state, attacker)
     settle(state, cards, attacker)
@@ -547,10 +549,10 @@ def give_opportunity(state: Record, cards: Record) -> None:
     """RIFT-42, 43. The next attack of opportunity on the creature that moved; after the last one RIFT-70."""
     if end_if_lost(state, cards):
         return
-    mover, giver = np.int64(state["user"]), next_giver(state)
+    mover, giver = state["user"], next_giver(state)
     if giver == NOBODY:
-        settle(state, cards, np.int64(NOBODY))
-        await_tricks(state, np.int64(Step.MAIN))
+        settle(state, cards, NOBODY)
+        await_tricks(state, Step.MAIN)
         return
     state["givers"] ^= np.uint16(1 << (giver % CREATURES))
     points = halved(state, cards, giver, attack_of(state, cards, giver))
@@ -566,17 +568,17 @@ def give_opportunity(state: Record, cards: Record) -> None:
 
 
 @kernel
-def next_giver(state: Record) -> np.int64:
+def next_giver(state: Record) -> int:
     """RIFT-42. The next enemy that makes an attack of opportunity, in order of row, index; NOBODY."""
     if state["givers"] == 0:
-        return np.int64(NOBODY)
-    enemy = 1 - side_of(np.int64(state["user"]))
+        return NOBODY
+    enemy = 1 - side_of(state["user"])
     for row in range(ROWS):
-        for index in range(np.int64(state["row_len"][enemy, row])):
-            g = np.int64(state["grid"][enemy, row, index])
+        for index in range(state["row_len"][enemy, row]):
+            g = state["grid"][enemy, row, index]
             if (state["givers"] >> np.uint16(g % CREATURES)) & np.uint16(1):
                 return g
-    return np.int64(NOBODY)
+    return NOBODY
 
 
 # Moves and other Actions (RIFT-40 to 42, 82, 90, 94)
@@ -585,7 +587,7 @@ def next_giver(state: Record) -> np.int64:
 @kernel
 def use(state: Record, cards: Record, code: int) -> None:
     """CREATURE. Carry out a Move or an Action of the selected creature."""
-    g = np.int64(state["user"])
+    g = state["user"]
     state["phase"] = Phase.GOING
     if code < ATTACK:
         move(state, cards, g, creature_of(state, code))
@@ -608,15 +610,15 @@ def use(state: Record, cards: Record, code: int) -> None:
         lend(state, cards)
     elif code == READY:
         note(state, g, Ability.READY)
-        state["ready"][g] = saturated(np.int64(state["ready"][g]) + power(state, g, Ability.READY))
+        state["ready"][g] = saturated(state["ready"][g] + power(state, g, Ability.READY))
     elif code == SPELL:
         note(state, g, Ability.SPELL)
         state["list_owner"] = side_of(g)
-        begin_list(state, np.int64(state["card"][g]), np.int64(List.MAIN), g, np.int64(Step.ACTED))
+        begin_list(state, state["card"][g], List.MAIN, g, Step.ACTED)
     elif code == SUMMON:
         note(state, g, Ability.SUMMON)
-        token = np.int64(cards["summon"][state["card"][g]])
-        begin_summon(state, g, token, power(state, g, Ability.SUMMON), np.int64(Step.ACTED))
+        token = cards["summon"][state["card"][g]]
+        begin_summon(state, g, token, power(state, g, Ability.SUMMON), Step.ACTED)
     else:
         transform(state, cards, g)
 
@@ -630,28 +632,22 @@ def ask_target(state: Record, aim: int) -> None:
 
 
 @kernel
-def list_action_targets(state: Record, cards: Record, out: np.ndarray) -> int:
-    """RIFT-82, 90, 94. Options of TARGET for CHARM, PACIFY and HEAL."""
-    g, count = np.int64(state["user"]), 0
+def action_targets(state: Record, cards: Record) -> np.uint32:
+    """RIFT-82, 90, 94. Creatures that CHARM, PACIFY or HEAL of the selected creature can target, as bits."""
+    g, found = state["user"], np.uint32(0)
     healing = state["aim"] == Aim.HEAL
-    side = side_of(g) if healing else 1 - side_of(g)
-    for slot in range(CREATURES):
-        other = np.int64(state["grid"][side, slot // PER_ROW, slot % PER_ROW])
-        if other == NOBODY:
+    for other in range(ALL):
+        if state["card"][other] == NOBODY or (side_of(other) == side_of(g)) != healing:
             continue
         if distance(state, g, other) == 1 if healing else are_adjacent(state, cards, g, other):
-            out[count] = code_of(state, side_of(g), other)
-            count += 1
-    if healing and is_rearmost(state, g):
-        out[count] = OWN_PLAYER
-        count += 1
-    return count
+            found = with_bit(found, other)
+    return found
 
 
 @kernel
 def act_on_target(state: Record, cards: Record, code: int) -> None:
     """RIFT-82, 90, 94. CHARM, PACIFY or HEAL on the chosen target."""
-    g = np.int64(state["user"])
+    g = state["user"]
     state["phase"] = Phase.GOING
     if state["aim"] == Aim.HEAL:
         note(state, g, Ability.HEAL)
@@ -688,7 +684,7 @@ def enemies_touching(state: Record, g: int) -> np.uint16:
     if state["row"][g] > 0:
         return found
     for half in range(HALVES):
-        other = in_contact_at(state, g, np.int64(half))
+        other = in_contact_at(state, g, half)
         if other != NOBODY and state["row"][other] == 0 and power(state, other, Ability.DORMANT) == 0:
             found |= np.uint16(1 << (other % CREATURES))
     return found
@@ -701,7 +697,7 @@ def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
     if cards["adjacent_enemies"] == AdjacentEnemies.TOUCHING:
         return enemies_touching(state, g)
     for k in range(CREATURES):
-        other = np.int64(enemy * CREATURES + k)
+        other = enemy * CREATURES + k
         if state["card"][other] == NOBODY or power(state, other, Ability.DORMANT) > 0:
             continue
         if are_adjacent(state, cards, g, other):
@@ -712,8 +708,8 @@ def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
 @kernel
 def finish_action(state: Record, cards: Record) -> None:
     """RIFT-70, 117. An Action is complete: death check, waiting tricks."""
-    settle(state, cards, np.int64(NOBODY))
-    await_tricks(state, np.int64(Step.MAIN))
+    settle(state, cards, NOBODY)
+    await_tricks(state, Step.MAIN)
 
 
 # Weapons (RIFT-52)
@@ -722,38 +718,34 @@ def finish_action(state: Record, cards: Record) -> None:
 @kernel
 def can_use_weapon(state: Record, cards: Record, seat: int, weapon: int) -> bool:
     """RIFT-52, RA-30. Whether a Weapon exists, can be used this turn and has a target."""
-    card = np.int64(state["weapon"][seat, weapon])
-    if card == NOBODY or (state["weapon_used"][seat, weapon] and cards["weapon_uses"] == WeaponUses.ONCE):
+    if state["weapon"][seat, weapon] == NOBODY:
         return False
-    for row in range(ROWS):
-        for index in range(state["row_len"][1 - seat, row]):
-            if weapon_reaches(state, cards, card, state["grid"][1 - seat, row, index]):
-                return True
-    return False
+    if state["weapon_used"][seat, weapon] and cards["weapon_uses"] == WeaponUses.ONCE:
+        return False
+    return weapon_targets(state, cards, seat, weapon) != 0
 
 
 @kernel
-def list_weapon_targets(state: Record, cards: Record, out: np.ndarray) -> int:
-    """RIFT-52. Options of TARGET for a Weapon."""
-    count, seat = 0, np.int64(state["active"])
-    card = np.int64(state["weapon"][seat, state["user"]])
-    for slot in range(CREATURES):
-        target = np.int64(state["grid"][1 - seat, slot // PER_ROW, slot % PER_ROW])
-        if target != NOBODY and weapon_reaches(state, cards, card, target):
-            out[count] = CREATURES + slot
-            count += 1
-    return count
+def weapon_targets(state: Record, cards: Record, seat: int, weapon: int) -> np.uint32:
+    """RIFT-52. Creatures that a Weapon can hit, as bits."""
+    found, card = np.uint32(0), state["weapon"][seat, weapon]
+    for row in range(ROWS):
+        for index in range(state["row_len"][1 - seat, row]):
+            target = state["grid"][1 - seat, row, index]
+            if weapon_reaches(state, cards, card, target):
+                found = with_bit(found, target)
+    return found
 
 
 @kernel
 def wield(state: Record, cards: Record, code: int) -> None:
     """RIFT-52. Hit the target with a Weapon, which loses a use."""
-    seat, weapon = np.int64(state["active"]), np.int64(state["user"])
+    seat, weapon = state["active"], state["user"]
     target = creature_at(state, seat, code)
-    card = np.int64(state["weapon"][seat, weapon])
+    card = state["weapon"][seat, weapon]
     turn_up(state, cards, target)
     magic = cards["ability"][card, Ability.MAGIC] > 0
-    points = resisted(state, cards, target, np.int64(cards["attack"][card]), magic)
+    points = resisted(state, cards, target, cards["attack"][card], magic)
     hit(state, cards, target, points, Harm.WEAPON)
     credit_blow(state, cards, target, (seat, card), points, True)
     state["weapon_used"][seat, weapon] = 1
@@ -761,9 +753,9 @@ def wield(state: Record, cards: Record, code: int) -> None:
     if state["uses"][seat, weapon] == 0:
         break_weapon(state, seat, weapon)
         discard(state, seat, card, is_depleted(cards, card))
-    settle(state, cards, np.int64(NOBODY))
+    settle(state, cards, NOBODY)
     state["phase"] = Phase.GOING
-    await_tricks(state, np.int64(Step.MAIN))
+    await_tricks(state, Step.MAIN)
 
 
 @kernel

@@ -22,7 +22,7 @@ def rebuild(state: Record, cards: Record) -> None:
     For positions that were changed by hand; the rules update only what they change.
     """
     for seat in range(SEATS):
-        lay_out(state, np.int64(seat))
+        lay_out(state, seat)
     lend(state, cards)
     state["shaken"] = 1
 
@@ -53,8 +53,8 @@ def lend(state: Record, cards: Record) -> None:
         state["lending"] = 0
     for seat in range(SEATS):
         for row in range(ROWS):
-            for index in range(np.int64(state["row_len"][seat, row])):
-                g = np.int64(state["grid"][seat, row, index])
+            for index in range(state["row_len"][seat, row]):
+                g = state["grid"][seat, row, index]
                 if is_emitting(state, g):
                     state["lending"] |= LENDING
                     emit(state, cards, g)
@@ -64,16 +64,16 @@ def lend(state: Record, cards: Record) -> None:
 def emit(state: Record, cards: Record, emitter: int) -> None:
     """RIFT-80, 93. Add what one creature gives to others."""
     hearten(state, emitter)
-    radius, card = np.int64(state["ability"][emitter, Ability.AURA]), np.int64(state["card"][emitter])
+    radius, card = state["ability"][emitter, Ability.AURA], state["card"][emitter]
     if radius == 0:
         return
     if cards["aura_health"][card] != 0:
         lend_health(state)
     for seat in range(SEATS):
-        if is_on_side(side_of(emitter) == seat, np.int64(cards["aura_side"][card])):
+        if is_on_side(side_of(emitter) == seat, cards["aura_side"][card]):
             for row in range(ROWS):
                 for index in range(state["row_len"][seat, row]):
-                    g = np.int64(state["grid"][seat, row, index])
+                    g = state["grid"][seat, row, index]
                     if g != emitter and distance(state, emitter, g) <= radius:
                         borrow(state, cards, g, card)
 
@@ -91,8 +91,8 @@ def lend_swapped(state: Record, cards: Record, a: int, b: int) -> None:
     give_back(state, b)
     for seat in range(SEATS):
         for row in range(ROWS):
-            for index in range(np.int64(state["row_len"][seat, row])):
-                emitter = np.int64(state["grid"][seat, row, index])
+            for index in range(state["row_len"][seat, row]):
+                emitter = state["grid"][seat, row, index]
                 if is_emitting(state, emitter):
                     emit_to(state, cards, emitter, a)
                     emit_to(state, cards, emitter, b)
@@ -111,10 +111,10 @@ def give_back(state: Record, g: int) -> None:
 def emit_to(state: Record, cards: Record, emitter: int, g: int) -> None:
     """RIFT-80, 93. Add what one creature gives to one other, as `emit` does for all."""
     apart, friend = distance(state, emitter, g), side_of(emitter) == side_of(g)
-    card = np.int64(state["card"][emitter])
+    card = state["card"][emitter]
     if friend and apart == 1:
         cheer(state, emitter, g)
-    if apart <= state["ability"][emitter, Ability.AURA] and is_on_side(friend, np.int64(cards["aura_side"][card])):
+    if apart <= state["ability"][emitter, Ability.AURA] and is_on_side(friend, cards["aura_side"][card]):
         borrow(state, cards, g, card)
 
 
@@ -126,7 +126,7 @@ def hearten(state: Record, emitter: int) -> None:
     if state["morale"][emitter] == MoraleStart.HEALTH:
         lend_health(state)
     for number in range(BESIDE):
-        g = beside(state, emitter, np.int64(number))
+        g = beside(state, emitter, number)
         if g != NOBODY:
             cheer(state, emitter, g)
 
@@ -158,44 +158,44 @@ def borrow(state: Record, cards: Record, g: int, card: int) -> None:
     """RIFT-80. Receive the bonuses and the ability of an AURA; the largest X counts; a creature with SWARM gets no ability."""
     state["bonus_attack"][g] += cards["aura_attack"][card]
     state["bonus_health"][g] += cards["aura_health"][card]
-    ability = np.int64(cards["aura_ability"][card])
+    ability = cards["aura_ability"][card]
     if ability == NONE or ability >= LENDABLE or state["ability"][g, Ability.SWARM] > 0:
         return
-    state["lent"][g, ability] = max(np.int64(state["lent"][g, ability]), np.int64(cards["aura_x"][card]))
+    state["lent"][g, ability] = max(state["lent"][g, ability], cards["aura_x"][card])
 
 
 @kernel
-def size_of(state: Record, g: int) -> np.int64:
+def size_of(state: Record, g: int) -> int:
     """RIFT-110. Factor of the printed Attack and Health."""
-    return max(np.int64(1), np.int64(state["ability"][g, Ability.SWARM]))
+    return max(1, state["ability"][g, Ability.SWARM])
 
 
 @kernel
-def attack_of(state: Record, cards: Record, g: int) -> np.int64:
+def attack_of(state: Record, cards: Record, g: int) -> int:
     """RIFT-61. Attack of a creature, at least 0."""
-    return attack_less(state, cards, g, np.int64(0))
+    return attack_less(state, cards, g, 0)
 
 
 @kernel
-def attack_less(state: Record, cards: Record, g: int, rage: int) -> np.int64:
+def attack_less(state: Record, cards: Record, g: int, rage: int) -> int:
     """RIFT-61, RA-14. Attack without this number of its Rage tokens; negative: with additional ones."""
-    return max(np.int64(0), strength_of(state, cards, g) - rage)
+    return max(0, strength_of(state, cards, g) - rage)
 
 
 @kernel
-def strength_of(state: Record, cards: Record, g: int) -> np.int64:
+def strength_of(state: Record, cards: Record, g: int) -> int:
     """RIFT-61. Attack of a creature before it is limited to 0 and more."""
-    printed = np.int64(cards["attack"][state["card"][g]]) * size_of(state, g)
-    tokens = np.int64(state["rage"][g]) - np.int64(state["weakness"][g])
-    return printed + tokens + np.int64(state["bonus_attack"][g])
+    printed = cards["attack"][state["card"][g]] * size_of(state, g)
+    tokens = state["rage"][g] - state["weakness"][g]
+    return printed + tokens + state["bonus_attack"][g]
 
 
 @kernel
-def health_of(state: Record, cards: Record, g: int) -> np.int64:
+def health_of(state: Record, cards: Record, g: int) -> int:
     """RIFT-62. Maximum Health of a creature; it can be 0 or less."""
-    printed = np.int64(cards["health"][state["card"][g]]) * size_of(state, g)
-    tokens = np.int64(state["health"][g]) - np.int64(state["decay"][g])
-    return printed + tokens + np.int64(state["bonus_health"][g])
+    printed = cards["health"][state["card"][g]] * size_of(state, g)
+    tokens = state["health"][g] - state["decay"][g]
+    return printed + tokens + state["bonus_health"][g]
 
 
 @kernel
@@ -229,15 +229,15 @@ def turn_up(state: Record, cards: Record, g: int) -> None:
 
 
 @kernel
-def heal(state: Record, g: int, points: int) -> np.int64:
+def heal(state: Record, g: int, points: int) -> int:
     """RIFT-64. Remove up to this much damage from a creature; returns how much was removed."""
-    healed = min(np.int64(points), np.int64(state["damage"][g]))
+    healed = min(points, state["damage"][g])
     state["damage"][g] -= healed
     return healed
 
 
 @kernel
-def hit(state: Record, cards: Record, g: int, points: int, harm: int) -> np.int64:
+def hit(state: Record, cards: Record, g: int, points: int, harm: int) -> int:
     """RIFT-63, 97. Damage a creature; RAGE turns it up. harm: Harm. Returns the excess."""
     excess = wound(state, cards, g, points)
     if points > 0:
@@ -248,18 +248,18 @@ def hit(state: Record, cards: Record, g: int, points: int, harm: int) -> np.int6
 
 
 @kernel
-def wound(state: Record, cards: Record, g: int, points: int) -> np.int64:
+def wound(state: Record, cards: Record, g: int, points: int) -> int:
     """RIFT-63, 97. Damage a creature: Shield tokens, damage tokens, RAGE. Returns the excess."""
-    shields = min(np.int64(points), np.int64(state["shield"][g]))
+    shields = min(points, state["shield"][g])
     state["shield"][g] -= shields
     rest = points - shields
-    room = max(np.int64(0), health_of(state, cards, g) - np.int64(state["damage"][g]))
-    state["damage"][g] = saturated(np.int64(state["damage"][g]) + rest)
+    room = max(0, health_of(state, cards, g) - state["damage"][g])
+    state["damage"][g] = saturated(state["damage"][g] + rest)
     rage = power(state, g, Ability.RAGE)
     if points > 0 and rage > 0:
-        state["rage"][g] = saturated(np.int64(state["rage"][g]) + rage)
+        state["rage"][g] = saturated(state["rage"][g] + rage)
         note(state, g, Ability.RAGE)
-    return max(np.int64(0), rest - room)
+    return max(0, rest - room)
 
 
 @kernel
@@ -273,16 +273,16 @@ def mark(state: Record, cards: Record, g: int, harm: int) -> None:
 
 
 @kernel
-def resisted(state: Record, cards: Record, g: int, points: int, magic: bool) -> np.int64:
+def resisted(state: Record, cards: Record, g: int, points: int, magic: bool) -> int:
     """RIFT-92, 102, 124. Damage after RESISTANCE; not for damage of effects."""
     if points == 0 or power(state, g, Ability.RESISTANCE) == 0:
-        return np.int64(points)
+        return points
     if magic:
         state["times"][SEATS - 1 - side_of(g), Ability.MAGIC] += 1
-        return np.int64(points)
+        return points
     turn_up(state, cards, g)
     note(state, g, Ability.RESISTANCE)
-    return np.int64(points // 2)
+    return points // 2
 
 
 @kernel
@@ -296,7 +296,7 @@ def credit_blow(state: Record, cards: Record, g: int, by: tuple[int, int], point
     if earns and state["credit"][g] == 0:
         state["credit"][g] = 1 + seat
     if state["killer"][g] == 0:
-        slot = slot_of(state, cards, seat, card) if card != NOBODY else np.int64(NONE)
+        slot = slot_of(state, cards, seat, card) if card != NOBODY else NONE
         state["killer"][g] = NONE if slot == NONE else 1 + slot
 
 
@@ -304,9 +304,9 @@ def credit_blow(state: Record, cards: Record, g: int, by: tuple[int, int], point
 def note_damage(state: Record, cards: Record, by: tuple[int, int], points: int) -> None:
     """Count damage to a creature or player for the card that dealt it. by: seat, card (NOBODY)."""
     seat, card = by
-    slot = slot_of(state, cards, seat, card) if card != NOBODY else np.int64(NONE)
+    slot = slot_of(state, cards, seat, card) if card != NOBODY else NONE
     if slot != NONE:
-        state["card_damage"][seat, slot] = saturated(np.int64(state["card_damage"][seat, slot]) + points)
+        state["card_damage"][seat, slot] = saturated(state["card_damage"][seat, slot] + points)
 
 
 # Deaths and what they set off (RIFT-70 to 75, 116, 117)
@@ -341,9 +341,9 @@ def settle(state: Record, cards: Record, striker: int) -> None:
         state["harm"][g] = Harm.NONE
         state["killer"][g] = 0
     for seat in range(SEATS):
-        pay(state, cards, np.int64(seat), striker)
-    spring(state, np.int64(1 - state["active"]), Trick.WAKE, np.int64(state["fell"][1 - state["active"]]))
-    spring(state, np.int64(state["active"]), Trick.WAKE, np.int64(state["fell"][state["active"]]))
+        pay(state, cards, seat, striker)
+    spring(state, 1 - state["active"], Trick.WAKE, state["fell"][1 - state["active"]])
+    spring(state, state["active"], Trick.WAKE, state["fell"][state["active"]])
     for seat in range(SEATS):
         state["fell"][seat] = 0
 
@@ -355,7 +355,7 @@ def find_dead(state: Record, cards: Record) -> np.uint32:
     for seat in range(SEATS):
         for row in range(ROWS):
             for index in range(state["row_len"][seat, row]):
-                g = np.int64(state["grid"][seat, row, index])
+                g = state["grid"][seat, row, index]
                 if is_shaken(state, g) and is_deadly_hurt(state, cards, g):
                     found = with_bit(found, g)
     return found
@@ -370,7 +370,7 @@ def is_shaken(state: Record, g: int) -> bool:
 @kernel
 def remove(state: Record, cards: Record, g: int) -> None:
     """RIFT-72, 75. Remove a killed creature: its tokens vanish, its card goes to its owner's discard pile."""
-    seat, card, origin = side_of(g), np.int64(state["card"][g]), np.int64(state["origin"][g])
+    seat, card, origin = side_of(g), state["card"][g], state["origin"][g]
     state["deaths"][seat, state["harm"][g]] += 1
     state["fell"][seat] = 1
     if state["credit"][g] > 0:
@@ -399,10 +399,7 @@ def wipe(state: Record, g: int) -> None:
     state["centre"][g] = 0
     for ability in range(ABILITIES):
         state["ability"][g, ability] = 0
-    for ability in range(LENDABLE):
-        state["lent"][g, ability] = 0
-    state["bonus_attack"][g] = 0
-    state["bonus_health"][g] = 0
+    give_back(state, g)
 
 
 @kernel
@@ -435,16 +432,16 @@ def raise_dead(state: Record, cards: Record, found: np.uint32) -> None:
             note(state, g, Ability.UNDEATH)
     for g in range(ALL):
         if has(found, g):
-            state["damage"][g] = max(np.int64(0), health_of(state, cards, g) - 1)
+            state["damage"][g] = max(0, health_of(state, cards, g) - 1)
 
 
 @kernel
 def pay(state: Record, cards: Record, seat: int, striker: int) -> None:
     """RIFT-25, 48, 73, RA-15. Experience for the kills of a death check."""
-    kills = np.int64(state["owed_kills"][seat])
+    kills = state["owed_kills"][seat]
     paid = cards["mutual_kill_xp"] == 1 or striker == NOBODY or state["card"][striker] != NOBODY
     if kills > 0 and (paid or side_of(striker) != seat):
-        gain_xp(state, cards, seat, np.int64(state["owed"][seat]), Gain.KILL)
+        gain_xp(state, cards, seat, state["owed"][seat], Gain.KILL)
         state["kills"][seat] += kills
         if state["first_kill"] == NOBODY:
             state["first_kill"] = seat
@@ -458,7 +455,7 @@ def pay(state: Record, cards: Record, seat: int, striker: int) -> None:
 def spring(state: Record, owner: int, trick: int, happened: int) -> None:
     """RIFT-117. A condition without trigger and subject is met: its TRICK card leaves play and waits."""
     if happened:
-        spring_on(state, owner, trick, np.int64(NOBODY), np.int64(NOBODY))
+        spring_on(state, owner, trick, NOBODY, NOBODY)
 
 
 @kernel
@@ -472,7 +469,7 @@ def await_tricks(state: Record, after: int) -> None:
 def spring_on(state: Record, owner: int, trick: int, trigger: int, subject: int) -> None:
     """RIFT-116, 117. A condition is met: if the owner has laid its TRICK card, the card leaves play and waits."""
     bit = np.uint8(1 << trick)
-    at = np.int64(state["queue_n"])
+    at = state["queue_n"]
     if state["tricks"][owner] & bit and at < QUEUE:
         state["tricks"][owner] &= np.uint8(255) ^ bit
         state["queue_owner"][at] = owner

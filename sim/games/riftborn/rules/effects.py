@@ -39,7 +39,7 @@ def act_on_creatures(state: Record, cards: Record, place: tuple[int, int, int], 
     """Apply an entry to all its targets at the same time. place: card, list, entry; targets: creatures as bits."""
     for g in range(ALL):
         if has(targets, g) and state["card"][g] != NOBODY:
-            act_on(state, cards, place, np.int64(g))
+            act_on(state, cards, place, g)
     if cards["op"][place] == Op.DAMAGE:
         show_rage(state, cards, targets)
     elif cards["op"][place] == Op.GRANT or cards["op"][place] == Op.LOSE:
@@ -47,8 +47,8 @@ def act_on_creatures(state: Record, cards: Record, place: tuple[int, int, int], 
     if cards["op"][place] == Op.DAMAGE or cards["op"][place] == Op.DESTROY:
         for g in range(ALL):  # after all are hit: an AURA that turns up can leave others deadly hurt
             if has(targets, g) and state["card"][g] != NOBODY:
-                mark(state, cards, np.int64(g), Harm.EFFECT)
-                earn(state, cards, np.int64(g))
+                mark(state, cards, g, Harm.EFFECT)
+                earn(state, cards, g)
 
 
 @kernel
@@ -56,31 +56,31 @@ def show_rage(state: Record, cards: Record, targets: np.uint32) -> None:
     """RIFT-97, 108. Turn creatures with RAGE up after all have been hit, so that what they lend affects no hit."""
     raging = np.uint32(0)
     for g in range(ALL):
-        if has(targets, g) and state["card"][g] != NOBODY and power(state, np.int64(g), Ability.RAGE) > 0:
+        if has(targets, g) and state["card"][g] != NOBODY and power(state, g, Ability.RAGE) > 0:
             raging = with_bit(raging, g)
     for g in range(ALL):
         if has(raging, g):
-            turn_up(state, cards, np.int64(g))
+            turn_up(state, cards, g)
 
 
 @kernel
 def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) -> None:
     """Apply one entry to one creature."""
-    op, n = cards["op"][place], np.int64(cards["n"][place])
+    op, n = cards["op"][place], cards["n"][place]
     if op == Op.DAMAGE:
         wound(state, cards, g, n)
     elif op == Op.HEAL:
         heal(state, g, n)
     elif op == Op.ADD:
-        change_tokens(state, cards, g, np.int64(cards["token"][place]), n)
+        change_tokens(state, cards, g, cards["token"][place], n)
     elif op == Op.CLEAR:
-        change_tokens(state, cards, g, np.int64(cards["token"][place]), -n)
+        change_tokens(state, cards, g, cards["token"][place], -n)
     elif op == Op.GRANT:
-        grant(state, cards, g, np.int64(cards["granted"][place]), np.int64(cards["granted_x"][place]))
+        grant(state, cards, g, cards["granted"][place], cards["granted_x"][place])
     elif op == Op.LOSE:
         state["ability"][g, cards["granted"][place]] = 0
     elif op == Op.DESTROY:
-        state["damage"][g] = max(np.int64(state["damage"][g]), health_of(state, cards, g))
+        state["damage"][g] = max(state["damage"][g], health_of(state, cards, g))
     elif op == Op.CHARM:
         state["charm"][g] |= WAITING
     elif op == Op.PACIFY:
@@ -90,37 +90,37 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
 @kernel
 def earn(state: Record, cards: Record, g: int) -> None:
     """RA-16. Whether the controller of an effect gets experience if it kills this creature."""
-    by = np.int64(state["list_owner"]), np.int64(NOBODY)
-    credit_blow(state, cards, g, by, np.int64(1), cards["kill_xp"] == KillXp.ANY_OWN_DAMAGE)
+    by = state["list_owner"], NOBODY
+    credit_blow(state, cards, g, by, 1, cards["kill_xp"] == KillXp.ANY_OWN_DAMAGE)
 
 
 @kernel
 def change_tokens(state: Record, cards: Record, g: int, token: int, n: int) -> None:
     """RIFT-66 to 68. Add tokens to a creature; n below 0: remove up to -n."""
     if token == Token.RAGE:
-        state["rage"][g] = counted(np.int64(state["rage"][g]), n)
+        state["rage"][g] = counted(state["rage"][g], n)
     elif token == Token.HEALTH:
-        state["health"][g] = counted(np.int64(state["health"][g]), n)
+        state["health"][g] = counted(state["health"][g], n)
         mark(state, cards, g, Harm.EFFECT)
     elif token == Token.SHIELD:
-        state["shield"][g] = counted(np.int64(state["shield"][g]), n)
+        state["shield"][g] = counted(state["shield"][g], n)
     elif token == Token.WEAKNESS:
-        state["weakness"][g] = counted(np.int64(state["weakness"][g]), n)
+        state["weakness"][g] = counted(state["weakness"][g], n)
     else:
-        state["decay"][g] = counted(np.int64(state["decay"][g]), n)
+        state["decay"][g] = counted(state["decay"][g], n)
         mark(state, cards, g, Harm.DECAY)
 
 
 @kernel
-def counted(before: int, change: int) -> np.int64:
+def counted(before: int, change: int) -> int:
     """A count of tokens after a change, 0..TOKENS_MAX."""
-    return saturated(max(np.int64(0), before + change))
+    return saturated(max(0, before + change))
 
 
 @kernel
 def grant(state: Record, cards: Record, g: int, ability: int, x: int) -> None:
     """Effect `grant`, RIFT-110. Gain an ability permanently; SWARM replaces all others and allows no others."""
-    own = np.int64(state["ability"][g, ability])
+    own = state["ability"][g, ability]
     if ability == Ability.SWARM:
         for other in range(ABILITIES):
             if other != Ability.SWARM:
@@ -136,7 +136,7 @@ def grant(state: Record, cards: Record, g: int, ability: int, x: int) -> None:
 @kernel
 def act_on_players(state: Record, cards: Record, rng: Record, place: tuple[int, int, int]) -> None:
     """Apply an entry without creature targets, except SCRY, SUMMON and PLAY_FREE. place: card, list, entry."""
-    op, n, seat = cards["op"][place], np.int64(cards["n"][place]), np.int64(state["list_owner"])
+    op, n, seat = cards["op"][place], cards["n"][place], state["list_owner"]
     if op == Op.DAMAGE_PLAYER:
         side = cards["side"][place]
         if side != Side.FRIEND:
@@ -172,9 +172,9 @@ def begin_list(state: Record, card: int, which: int, source: int, after: int) ->
 
 
 @kernel
-def entry_of(state: Record) -> tuple[np.int64, np.int64, np.int64]:
+def entry_of(state: Record) -> tuple[int, int, int]:
     """Card, list and index of the current entry."""
-    return np.int64(state["list_card"]), np.int64(state["list"]), np.int64(state["entry"])
+    return state["list_card"], state["list"], state["entry"]
 
 
 @kernel
@@ -203,16 +203,16 @@ def next_entry(state: Record, cards: Record, rng: Record) -> None:
 @kernel
 def given_targets(state: Record, cards: Record, place: tuple[int, int, int]) -> np.uint32:
     """Targets that are not chosen, as bits."""
-    target, side = cards["target"][place], np.int64(cards["side"][place])
+    target, side = cards["target"][place], cards["side"][place]
     if target == Target.SAME:
         return np.uint32(state["previous"])
     if target == Target.EACH:
         return creatures_on(state, side)
-    one = np.int64(state["source"])
+    one = state["source"]
     if target == Target.TRIGGER:
-        one = np.int64(state["trigger"])
+        one = state["trigger"]
     elif target == Target.SUBJECT:
-        one = np.int64(state["subject"])
+        one = state["subject"]
     return with_bit(np.uint32(0), one) if one != NOBODY and state["card"][one] != NOBODY else np.uint32(0)
 
 
@@ -229,8 +229,8 @@ def creatures_on(state: Record, side: int) -> np.uint32:
 @kernel
 def available(state: Record, cards: Record, place: tuple[int, int, int]) -> np.uint32:
     """Creatures that can still be chosen as targets, as bits."""
-    found = creatures_on(state, np.int64(cards["side"][place]))
-    source = np.int64(state["source"])
+    found = creatures_on(state, cards["side"][place])
+    source = state["source"]
     for g in range(ALL):
         if has(found, g) and (has(np.uint32(state["chosen"]), g) or not is_near(state, cards, place, source, g)):
             found = without(found, g)
@@ -268,7 +268,7 @@ def choose_targets(state: Record, cards: Record, place: tuple[int, int, int]) ->
 @kernel
 def take_target(state: Record, cards: Record, code: int) -> None:
     """TARGET of an effect: choose one more creature; after the last one carry the entry out."""
-    g = creature_at(state, np.int64(state["seat"]), code)
+    g = creature_at(state, state["seat"], code)
     state["chosen"] = with_bit(np.uint32(state["chosen"]), g)
     state["to_choose"] -= 1
     if state["to_choose"] == 0:
@@ -277,13 +277,13 @@ def take_target(state: Record, cards: Record, code: int) -> None:
 
 
 @kernel
-def open_rows(state: Record, cards: Record, place: tuple[int, int, int]) -> np.int64:
+def open_rows(state: Record, cards: Record, place: tuple[int, int, int]) -> int:
     """Rows that can be chosen, as bits: 0..2 enemy rows, 3..5 own rows."""
-    rows, owner = np.int64(0), np.int64(state["list_owner"])
+    rows, owner = 0, state["list_owner"]
     for row in range(ROWS):
-        if state["row_len"][1 - owner, row] > 0 and is_on_side(False, np.int64(cards["side"][place])):
+        if state["row_len"][1 - owner, row] > 0 and is_on_side(False, cards["side"][place]):
             rows |= 1 << row
-        if state["row_len"][owner, row] > 0 and is_on_side(True, np.int64(cards["side"][place])):
+        if state["row_len"][owner, row] > 0 and is_on_side(True, cards["side"][place]):
             rows |= 1 << (row + ROWS)
     return rows
 
@@ -291,10 +291,10 @@ def open_rows(state: Record, cards: Record, place: tuple[int, int, int]) -> np.i
 @kernel
 def take_row(state: Record, cards: Record, code: int) -> None:
     """ROW: all creatures of the row are targets."""
-    owner = np.int64(state["list_owner"])
+    owner = state["list_owner"]
     side, row, targets = owner if code >= ROWS else 1 - owner, code % ROWS, np.uint32(0)
-    for index in range(np.int64(state["row_len"][side, row])):
-        targets = with_bit(targets, np.int64(state["grid"][side, row, index]))
+    for index in range(state["row_len"][side, row]):
+        targets = with_bit(targets, state["grid"][side, row, index])
     state["phase"] = Phase.GOING
     carry_out(state, cards, targets)
 
@@ -306,19 +306,19 @@ def carry_out(state: Record, cards: Record, targets: np.uint32) -> None:
     state["previous"] = targets
     state["chosen"] = 0
     state["entry"] += 1
-    settle(state, cards, np.int64(NOBODY))
+    settle(state, cards, NOBODY)
 
 
 @kernel
 def carry_out_plain(state: Record, cards: Record, rng: Record, place: tuple[int, int, int]) -> None:
     """Apply an entry that has no creature targets."""
-    op, n, owner = cards["op"][place], np.int64(cards["n"][place]), np.int64(state["list_owner"])
+    op, n, owner = cards["op"][place], cards["n"][place], state["list_owner"]
     state["entry"] += 1
     state["previous"] = 0
     if op == Op.SCRY:
-        begin_scry(state, owner, n, np.int64(Step.LIST))
+        begin_scry(state, owner, n, Step.LIST)
     elif op == Op.SUMMON:
-        begin_summon(state, np.int64(NOBODY), np.int64(cards["summoned"][place]), n, np.int64(Step.LIST))
+        begin_summon(state, NOBODY, cards["summoned"][place], n, Step.LIST)
     elif op == Op.PLAY_FREE:
         if free_plays(state, cards, n) > 0:
             state["phase"] = Phase.HAND
@@ -326,7 +326,7 @@ def carry_out_plain(state: Record, cards: Record, rng: Record, place: tuple[int,
     else:
         act_on_players(state, cards, rng, place)
         if not end_if_lost(state, cards):
-            settle(state, cards, np.int64(NOBODY))
+            settle(state, cards, NOBODY)
 
 
 @kernel
@@ -337,20 +337,20 @@ def is_free_play(state: Record, cards: Record, at: int, max_level: int) -> bool:
 
 
 @kernel
-def free_plays(state: Record, cards: Record, max_level: int) -> np.int64:
+def free_plays(state: Record, cards: Record, max_level: int) -> int:
     """Effect `play_free`. Number of cards in the active player's hand that can be played; 0 without room."""
-    seat, count = np.int64(state["active"]), np.int64(0)
-    if has_place(state, cards, seat, np.int64(NOBODY)):
-        for at in range(np.int64(state["hand_n"][seat])):
-            count += is_free_play(state, cards, np.int64(at), max_level)
+    seat, count = state["active"], 0
+    if has_place(state, cards, seat, NOBODY):
+        for at in range(state["hand_n"][seat]):
+            count += is_free_play(state, cards, at, max_level)
     return count
 
 
 @kernel
 def begin_scry(state: Record, seat: int, count: int, after: int) -> None:
     """RIFT-104. Look at the top cards; ask for their order if there are two or more. after: Step."""
-    seen = min(np.int64(count), np.int64(state["library_n"][seat]))
-    state["known_own"][seat] = max(np.int64(state["known_own"][seat]), seen)
+    seen = min(count, state["library_n"][seat])
+    state["known_own"][seat] = max(state["known_own"][seat], seen)
     state["times"][seat, Ability.SCRY] += 1
     state["step"] = after
     if seen > 0:
@@ -371,12 +371,12 @@ def next_trick(state: Record) -> None:
     if state["queue_n"] == 0:
         state["step"] = state["after_tricks"]
         return
-    owner = np.int64(state["queue_owner"][0])
+    owner = state["queue_owner"][0]
     state["list_owner"] = owner
     state["trigger"] = state["queue_trigger"][0]
     state["subject"] = state["queue_subject"][0]
     state["queue_n"] -= 1
-    for at in range(np.int64(state["queue_n"])):
+    for at in range(state["queue_n"]):
         state["queue_owner"][at] = state["queue_owner"][at + 1]
         state["queue_trigger"][at] = state["queue_trigger"][at + 1]
         state["queue_subject"][at] = state["queue_subject"][at + 1]
@@ -390,12 +390,12 @@ def next_trick(state: Record) -> None:
 @kernel
 def fire(state: Record, cards: Record, code: int) -> None:
     """RIFT-118. A creature carries out one of its TRICK effect lists. code: slot * 2 + list."""
-    g = creature_at(state, np.int64(state["list_owner"]), code // 2)
+    g = creature_at(state, state["list_owner"], code // 2)
     turn_up(state, cards, g)
     note(state, g, Ability.TRICK)
     state["fired"][state["list_owner"]] += 1
     state["phase"] = Phase.GOING
-    begin_list(state, np.int64(state["card"][g]), np.int64(List.TRICK_1 + code % 2), g, np.int64(Step.TRICKS))
+    begin_list(state, state["card"][g], List.TRICK_1 + code % 2, g, Step.TRICKS)
 
 
 @kernel

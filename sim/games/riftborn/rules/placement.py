@@ -22,9 +22,9 @@ def lay_out(state: Record, seat: int) -> None:
         state["front"][seat, column] = NOBODY
     for behind in range(ROWS):
         row = ROWS - 1 - behind
-        length = np.int64(state["row_len"][seat, row])
+        length = state["row_len"][seat, row]
         for index in range(length):
-            g = np.int64(state["grid"][seat, row, index])
+            g = state["grid"][seat, row, index]
             centre = TILE * index - (length - 1)
             state["row"][g] = row
             state["centre"][g] = centre
@@ -33,46 +33,46 @@ def lay_out(state: Record, seat: int) -> None:
 
 
 @kernel
-def rows_of(state: Record, seat: int) -> np.int64:
+def rows_of(state: Record, seat: int) -> int:
     """Number of rows of a formation, 0..3."""
-    rows = np.int64(0)
+    rows = 0
     while rows < ROWS and state["row_len"][seat, rows] > 0:
         rows += 1
     return rows
 
 
 @kernel
-def creatures_of(state: Record, seat: int) -> np.int64:
+def creatures_of(state: Record, seat: int) -> int:
     """Number of creatures of a formation, 0..15."""
-    count = np.int64(0)
+    count = 0
     for row in range(ROWS):
         count += state["row_len"][seat, row]
     return count
 
 
 @kernel
-def index_of(state: Record, g: int) -> np.int64:
+def index_of(state: Record, g: int) -> int:
     """Index of a creature in its row, 0..4."""
-    length = np.int64(state["row_len"][side_of(g), state["row"][g]])
-    return tiles(np.int64(state["centre"][g]) + length - 1)
+    length = state["row_len"][side_of(g), state["row"][g]]
+    return tiles(state["centre"][g] + length - 1)
 
 
 @kernel
-def tiles(halves: int) -> np.int64:
+def tiles(halves: int) -> int:
     """Whole tiles in a number of half tiles. A shift, because a division would cost time here."""
-    return np.int64(halves >> 1)
+    return halves >> 1
 
 
 @kernel
-def aside(state: Record, a: int, b: int) -> np.int64:
+def aside(state: Record, a: int, b: int) -> int:
     """Half tiles between the centres of two creatures along the rows, 0..8."""
-    return abs(np.int64(state["centre"][a]) - np.int64(state["centre"][b]))
+    return abs(state["centre"][a] - state["centre"][b])
 
 
 @kernel
-def distance(state: Record, a: int, b: int) -> np.int64:
+def distance(state: Record, a: int, b: int) -> int:
     """RIFT-33. Distance of two creatures in tiles."""
-    row_a, row_b = np.int64(state["row"][a]), np.int64(state["row"][b])
+    row_a, row_b = state["row"][a], state["row"][b]
     rows = abs(row_a - row_b) if side_of(a) == side_of(b) else row_a + row_b + 1
     return rows + tiles(aside(state, a, b))
 
@@ -80,7 +80,7 @@ def distance(state: Record, a: int, b: int) -> np.int64:
 @kernel
 def in_contact(state: Record, a: int, b: int) -> bool:
     """RIFT-35. Whether two enemies are front-most in the same half column."""
-    column = CENTRE + np.int64(state["centre"][a])
+    column = CENTRE + state["centre"][a]
     for k in range(column - 1, column + 1):
         if state["front"][side_of(a), k] == a and state["front"][side_of(b), k] == b:
             return True
@@ -92,25 +92,25 @@ def is_clear(state: Record, cards: Record, a: int, b: int) -> bool:
     """RIFT-35, RA-08. Whether two enemies have a clear path to each other."""
     if cards["clear_path"] == ClearPath.HALF:
         return in_contact(state, a, b)
-    if first_row_facing(state, a, side_of(a), np.int64(state["row"][a])) < state["row"][a]:
+    if first_row_facing(state, a, side_of(a), state["row"][a]) < state["row"][a]:
         return False
     return aside(state, a, b) < TILE and first_row_facing(state, a, side_of(b), ROWS) == state["row"][b]
 
 
 @kernel
-def first_row_facing(state: Record, a: int, seat: int, rows: int) -> np.int64:
+def first_row_facing(state: Record, a: int, seat: int, rows: int) -> int:
     """RA-08. The first of `rows` front rows of a side with a creature less than a tile aside of a; `rows` if there is none."""
     for row in range(rows):
-        for index in range(np.int64(state["row_len"][seat, row])):
-            if aside(state, a, np.int64(state["grid"][seat, row, index])) < TILE:
-                return np.int64(row)
-    return np.int64(rows)
+        for index in range(state["row_len"][seat, row]):
+            if aside(state, a, state["grid"][seat, row, index]) < TILE:
+                return row
+    return rows
 
 
 @kernel
 def faces_player(state: Record, a: int) -> bool:
     """RIFT-36. Whether a creature has a clear path to the opponent."""
-    seat, column = side_of(a), CENTRE + np.int64(state["centre"][a])
+    seat, column = side_of(a), CENTRE + state["centre"][a]
     if state["front"][1 - seat, column] != NOBODY or state["front"][1 - seat, column - 1] != NOBODY:
         return False
     return state["front"][seat, column] == a and state["front"][seat, column - 1] == a
@@ -125,11 +125,11 @@ def are_adjacent(state: Record, cards: Record, a: int, b: int) -> bool:
 
 
 @kernel
-def power(state: Record, g: int, ability: int) -> np.int64:
+def power(state: Record, g: int, ability: int) -> int:
     """RIFT-60. X of an ability in force, the number of UNDEATH and TRICK, 1 of any other; 0: not in force."""
-    x = np.int64(state["ability"][g, ability])
+    x = state["ability"][g, ability]
     if ability <= Ability.VANGUARD:
-        x = max(x, np.int64(state["lent"][g, ability]))
+        x = max(x, state["lent"][g, ability])
     return x
 
 
@@ -141,7 +141,7 @@ def is_flying(state: Record, a: int) -> bool:
     enemy = 1 - side_of(a)
     for row in range(ROWS):
         for index in range(state["row_len"][enemy, row]):
-            g = np.int64(state["grid"][enemy, row, index])
+            g = state["grid"][enemy, row, index]
             if not state["face_down"][g] and aside(state, a, g) < TILE and power(state, g, Ability.FLIGHT) > 0:
                 return False
     return True
@@ -177,7 +177,7 @@ def reach_player(state: Record, cards: Record, a: int) -> Reach:
         return Reach.CLEAR
     if power(state, a, Ability.RANGE) == 0 and power(state, a, Ability.FLIGHT) == 0:
         return Reach.NONE
-    apart = np.int64(state["row"][a]) + rows_of(state, 1 - side_of(a)) + 1
+    apart = state["row"][a] + rows_of(state, 1 - side_of(a)) + 1
     if power(state, a, Ability.RANGE) >= apart:
         return Reach.RANGE
     return Reach.FLIGHT if apart <= cards["flight_range"] and is_flying(state, a) else Reach.NONE
@@ -192,12 +192,12 @@ def is_short(state: Record, cards: Record, a: int) -> bool:
 
 
 @kernel
-def in_contact_at(state: Record, a: int, half: int) -> np.int64:
+def in_contact_at(state: Record, a: int, half: int) -> int:
     """RIFT-35. The enemy that faces a in its left (0) or right (1) half column, if a is front-most there; NOBODY."""
-    column = CENTRE + np.int64(state["centre"][a]) - 1 + half
+    column = CENTRE + state["centre"][a] - 1 + half
     if state["front"][side_of(a), column] != a:
-        return np.int64(NOBODY)
-    return np.int64(state["front"][1 - side_of(a), column])
+        return NOBODY
+    return state["front"][1 - side_of(a), column]
 
 
 @kernel
@@ -213,8 +213,8 @@ def weapon_reaches(state: Record, cards: Record, card: int, b: int) -> bool:
     """RIFT-52. Whether a Weapon of the other side can hit creature b."""
     if is_covered(state, cards, b):
         return False
-    seat, column = side_of(b), CENTRE + np.int64(state["centre"][b])
-    apart = rows_of(state, 1 - seat) + np.int64(state["row"][b]) + 1
+    seat, column = side_of(b), CENTRE + state["centre"][b]
+    apart = rows_of(state, 1 - seat) + state["row"][b] + 1
     if cards["ability"][card, Ability.RANGE] >= apart:
         return True
     for k in range(column - 1, column + 1):
@@ -224,30 +224,30 @@ def weapon_reaches(state: Record, cards: Record, card: int, b: int) -> bool:
 
 
 @kernel
-def beside(state: Record, g: int, number: int) -> np.int64:
+def beside(state: Record, g: int, number: int) -> int:
     """RIFT-34. Friends adjacent to a creature by number 0..5: same row, row in front, row behind; NOBODY if there is none."""
     own = number < TILE
-    row = np.int64(state["row"][g])
+    row = state["row"][g]
     if not own:
         row += TILE * (number // TILE) - 3
     if row < 0 or row >= ROWS:
-        return np.int64(NOBODY)
-    length = np.int64(state["row_len"][side_of(g), row])
-    left = np.int64(state["centre"][g]) + length - 1  # twice its index in that row; odd if it stands between two
+        return NOBODY
+    length = state["row_len"][side_of(g), row]
+    left = state["centre"][g] + length - 1  # twice its index in that row; odd if it stands between two
     if own:
         index = left // TILE - 1 + TILE * (number % TILE)
     elif left % TILE == 0:
         index = left // TILE if number % TILE == 0 else length
     else:
         index = left // TILE + number % TILE
-    return np.int64(state["grid"][side_of(g), row, index]) if 0 <= index < length else np.int64(NOBODY)
+    return state["grid"][side_of(g), row, index] if 0 <= index < length else NOBODY
 
 
 @kernel
 def insert(state: Record, seat: int, place: int, g: int) -> None:
     """RIFT-30. Insert a creature at a gap. place: row * 5 + index."""
     row, index = place // PER_ROW, place % PER_ROW
-    length = np.int64(state["row_len"][seat, row])
+    length = state["row_len"][seat, row]
     for moved in range(length, index, -1):
         state["grid"][seat, row, moved] = state["grid"][seat, row, moved - 1]
     state["grid"][seat, row, index] = g
@@ -257,8 +257,8 @@ def insert(state: Record, seat: int, place: int, g: int) -> None:
 @kernel
 def take_out(state: Record, g: int) -> None:
     """RIFT-32. Remove a creature: the gap closes, an empty row disappears."""
-    seat, row, index = side_of(g), np.int64(state["row"][g]), index_of(state, g)
-    length = np.int64(state["row_len"][seat, row]) - 1
+    seat, row, index = side_of(g), state["row"][g], index_of(state, g)
+    length = state["row_len"][seat, row] - 1
     for moved in range(index, length):
         state["grid"][seat, row, moved] = state["grid"][seat, row, moved + 1]
     state["grid"][seat, row, length] = NOBODY
@@ -302,7 +302,7 @@ def places_of(state: Record, cards: Record, seat: int) -> np.uint64:
     """RIFT-30. Where a creature can enter, as bits: row * 5 + index."""
     found, row = _NONE, 0
     while row < ROWS and state["row_len"][seat, row] > 0:
-        length = np.int64(state["row_len"][seat, row])
+        length = state["row_len"][seat, row]
         if length < cards["max_per_row"]:
             found |= ((_ONE << np.uint64(length + 1)) - _ONE) << np.uint64(PER_ROW * row)
         row += 1
@@ -327,10 +327,10 @@ def places_beside(state: Record, cards: Record, seat: int, g: int) -> np.uint64:
 def is_place_beside(state: Record, g: int, place: int) -> bool:
     """RIFT-109. Whether a creature entering there would be adjacent to g, after centring."""
     seat, row, index = side_of(g), place // PER_ROW, place % PER_ROW
-    length = np.int64(state["row_len"][seat, row])
+    length = state["row_len"][seat, row]
     entering = TILE * index - length
-    own_row = np.int64(state["row"][g])
-    centre = np.int64(state["centre"][g])
+    own_row = state["row"][g]
+    centre = state["centre"][g]
     if own_row == row:
         at = index_of(state, g)
         centre = TILE * (at + (1 if at >= index else 0)) - length

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.dice import NOT_SCRIPTED, refuse_draw, scripted_draw, shuffle
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, bit_count, kernel
 from sim.games.riftborn.cards import LEVELS, NONE, Ability, LevelBudget
 from sim.games.riftborn.state import ARMOURS, CURVE, NOBODY, SEATS, Draw, Gain, Phase, saturated
 
@@ -14,16 +14,16 @@ NOTED_MAX = 127  # own turns are recorded in int8; later ones are recorded as th
 
 
 @kernel
-def slot_of(state: Record, cards: Record, seat: int, card: int) -> np.int64:
+def slot_of(state: Record, cards: Record, seat: int, card: int) -> int:
     """Index of a card among the different cards of a seat's deck."""
-    return np.int64(cards["deck_slot"][state["deck"][seat], card])
+    return cards["deck_slot"][state["deck"][seat], card]
 
 
 @kernel
 def fill_library(state: Record, cards: Record, rng: Record, seat: int) -> None:
     """RIFT-06. Make the library the whole deck, shuffled."""
-    deck = np.int64(state["deck"][seat])
-    size = np.int64(cards["deck_size"][deck])
+    deck = state["deck"][seat]
+    size = cards["deck_size"][deck]
     for i in range(size):
         state["library"][seat, i] = cards["deck"][deck, i]
     state["library_n"][seat] = size
@@ -33,7 +33,7 @@ def fill_library(state: Record, cards: Record, rng: Record, seat: int) -> None:
 @kernel
 def mix(state: Record, rng: Record, seat: int) -> None:
     """Shuffle a library that is in the order of the deck list; no player knows its order any more."""
-    size = np.int64(state["library_n"][seat])
+    size = state["library_n"][seat]
     shuffle(rng, seat, Draw.LIBRARY, state["library"][seat, :size], state["keys"])
     state["keys"][:] = 0
     state["known_own"][seat] = 0
@@ -43,7 +43,7 @@ def mix(state: Record, rng: Record, seat: int) -> None:
 @kernel
 def put_in_order(state: Record, cards: Record, seat: int) -> None:
     """Sort a library by the deck list, so that the same dice shuffle the same cards alike."""
-    for i in range(1, np.int64(state["library_n"][seat])):
+    for i in range(1, state["library_n"][seat]):
         card = state["library"][seat, i]
         slot, j = slot_of(state, cards, seat, np.int64(card)), i
         while j > 0 and slot_of(state, cards, seat, np.int64(state["library"][seat, j - 1])) > slot:
@@ -62,7 +62,7 @@ def add_to_library(state: Record, seat: int, card: int) -> None:
 @kernel
 def take_back_discard(state: Record, cards: Record, rng: Record, seat: int) -> None:
     """RIFT-120, effect `recall`. Shuffle the discard pile into the library."""
-    for i in range(np.int64(state["discard_n"][seat])):
+    for i in range(state["discard_n"][seat]):
         add_to_library(state, seat, np.int64(state["discard"][seat, i]))
         state["discard"][seat, i] = 0
     state["discard_n"][seat] = 0
@@ -85,7 +85,7 @@ def draw_cards(state: Record, cards: Record, rng: Record, seat: int, count: int)
 @kernel
 def draw_card(state: Record, cards: Record, rng: Record, seat: int) -> None:
     """Draw the top card, or the one that a scenario names. The library must not be empty."""
-    last = np.int64(state["library_n"][seat]) - 1
+    last = state["library_n"][seat] - 1
     at = named_card(state, rng, seat)
     card = np.int64(state["library"][seat, at])
     for i in range(at, last):
@@ -100,9 +100,9 @@ def draw_card(state: Record, cards: Record, rng: Record, seat: int) -> None:
 
 
 @kernel
-def named_card(state: Record, rng: Record, seat: int) -> np.int64:
+def named_card(state: Record, rng: Record, seat: int) -> int:
     """Place in the library of the card to be drawn: the top, or the card that a scenario names."""
-    last = np.int64(state["library_n"][seat]) - 1
+    last = state["library_n"][seat] - 1
     named = scripted_draw(rng)
     if named == NOT_SCRIPTED:
         return last
@@ -118,10 +118,10 @@ def note_draw(state: Record, slot: int, seat: int) -> None:
     """Count that a card came to the hand."""
     if slot == NONE:  # a card that is not in the deck: possible in a position written by hand
         return
-    state["drawn"][seat, slot] = saturated(np.int64(state["drawn"][seat, slot]) + 1)
+    state["drawn"][seat, slot] = saturated(state["drawn"][seat, slot] + 1)
     state["held"][seat, slot] += 1
     if state["drawn_turn"][seat, slot] == 0:
-        state["drawn_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), NOTED_MAX))
+        state["drawn_turn"][seat, slot] = max(1, min(state["own_turns"][seat], NOTED_MAX))
 
 
 @kernel
@@ -138,7 +138,7 @@ def forget_draw(state: Record, slot: int, seat: int) -> None:
 def leave_hand(state: Record, cards: Record, seat: int, at: int) -> np.int64:
     """Take a card from a hand and close the gap; returns the card."""
     card = np.int64(state["hand"][seat, at])
-    last = np.int64(state["hand_n"][seat]) - 1
+    last = state["hand_n"][seat] - 1
     for i in range(at, last):
         state["hand"][seat, i] = state["hand"][seat, i + 1]
     state["hand"][seat, last] = 0
@@ -155,9 +155,9 @@ def note_play(state: Record, cards: Record, seat: int, card: int) -> None:
     slot = slot_of(state, cards, seat, card)
     if slot == NONE:
         return
-    state["plays"][seat, slot] = saturated(np.int64(state["plays"][seat, slot]) + 1)
+    state["plays"][seat, slot] = saturated(state["plays"][seat, slot] + 1)
     if state["played_turn"][seat, slot] == 0:
-        state["played_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), NOTED_MAX))
+        state["played_turn"][seat, slot] = max(1, min(state["own_turns"][seat], NOTED_MAX))
 
 
 @kernel
@@ -182,19 +182,25 @@ def is_depleted(cards: Record, card: int) -> bool:
 def spy(state: Record, seat: int, count: int) -> None:
     """RIFT-107. Look at the top cards of the opponent's library."""
     enemy = SEATS - 1 - seat
-    seen = min(np.int64(count), np.int64(state["library_n"][enemy]))
-    state["known_other"][enemy] = max(np.int64(state["known_other"][enemy]), seen)
+    seen = min(count, state["library_n"][enemy])
+    state["known_other"][enemy] = max(state["known_other"][enemy], seen)
     state["times"][seat, Ability.SPY] += 1
 
 
 @kernel
 def put_next(state: Record, seat: int, done: int, pick: int) -> None:
     """RIFT-104. Move one of the cards looked at to the next place from the top. pick: its place below the `done` cards."""
-    top = np.int64(state["library_n"][seat]) - 1 - done
+    top = state["library_n"][seat] - 1 - done
     card = state["library"][seat, top - pick]
     for i in range(top - pick, top):
         state["library"][seat, i] = state["library"][seat, i + 1]
     state["library"][seat, top] = card
+
+
+@kernel
+def tricks_laid(state: Record, seat: int) -> int:
+    """RIFT-115. TRICK cards that a seat has in play; their number is public."""
+    return bit_count(np.uint64(state["tricks"][seat]))
 
 
 # Experience, life, the end (RIFT-20 to 26, 51, 90, 130)
@@ -205,7 +211,7 @@ def gain_xp(state: Record, cards: Record, seat: int, points: int, source: int) -
     """RIFT-20, 21, 26. Gain experience, and the levels that follow. source: Gain."""
     state["xp"][seat] += points
     state["gained"][seat, source] += points
-    level = np.int64(state["level"][seat])
+    level = state["level"][seat]
     while level < LEVELS and state["xp"][seat] >= cards["level_xp"][level]:
         state["level_turn"][seat, level] = state["own_turns"][seat]
         level += 1
@@ -213,36 +219,36 @@ def gain_xp(state: Record, cards: Record, seat: int, points: int, source: int) -
 
 
 @kernel
-def budget_of(state: Record, cards: Record, seat: int) -> np.int64:
+def budget_of(state: Record, cards: Record, seat: int) -> int:
     """RIFT-22, 23, RA-02. Levels that can still be played this turn."""
     snapshot = cards["level_budget"] == LevelBudget.SNAPSHOT
     level = state["start_level"][seat] if snapshot else state["level"][seat]
-    return np.int64(level) - np.int64(state["used_levels"][seat])
+    return level - state["used_levels"][seat]
 
 
 @kernel
-def hurt_player(state: Record, cards: Record, seat: int, points: int, wound: int) -> np.int64:
+def hurt_player(state: Record, cards: Record, seat: int, points: int, wound: int) -> int:
     """RIFT-51. Damage a player: the oldest Armour absorbs first. wound: Wound. Returns the life lost."""
-    rest = np.int64(points)
+    rest = points
     state["wounds"][seat, wound] += rest
     while rest > 0 and state["armour"][seat, 0] != NOBODY:
-        absorbed = min(rest, np.int64(state["points"][seat, 0]))
+        absorbed = min(rest, state["points"][seat, 0])
         rest -= absorbed
         state["absorbed"][seat] += absorbed
         state["points"][seat, 0] -= absorbed
         if state["points"][seat, 0] == 0:
             break_armour(state, cards, seat)
-    before = np.int64(state["life"][seat])
+    before = state["life"][seat]
     state["life"][seat] -= rest
     if rest > 0 and state["life"][seat] <= 0:
         state["ended_by"] = wound
-    return min(rest, max(np.int64(0), before))
+    return min(rest, max(0, before))
 
 
 @kernel
 def break_armour(state: Record, cards: Record, seat: int) -> None:
     """RIFT-51, 121. Discard the oldest Armour."""
-    card = np.int64(state["armour"][seat, 0])
+    card = state["armour"][seat, 0]
     for i in range(ARMOURS - 1):
         state["armour"][seat, i] = state["armour"][seat, i + 1]
         state["points"][seat, i] = state["points"][seat, i + 1]
@@ -254,7 +260,7 @@ def break_armour(state: Record, cards: Record, seat: int) -> None:
 @kernel
 def heal_player(state: Record, cards: Record, seat: int, points: int) -> None:
     """RIFT-90. Raise the life of a player, at most to that of the start."""
-    state["life"][seat] = min(np.int64(cards["start_life"]), np.int64(state["life"][seat]) + points)
+    state["life"][seat] = min(cards["start_life"], state["life"][seat] + points)
 
 
 @kernel
@@ -266,14 +272,14 @@ def end_if_lost(state: Record, cards: Record) -> bool:
         if state["life"][seat] > 0:
             state["winner"] = seat
     state["phase"] = Phase.OVER
-    note_turn(state, cards, np.int64(state["active"]))
+    note_turn(state, cards, state["active"])
     return True
 
 
 @kernel
 def note_turn(state: Record, cards: Record, seat: int) -> None:
     """Record a player's progress at the end of an own turn."""
-    turn = np.int64(state["own_turns"][seat]) - 1
+    turn = state["own_turns"][seat] - 1
     state["longest_turn"][seat] = max(state["longest_turn"][seat], state["done_this_turn"])
     if 0 <= turn < CURVE:
         state["xp_after"][seat, turn] = state["xp"][seat]

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.dice import NATURE, NOT_SCRIPTED, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.cards import ABILITIES, NONE, PLAYED_MAX, TRICKS, Ability, Kind, List, TransformKeeps, Trick
+from sim.games.riftborn.cards import ABILITIES, NONE, PLAYED_MAX, Ability, Kind, List, TransformKeeps, Trick
 from sim.games.riftborn.rules.damage import (
     await_tricks,
     heal,
@@ -72,7 +72,7 @@ def is_first_copy(state: Record, seat: int, at: int) -> bool:
 @kernel
 def play(state: Record, cards: Record, at: int) -> None:
     """RIFT-22. The active player plays the card at this place of the hand, using level budget."""
-    seat = np.int64(state["active"])
+    seat = state["active"]
     state["used_levels"][seat] += cards["level"][state["hand"][seat, at]]
     state["free"] = 0
     bring_in(state, cards, at)
@@ -88,10 +88,10 @@ def play_free(state: Record, cards: Record, at: int) -> None:
 @kernel
 def bring_in(state: Record, cards: Record, at: int) -> None:
     """RIFT-24, 28 (1) to (3). The card leaves the hand, gives its experience, and is placed or attached, or waits."""
-    seat = np.int64(state["active"])
+    seat = state["active"]
     card = leave_hand(state, cards, seat, at)
     note_play(state, cards, seat, card)
-    gain_xp(state, cards, seat, np.int64(cards["xp"][card]), Gain.PLAY)
+    gain_xp(state, cards, seat, cards["xp"][card], Gain.PLAY)
     state["playing"] = card
     state["play_at"] = 0
     state["phase"] = Phase.GOING
@@ -133,20 +133,20 @@ def attach_armour(state: Record, cards: Record, seat: int, card: int) -> None:
 @kernel
 def next_played(state: Record, cards: Record, rng: Record) -> None:
     """RIFT-29. The next when-played ability in printed order; after the last, a Spell's effects or the end of the card."""
-    card, at, seat = np.int64(state["playing"]), np.int64(state["play_at"]), np.int64(state["active"])
-    ability = np.int64(cards["played"][card, at]) if at < PLAYED_MAX else np.int64(NONE)
+    card, at, seat = state["playing"], state["play_at"], state["active"]
+    ability = cards["played"][card, at] if at < PLAYED_MAX else NONE
     state["play_at"] += 1
     if ability == NONE:
         finish_played(state, cards, card)
         return
-    x = np.int64(cards["ability"][card, ability])
+    x = cards["ability"][card, ability]
     if ability == Ability.DRAW:
         state["times"][seat, Ability.DRAW] += 1
         draw_cards(state, cards, rng, seat, x)
     elif ability == Ability.SPY:
         spy(state, seat, x)
     elif ability == Ability.SCRY:
-        begin_scry(state, seat, x, np.int64(Step.PLAYED))
+        begin_scry(state, seat, x, Step.PLAYED)
     else:
         state["phase"] = Phase.TRICK_SET
         state["seat"] = seat
@@ -157,7 +157,7 @@ def finish_played(state: Record, cards: Record, card: int) -> None:
     """RIFT-28 (5). Continue after the when-played abilities of a card."""
     if cards["kind"][card] == Kind.SPELL:
         state["list_owner"] = state["active"]
-        begin_list(state, card, np.int64(List.MAIN), np.int64(NOBODY), np.int64(Step.CARD_DONE))
+        begin_list(state, card, List.MAIN, NOBODY, Step.CARD_DONE)
     else:
         state["step"] = Step.FREE_DONE if state["free"] else Step.CARD_DONE
 
@@ -169,18 +169,6 @@ def lay_trick(state: Record, code: int) -> None:
     if code > 0:
         state["tricks"][state["active"]] |= np.uint8(1 << code)
         state["laid"][state["active"]] += 1
-
-
-@kernel
-def list_tricks(state: Record, out: np.ndarray) -> int:
-    """RIFT-115. Options of TRICK_SET: none, or a TRICK card that the player has not laid."""
-    out[0] = 0
-    count = 1
-    for trick in range(1, TRICKS + 1):
-        if not (state["tricks"][state["active"]] >> np.uint8(trick)) & np.uint8(1):
-            out[count] = trick
-            count += 1
-    return count
 
 
 @kernel
@@ -196,9 +184,9 @@ def finish_free(state: Record) -> None:
 @kernel
 def spring_snare(state: Record) -> None:
     """RIFT-116. The opponent has played a creature card."""
-    placed = np.int64(state["placed"])
+    placed = state["placed"]
     here = state["card"][placed] != NOBODY
-    spring_on(state, np.int64(1 - state["active"]), Trick.SNARE, placed if here else np.int64(NOBODY), np.int64(NOBODY))
+    spring_on(state, 1 - state["active"], Trick.SNARE, placed if here else NOBODY, NOBODY)
 
 
 @kernel
@@ -207,17 +195,17 @@ def finish_card(state: Record, cards: Record) -> None:
 
     The death check of (7) would find no creature: one has followed every placement and every entry of a list.
     """
-    seat, card = np.int64(state["active"]), np.int64(state["playing"])
+    seat, card = state["active"], state["playing"]
     spell = state["spell"] != NOBODY
     if spell:
         state["spell"] = NOBODY
         discard(state, seat, card, is_depleted(cards, card))
     if spell:
-        spring_on(state, 1 - seat, Trick.ECHO, np.int64(NOBODY), np.int64(NOBODY))
+        spring_on(state, 1 - seat, Trick.ECHO, NOBODY, NOBODY)
     elif cards["kind"][card] == Kind.CREATURE:
         spring_snare(state)
     state["playing"] = NOBODY
-    await_tricks(state, np.int64(Step.MAIN))
+    await_tricks(state, Step.MAIN)
 
 
 # Mulligan, coin, start and end step (RIFT-07 to 16, 100, 131)
@@ -226,7 +214,7 @@ def finish_card(state: Record, cards: Record) -> None:
 @kernel
 def begin_mulligan(state: Record, cards: Record, rng: Record, first: int) -> None:
     """RIFT-07. Ask the seats from `first` on about their hands, card by card; after the last seat toss the coin."""
-    seat = np.int64(first)
+    seat = first
     while seat < SEATS and (cards["mulligans"] == 0 or state["hand_n"][seat] == 0):
         seat += 1
     if seat == SEATS:
@@ -242,7 +230,7 @@ def begin_mulligan(state: Record, cards: Record, rng: Record, first: int) -> Non
 @kernel
 def mulligan_card(state: Record, cards: Record, rng: Record, answer: int) -> None:
     """RIFT-07. Keep or return one card of the hand; after the last one the hand is changed."""
-    seat = np.int64(state["seat"])
+    seat = state["seat"]
     state["returned"] |= np.uint16(answer << state["cursor"])
     state["cursor"] += 1
     if state["cursor"] < state["hand_n"][seat]:
@@ -258,7 +246,7 @@ def mulligan_card(state: Record, cards: Record, rng: Record, answer: int) -> Non
 @kernel
 def change_hand(state: Record, cards: Record, rng: Record, seat: int) -> None:
     """RIFT-07. Shuffle the returned cards into the library and draw the same number."""
-    count, size = 0, np.int64(state["hand_n"][seat])
+    count, size = 0, state["hand_n"][seat]
     for back in range(size):
         at = size - 1 - back  # from the end, so that earlier places do not shift
         if (state["returned"] >> np.uint16(at)) & np.uint16(1):
@@ -278,10 +266,10 @@ def toss(state: Record, rng: Record) -> None:
     """RIFT-08. A fair coin, or the result that a scenario names."""
     named = scripted_draw(rng)
     if named == NOT_SCRIPTED:
-        named = np.int64(below(rng, NATURE, Draw.COIN, SEATS))
+        named = below(rng, NATURE, Draw.COIN, SEATS)
     elif named >= SEATS:
         refuse_draw(rng)
-        named = np.int64(0)
+        named = 0
     state["first"] = named
     state["active"] = named
     state["phase"] = Phase.GOING
@@ -291,39 +279,39 @@ def toss(state: Record, rng: Record) -> None:
 @kernel
 def start_turn(state: Record, cards: Record, rng: Record) -> None:
     """RIFT-09, 11. Start step of the active player."""
-    seat = np.int64(state["active"])
+    seat = state["active"]
     state["own_turns"][seat] += 1
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        refresh(state, np.int64(g))
-    gain_xp(state, cards, seat, turn_xp(state, cards), np.int64(Gain.TURN))
+        refresh(state, g)
+    gain_xp(state, cards, seat, turn_xp(state, cards), Gain.TURN)
     draw_cards(state, cards, rng, seat, turn_draw(state, cards))
     state["used_levels"][seat] = 0
     state["start_level"][seat] = state["level"][seat]
     state["done_this_turn"] = 0
     for weapon in range(WEAPONS):
         state["weapon_used"][seat, weapon] = 0
-    settle(state, cards, np.int64(NOBODY))
-    await_tricks(state, np.int64(Step.MAIN))
+    settle(state, cards, NOBODY)
+    await_tricks(state, Step.MAIN)
 
 
 @kernel
-def turn_xp(state: Record, cards: Record) -> np.int64:
+def turn_xp(state: Record, cards: Record) -> int:
     """RIFT-11. Experience of the turn that begins; the second turn of the game adds `second_xp`, at least 0 in total."""
-    points = np.int64(cards["turn_xp"])
+    points = cards["turn_xp"]
     if state["turn"] == 1:
-        points += np.int64(cards["second_xp"])
-    return np.int64(0) if points < 0 else points
+        points += cards["second_xp"]
+    return 0 if points < 0 else points
 
 
 @kernel
-def turn_draw(state: Record, cards: Record) -> np.int64:
+def turn_draw(state: Record, cards: Record) -> int:
     """RIFT-11. Cards drawn in the turn that begins; the second turn of the game adds `second_draw`, at least 0 in total."""
     if state["turn"] == 0 and state["active"] == state["first"]:
-        return np.int64(cards["first_draw"])
-    count = np.int64(cards["turn_draw"])
+        return cards["first_draw"]
+    count = cards["turn_draw"]
     if state["turn"] == 1:
-        count += np.int64(cards["second_draw"])
-    return np.int64(0) if count < 0 else count
+        count += cards["second_draw"]
+    return 0 if count < 0 else count
 
 
 @kernel
@@ -349,25 +337,25 @@ def ask_main(state: Record) -> None:
 @kernel
 def end_turn(state: Record, cards: Record) -> None:
     """RIFT-16, 100. End step: REGEN, CHARM and PACIFY end, death check."""
-    seat, healed = np.int64(state["active"]), np.uint32(0)
+    seat, healed = state["active"], np.uint32(0)
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
         state["charm"][g] &= WAITING
         state["pacify"][g] &= WAITING
-        regen = power(state, np.int64(g), Ability.REGEN)
-        if state["card"][g] != NOBODY and regen > 0 and heal(state, np.int64(g), regen) > 0:
-            note(state, np.int64(g), Ability.REGEN)
+        regen = power(state, g, Ability.REGEN)
+        if state["card"][g] != NOBODY and regen > 0 and heal(state, g, regen) > 0:
+            note(state, g, Ability.REGEN)
             healed = with_bit(healed, g)
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
         if has(healed, g):  # only now: a creature that turns up can lend REGEN to others
-            turn_up(state, cards, np.int64(g))
-    settle(state, cards, np.int64(NOBODY))
-    await_tricks(state, np.int64(Step.ENDED))
+            turn_up(state, cards, g)
+    settle(state, cards, NOBODY)
+    await_tricks(state, Step.ENDED)
 
 
 @kernel
 def pass_turn(state: Record, cards: Record) -> None:
     """RIFT-10, 16, 131. The opponent's turn begins, unless the game is stopped here: then there is no start step."""
-    note_turn(state, cards, np.int64(state["active"]))
+    note_turn(state, cards, state["active"])
     state["turn"] += 1
     state["active"] = 1 - state["active"]
     state["step"] = Step.START if state["turn"] < cards["turn_cap"] else Step.MAIN
@@ -377,9 +365,9 @@ def pass_turn(state: Record, cards: Record) -> None:
 
 
 @kernel
-def free_creature(state: Record, seat: int) -> np.int64:
+def free_creature(state: Record, seat: int) -> int:
     """An unused creature number of a side; there is one whenever there is a place."""
-    g = np.int64(seat * CREATURES)
+    g = seat * CREATURES
     while state["card"][g] != NOBODY:
         g += 1
     return g
@@ -396,7 +384,7 @@ def bear(state: Record, cards: Record, g: int, card: int) -> None:
 @kernel
 def enter(state: Record, cards: Record, place: int) -> None:
     """RIFT-28 (3), 30. The entering card joins the active player's formation. place: row * 5 + index."""
-    seat, card = np.int64(state["active"]), np.int64(state["entrant"])
+    seat, card = state["active"], state["entrant"]
     g = free_creature(state, seat)
     bear(state, cards, g, card)
     summoned = state["summon_card"] != NOBODY
@@ -420,14 +408,14 @@ def enter(state: Record, cards: Record, place: int) -> None:
 @kernel
 def after_placement(state: Record, cards: Record) -> None:
     """RIFT-70. Death check after a placement, then the next token or the rest of the played card."""
-    settle(state, cards, np.int64(NOBODY))
+    settle(state, cards, NOBODY)
     state["step"] = Step.SUMMON if state["summon_card"] != NOBODY else Step.PLAYED
 
 
 @kernel
 def list_places(state: Record, cards: Record, out: np.ndarray) -> int:
     """RIFT-30, 109. Options of PLACE."""
-    seat, beside = np.int64(state["active"]), np.int64(state["summoner"])
+    seat, beside = state["active"], state["summoner"]
     if state["summon_card"] != NOBODY and beside != NOBODY:
         return write_codes(places_beside(state, cards, seat, beside), 0, out, 0)
     return write_codes(places_of(state, cards, seat), 0, out, 0)
@@ -436,7 +424,7 @@ def list_places(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def summon_next(state: Record, cards: Record) -> None:
     """RIFT-24, 27, 109. Experience for the next token, then its place; ends when no token, place or summoner is left."""
-    seat, summoner = np.int64(state["active"]), np.int64(state["summoner"])
+    seat, summoner = state["active"], state["summoner"]
     gone = summoner != NOBODY and state["card"][summoner] == NOBODY
     if state["summon_left"] == 0 or gone or not has_place(state, cards, seat, summoner):
         state["summon_card"] = NOBODY
@@ -444,7 +432,7 @@ def summon_next(state: Record, cards: Record) -> None:
         return
     state["summon_left"] -= 1
     state["entrant"] = state["summon_card"]
-    gain_xp(state, cards, seat, np.int64(cards["xp"][state["summon_card"]]), Gain.SUMMON)
+    gain_xp(state, cards, seat, cards["xp"][state["summon_card"]], Gain.SUMMON)
     state["phase"] = Phase.PLACE
     state["seat"] = seat
 
@@ -453,20 +441,13 @@ def summon_next(state: Record, cards: Record) -> None:
 def transform(state: Record, cards: Record, g: int) -> None:
     """RIFT-111, RA-32. A new token replaces a creature, whose card is set aside under it."""
     note(state, g, Ability.TRANSFORM)
-    kept = (
-        np.int64(state["damage"][g]),
-        np.int64(state["rage"][g]),
-        np.int64(state["health"][g]),
-        np.int64(state["shield"][g]),
-        np.int64(state["weakness"][g]),
-        np.int64(state["decay"][g]),
-    )
-    bear(state, cards, g, np.int64(cards["transform"][state["card"][g]]))
+    damage, rage, health = state["damage"][g], state["rage"][g], state["health"][g]
+    shield, weakness, decay = state["shield"][g], state["weakness"][g], state["decay"][g]
+    bear(state, cards, g, cards["transform"][state["card"][g]])
     wipe_states(state, g)
     state["entered"][g] = 0
     state["morale"][g] = cards["morale_start"]
     if cards["transform_keeps"] == TransformKeeps.TOKENS:
-        damage, rage, health, shield, weakness, decay = kept
         state["damage"][g] = damage
         state["rage"][g] = rage
         state["health"][g] = health

@@ -10,24 +10,7 @@ import numpy as np
 from sim.engine.evaluation import chance_of
 from sim.engine.jit import Record, kernel, scratch
 from sim.games.rookling.cards import SQUAD, Mask
-from sim.games.rookling.evaluation.prospects import (
-    FORESIGHT,
-    ON_TABLE,
-    POINTS,
-    SQUAD_WORTH,
-    attack_promise,
-    declared_gain,
-    defence_promise,
-    hand_after,
-    held,
-    hits_price,
-    numbers_in,
-    power_now,
-    row_now,
-    shown_gain,
-    slot_at,
-    write_rows,
-)
+from sim.games.rookling.evaluation import prospects
 from sim.games.rookling.record import JUDGED, Feature
 from sim.games.rookling.rules.abilities import kind_of, sum_at
 from sim.games.rookling.rules.attacks import (
@@ -53,7 +36,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Estimated winning chance of a seat, 0..1; 0 or 1 at the end."""
     if state["phase"] == Phase.OVER:
         return 1.0 if state["winner"] == seat else 0.0
-    view = scratch(FORESIGHT)
+    view = scratch(prospects.FORESIGHT)
     foresee(state, cards, seat, view)
     return chance_of(view["feature"], cards["weight"][JUDGED])
 
@@ -67,7 +50,7 @@ def depends_on_hidden(state: Record, after: Record, cards: Record, seat: int, sh
 @kernel
 def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     """The features of a position as a seat knows it, in the order of `Feature`."""
-    view = scratch(FORESIGHT)
+    view = scratch(prospects.FORESIGHT)
     foresee(state, cards, seat, view)
     for k in range(len(out)):
         out[k] = view["feature"][k]
@@ -81,22 +64,22 @@ def foresee(state: Record, cards: Record, seat: int, view: Record) -> None:
     mine = theirs = begin_clash(0, 1, 1, 1)
     if state["phase"] != Phase.DRAFT:
         mine, theirs = expect(state, cards, seat, view)
-        write_rows(cards, mine, theirs, feature)
+        prospects.write_rows(cards, mine, theirs, feature)
         feature[stage_mark(state, seat)] = 1.0
         struck = theirs if seat == state["attacker"] else mine
         feature[Feature.DOOMED] = doom(state, view, seat, struck, feature[Feature.KILL])
         feature[Feature.TOKENS] = token_worth(state, cards, seat) - token_worth(state, cards, 1 - seat)
     reach, harm, worth = squad_view(state, cards, seat, mine)
     their_reach, their_harm, their_worth = squad_view(state, cards, 1 - seat, theirs)
-    feature[Feature.REACH] = (reach - their_reach) / POINTS
+    feature[Feature.REACH] = (reach - their_reach) / prospects.POINTS
     feature[Feature.HARM] = harm - their_harm
-    feature[Feature.STRENGTH] = (worth - their_worth) / SQUAD_WORTH
+    feature[Feature.STRENGTH] = (worth - their_worth) / prospects.SQUAD_WORTH
 
 
 @kernel
-def stage_mark(state: Record, seat: int) -> np.int64:
+def stage_mark(state: Record, seat: int) -> int:
     """The feature, of ATTACK_OPENS to DEFENCE_HOLDS, that marks the step of the exchange for attacker or defender."""
-    defends = np.int64(seat != state["attacker"])
+    defends = int(seat != state["attacker"])
     if is_resting(state):
         return Feature.ATTACK_OPENS + defends
     if state["phase"] >= Phase.NEXT:
@@ -120,7 +103,7 @@ def token_worth(state: Record, cards: Record, seat: int) -> float:
     for effect_slot in range(SLOTS):
         if state["fixed"][effect_slot] != NOWHERE and state["fixed"][effect_slot] // POSITIONS == seat:
             worth += cards["token_worth"][kind_of(state, cards, effect_slot)]
-    return ON_TABLE * worth
+    return prospects.ON_TABLE * worth
 
 
 @kernel
@@ -131,8 +114,8 @@ def squad_view(state: Record, cards: Record, seat: int, row: int) -> tuple[float
     """
     reach, harm, worth = 0.0, 0.0, 0.0
     for position in range(POSITIONS):
-        rook = state["rook"][seat, slot_at(state, seat, position)]  # NOBODY: the last row, the mean
-        side = np.int64(life_of(row, position) == 0)
+        rook = state["rook"][seat, prospects.slot_at(state, seat, position)]  # NOBODY: the last row, the mean
+        side = int(life_of(row, position) == 0)
         reach += cards["reach"][rook, side]
         harm += cards["harm"][rook, side]
         worth += cards["worth"][rook]
@@ -146,7 +129,7 @@ def squad_view(state: Record, cards: Record, seat: int, row: int) -> tuple[float
 def expect(state: Record, cards: Record, seat: int, view: Record) -> Rows:
     """Write the features OWN_TO_ATTACK to HITS. Returns the expected rows at the end of the exchange."""
     attacks = seat == state["attacker"]
-    view["poisoned"] = after_poison(state, cards, row_now(state, state["attacker"]))
+    view["poisoned"] = after_poison(state, cards, prospects.row_now(state, state["attacker"]))
     if is_resting(state):
         at_rest(state, cards, seat, attacks, view)
     elif state["phase"] >= Phase.NEXT:
@@ -167,22 +150,22 @@ def is_resting(state: Record) -> bool:
 
 
 @kernel
-def row_to_be(state: Record, view: Record, seat: int) -> np.int64:
+def row_to_be(state: Record, view: Record, seat: int) -> int:
     """A seat's row without attacks that are not declared yet; the attacker's after its poison, unless that ends the game."""
     if seat == state["attacker"] and stage_of(view["poisoned"]) != Stage.LOST:
-        return np.int64(view["poisoned"])
-    return row_now(state, seat)
+        return view["poisoned"]
+    return prospects.row_now(state, seat)
 
 
 @kernel
-def after_poison(state: Record, cards: Record, row: int) -> np.int64:
+def after_poison(state: Record, cards: Record, row: int) -> int:
     """ROOK-60. The attacker's row after the poison that it can no longer clear, with the best response."""
     clearing = state["phase"] == Phase.CLEAR and state["defending"] == 0
     if clearing or state["poison"] or state["at"][state["attacker"], MIDDLE] == NOWHERE:
-        return np.int64(row)
+        return row
     force = poison_at(state, cards, LEFT) | poison_at(state, cards, MIDDLE) | poison_at(state, cards, RIGHT)
     if force == 0:
-        return np.int64(row)
+        return row
     return best_response(begin_clash(force, life_of(row, LEFT), life_of(row, MIDDLE), life_of(row, RIGHT)), force, cards)
 
 
@@ -202,19 +185,19 @@ def doom(state: Record, view: Record, seat: int, struck: int, killed: float) -> 
 
 
 @kernel
-def poison_at(state: Record, cards: Record, position: int) -> np.int64:
+def poison_at(state: Record, cards: Record, position: int) -> int:
     """The packet of the attacker's damage tokens at a position, as a force."""
-    damage = sum_at(state, cards, (np.int64(state["attacker"]), position), Mask.DAMAGE, cards["damage"])
-    return min(np.int64(AMOUNT_MAX), damage) << (AMOUNT_BITS * position)
+    damage = sum_at(state, cards, state["attacker"], position, Mask.DAMAGE, cards["damage"])
+    return min(AMOUNT_MAX, damage) << (AMOUNT_BITS * position)
 
 
 @kernel
 def at_rest(state: Record, cards: Record, seat: int, attacks: bool, view: Record) -> None:
     """Between two exchanges: current hands, and whether the attacker could win with its current row."""
     feature = view["feature"]
-    full, numbers = held(state["hand_n"][seat], numbers_in(state, cards, seat))
-    their_full, _ = held(state["hand_n"][1 - seat], 0.0)
-    power = power_now(state, cards, view, seat, attacks)
+    full, numbers = prospects.held(state["hand_n"][seat], prospects.numbers_in(state, cards, seat))
+    their_full, _ = prospects.held(state["hand_n"][1 - seat], 0.0)
+    power = prospects.power_now(state, cards, view, seat, attacks)
     feature[Feature.SKIPS] = (1.0 if state["skip"][1 - seat] else 0.0) - (1.0 if state["skip"][seat] else 0.0)
     feature[Feature.NUMBERS] = numbers
     if attacks:
@@ -222,7 +205,7 @@ def at_rest(state: Record, cards: Record, seat: int, attacks: bool, view: Record
         feature[Feature.OTHER_TO_DEFEND] = -their_full
         feature[Feature.POWER_NEXT] = power
         if state["at"][seat, MIDDLE] != NOWHERE:  # else its first row is to be chosen
-            _, killed, _, _, _ = attack_promise(state, cards, view)
+            _, killed, _, _, _ = prospects.attack_promise(state, cards, view)
             feature[Feature.KILL] = killed
     else:
         feature[Feature.OWN_TO_DEFEND] = full
@@ -235,11 +218,11 @@ def attacking(state: Record, cards: Record, seat: int, view: Record) -> None:
     """The attacker before it declares: its best possible attack. After that: what the attack is expected to take."""
     feature = view["feature"]
     if state["defending"]:
-        gain, killed, extras = declared_gain(state, cards, view)
+        gain, killed, extras = prospects.declared_gain(state, cards, view)
         full, numbers = own_hand(state, cards, seat)
         feature[Feature.DECLARED] = gain
     else:
-        gain, killed, extras, full, numbers = attack_promise(state, cards, view)
+        gain, killed, extras, full, numbers = prospects.attack_promise(state, cards, view)
         feature[Feature.PROMISE] = gain
     feature[Feature.OWN_TO_DEFEND] = full
     feature[Feature.OTHER_TO_DEFEND] = -unseen_hand(state, cards, 1 - seat)
@@ -256,15 +239,15 @@ def watching(state: Record, cards: Record, seat: int, view: Record) -> None:
     feature[Feature.OWN_TO_DEFEND] = full
     feature[Feature.OTHER_TO_DEFEND] = -unseen_hand(state, cards, 1 - seat)
     feature[Feature.NUMBERS] = numbers
-    feature[Feature.POWER_LATER] = power_now(state, cards, view, seat, False)
-    feature[Feature.SHOWN] = -shown_gain(state, cards, view)
+    feature[Feature.POWER_LATER] = prospects.power_now(state, cards, view, seat, False)
+    feature[Feature.SHOWN] = -prospects.shown_gain(state, cards, view)
 
 
 @kernel
 def facing(state: Record, cards: Record, seat: int, view: Record) -> Rows:
     """The defender before it declares: its best possible defence, resolved to its end."""
     feature = view["feature"]
-    mine, hits, extras, full, numbers, power = defence_promise(state, cards, view)
+    mine, hits, extras, full, numbers, power = prospects.defence_promise(state, cards, view)
     feature[Feature.OWN_TO_ATTACK] = full
     feature[Feature.OTHER_TO_DEFEND] = -unseen_hand(state, cards, 1 - seat)
     feature[Feature.NUMBERS] = numbers
@@ -277,10 +260,10 @@ def facing(state: Record, cards: Record, seat: int, view: Record) -> Rows:
 @kernel
 def resolving(state: Record, cards: Record, seat: int, attacks: bool, view: Record) -> Rows:
     """While attacks or poison are resolved: the end that the best response leads to."""
-    feature, other = view["feature"], np.int64(1 - seat)
-    struck = np.int64(state["attacker"] if state["poison"] else 1 - state["attacker"])
+    feature, other = view["feature"], 1 - seat
+    struck = state["attacker"] if state["poison"] else 1 - state["attacker"]
     ended = best_response(state["clash"], force_now(state), cards)
-    price = hits_price(state, cards, ended)
+    price = prospects.hits_price(state, cards, ended)
     full, numbers = own_hand(state, cards, seat)
     their_full = unseen_hand(state, cards, other)
     feature[Feature.NUMBERS] = numbers
@@ -291,7 +274,7 @@ def resolving(state: Record, cards: Record, seat: int, attacks: bool, view: Reco
     else:
         feature[Feature.OWN_TO_ATTACK] = full
         feature[Feature.OTHER_TO_DEFEND] = -their_full
-        feature[Feature.POWER_NEXT] = power_now(state, cards, view, seat, False)
+        feature[Feature.POWER_NEXT] = prospects.power_now(state, cards, view, seat, False)
     if seat == struck:
         return ended, row_to_be(state, view, other)
     return row_to_be(state, view, seat), ended
@@ -300,11 +283,11 @@ def resolving(state: Record, cards: Record, seat: int, attacks: bool, view: Reco
 @kernel
 def own_hand(state: Record, cards: Record, seat: int) -> tuple[float, float]:
     """Weight of the seat's own hand during an exchange, see `hand_after`."""
-    return hand_after(state, cards, seat, state["hand_n"][seat], numbers_in(state, cards, seat))
+    return prospects.hand_after(state, cards, seat, state["hand_n"][seat], prospects.numbers_in(state, cards, seat))
 
 
 @kernel
 def unseen_hand(state: Record, cards: Record, seat: int) -> float:
     """Weighted number of cards of a hidden hand at the end of the exchange."""
-    full, _ = hand_after(state, cards, seat, state["hand_n"][seat], 0.0)
+    full, _ = prospects.hand_after(state, cards, seat, state["hand_n"][seat], 0.0)
     return full

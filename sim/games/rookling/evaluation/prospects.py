@@ -103,14 +103,14 @@ ON_TABLE = 0.55  # share of a token's worth that counts once it is on the table:
 
 
 @kernel
-def slot_at(state: Record, seat: int, position: int) -> np.int64:
+def slot_at(state: Record, seat: int, position: int) -> int:
     """Roster slot at a position; before the first row, the slot of the same number."""
-    slot = np.int64(state["at"][seat, position])
-    return np.int64(position) if slot == NOWHERE else slot
+    slot = state["at"][seat, position]
+    return position if slot == NOWHERE else slot
 
 
 @kernel
-def row_now(state: Record, seat: int) -> np.int64:
+def row_now(state: Record, seat: int) -> int:
     """A seat's current row, in the form of an ended resolution."""
     lives = state["life"][seat]
     left, middle, right = slot_at(state, seat, LEFT), slot_at(state, seat, MIDDLE), slot_at(state, seat, RIGHT)
@@ -120,7 +120,7 @@ def row_now(state: Record, seat: int) -> np.int64:
 @kernel
 def row_view(row: int) -> tuple[float, float, float]:
     """Total life of a row, number of Rooklings with life, and the most life of one."""
-    life, alive, most = np.int64(0), np.int64(0), np.int64(0)
+    life, alive, most = 0, 0, 0
     for position in range(POSITIONS):
         here = life_of(row, position)
         life += here
@@ -167,11 +167,11 @@ def numbers_in(state: Record, cards: Record, seat: int) -> float:
 
 
 @kernel
-def drawn_after(state: Record, cards: Record, seat: int, count: int) -> np.int64:
+def drawn_after(state: Record, cards: Record, seat: int, count: int) -> int:
     """Number of cards that a hand of `count` cards gains in E3: the attacker draws up unless it skips that."""
     if seat == state["attacker"] and not state["skip"][seat]:
-        return max(np.int64(0), np.int64(cards["hand"]) - count)
-    return np.int64(0)
+        return max(0, cards["hand"] - count)
+    return 0
 
 
 @kernel
@@ -190,42 +190,42 @@ READY = np.array([0.0, 0.45, 0.7, 0.85, 0.92, 0.96, 1.0])  # factor of the chanc
 @kernel
 def look(state: Record, cards: Record, view: Record) -> None:
     """Write what an attack has to expect at each position of the defender."""
-    seat, apart = defender_of(state), np.int64(1)
+    seat, apart = defender_of(state), 1
     ready = READY[state["hand_n"][seat]]
     for position in range(POSITIONS):
         rook, side = rook_at(state, seat, position), side_at(state, seat, position)
         kinds, target = kinds_at(state, seat, position), target_of(state, position)
-        barred = kinds & np.int64(cards["token_mask"][Mask.NO_ENERGY])
+        barred = kinds & cards["token_mask"][Mask.NO_ENERGY]
         view["life"][position] = state["life"][seat, state["at"][seat, position]]
         view["chance"][position] = 0.0 if barred else cards["guard_chance"][rook, side] * ready
         view["block"][position] = cards["guard_points"][rook, side]
         view["guard"][position] = standing_guard(state, cards, position)
         view["target"][position] = target
-        view["hidden"][position] = kinds & np.int64(cards["token_mask"][Mask.CANCEL]) != 0
+        view["hidden"][position] = kinds & cards["token_mask"][Mask.CANCEL_ATTACK] != 0
         apart &= target == position
     view["apart"] = apart
 
 
 @kernel
-def target_of(state: Record, position: int) -> np.int64:
+def target_of(state: Record, position: int) -> int:
     """ROOK-48, 49. Position on which an attack on a position lands if the defender chooses."""
     seat = defender_of(state)
     lives, at = state["life"][seat], state["at"][seat]
     if lives[at[position]] > 0:
-        return np.int64(position)
+        return position
     if position != MIDDLE:
-        return np.int64(MIDDLE) if lives[at[MIDDLE]] > 0 else np.int64(RIGHT - position)
-    return np.int64(LEFT) if lives[at[LEFT]] >= lives[at[RIGHT]] else np.int64(RIGHT)
+        return MIDDLE if lives[at[MIDDLE]] > 0 else RIGHT - position
+    return LEFT if lives[at[LEFT]] >= lives[at[RIGHT]] else RIGHT
 
 
 @kernel
-def standing_guard(state: Record, cards: Record, position: int) -> np.int64:
+def standing_guard(state: Record, cards: Record, position: int) -> int:
     """Defence at a position that needs no card: flat tokens, and Cover if the Rookling is attacked."""
-    place, guard = (defender_of(state), position), np.int64(state["cover"][position])
+    seat, guard = defender_of(state), state["cover"][position]
     if kinds_at(state, defender_of(state), position) == 0:
         return guard
-    guard += sum_at(state, cards, place, Mask.STANDING, cards["defence_flat"])
-    return guard + sum_at(state, cards, place, Mask.FACED, cards["defence_flat"])
+    guard += sum_at(state, cards, seat, position, Mask.STANDING, cards["defence_flat"])
+    return guard + sum_at(state, cards, seat, position, Mask.FACED, cards["defence_flat"])
 
 
 FLIP = 0.4  # worth of flipping a Rookling, in addition to its life
@@ -288,18 +288,18 @@ def may_still_place(state: Record) -> bool:
 
 
 @kernel
-def own_now(state: Record, cards: Record, position: int) -> np.int64:
+def own_now(state: Record, cards: Record, position: int) -> int:
     """Points of the line in use at a position of the mover; before it is declared, of the best line that is met."""
     seat, kind = mover(state), declared_kind(state)
     declaring = state["phase"] == Phase.ATTACK or state["phase"] == Phase.DEFEND
     if state["phase"] > Phase.DEFEND or (declaring and position < state["cursor"]):
-        used = np.int64(state["line"][seat, position])
-        return own_amount(state, cards, seat, position, used) if used != NOBODY else np.int64(0)
+        used = state["line"][seat, position]
+        return own_amount(state, cards, seat, position, used) if used != NOBODY else 0
     if state["zone_n"][seat, position] == 0:
-        return np.int64(0)
+        return 0
     if cards["one_line_per_rookling"] and state["activated"][seat, position]:
-        return np.int64(0)
-    rook, side, best = rook_at(state, seat, position), side_at(state, seat, position), np.int64(0)
+        return 0
+    rook, side, best = rook_at(state, seat, position), side_at(state, seat, position), 0
     for line in range(LINES):
         if cards["kind"][rook, line] == kind and reaches(cards, rook, line, side, state["shown"][seat, position]):
             best = max(best, own_amount(state, cards, seat, position, line))
@@ -324,17 +324,17 @@ def meets_with(state: Record, cards: Record, position: int, line: int, row: int)
 
 
 @kernel
-def points_with(state: Record, cards: Record, position: int, row: int) -> np.int64:
+def points_with(state: Record, cards: Record, position: int, row: int) -> int:
     """Points of the best line of this half of the exchange with one more card at a position of the mover."""
     seat, kind = mover(state), declared_kind(state)
-    rook, side, best = rook_at(state, seat, position), side_at(state, seat, position), np.int64(0)
+    rook, side, best = rook_at(state, seat, position), side_at(state, seat, position), 0
     if state["zone_n"][seat, position] == 0:
-        return np.int64(cards["points_alone"][rook, side, state["defending"], row])
+        return cards["points_alone"][rook, side, state["defending"], row]
     colour = cards["card_colour"][row]
     for line in range(LINES):
         if cards["kind"][rook, line] != kind or not meets_with(state, cards, position, line, row):
             continue
-        points, match = np.int64(cards["amount"][rook, line, side]), cards["match_colour"][rook, line]
+        points, match = cards["amount"][rook, line, side], cards["match_colour"][rook, line]
         if match != NONE and ((colour != GREY and match == colour) or np.int64(state["matched"][seat, position]) >> match & 1):
             points += cards["match_bonus"][rook, line, side]
         best = max(best, points)
@@ -342,7 +342,7 @@ def points_with(state: Record, cards: Record, position: int, row: int) -> np.int
 
 
 @kernel
-def extras_with(state: Record, cards: Record, position: int, row: int) -> np.int64:
+def extras_with(state: Record, cards: Record, position: int, row: int) -> int:
     """Worth of the effects (beyond points) of one more card at a position of the mover, in tenths of a life point.
 
     These are special lines that it makes available, and tokens that an attack gives.
@@ -350,7 +350,7 @@ def extras_with(state: Record, cards: Record, position: int, row: int) -> np.int
     seat = mover(state)
     rook, side, worth = rook_at(state, seat, position), side_at(state, seat, position), 0.0
     if state["zone_n"][seat, position] == 0:
-        return np.int64(cards["extras_alone"][rook, side, state["defending"], row])
+        return cards["extras_alone"][rook, side, state["defending"], row]
     for line in range(LINES):
         kind = cards["kind"][rook, line]
         attacks = kind == Kind.ATTACK and not state["defending"]
@@ -368,7 +368,7 @@ def write_choices(state: Record, cards: Record, view: Record, replaced: bool) ->
     """
     seat = mover(state)
     for position in range(POSITIONS):
-        own, count = own_now(state, cards, position), np.int64(1)
+        own, count = own_now(state, cards, position), 1
         flat, plus = flat_now(state, cards, position), plus_now(state, cards, position)
         view["card"][position, 0] = 0
         view["number"][position, 0] = 0
@@ -380,7 +380,7 @@ def write_choices(state: Record, cards: Record, view: Record, replaced: bool) ->
                 points, extras = points_with(state, cards, position, row), extras_with(state, cards, position, row)
                 poor = replaced and cards["card_number"][row] < cards["mean_number"]
                 if poor or points > own or extras > 0:
-                    view["card"][position, count] = np.int64(1) << card
+                    view["card"][position, count] = 1 << card
                     view["number"][position, count] = cards["card_number"][row]
                     view["amount"][position, count] = offer(max(own, points), flat, plus)
                     view["extras"][position, count] = extras
@@ -400,17 +400,17 @@ def write_hands(state: Record, cards: Record, view: Record) -> None:
     """Write the mover's hand after plans that use 0, 1, 2 or 3 of its cards, for `hand_left`."""
     seat = mover(state)
     for used in range(POSITIONS + 1):
-        left = max(np.int64(0), state["hand_n"][seat] - used)
+        left = max(0, state["hand_n"][seat] - used)
         drawn = drawn_after(state, cards, seat, left)
         view["full"][used] = fullness(left + drawn)
-        view["many"][used] = max(np.int64(1), left + drawn)
+        view["many"][used] = max(1, left + drawn)
         view["drawn"][used] = drawn * cards["mean_number"]
 
 
 @kernel
 def hand_left(view: Record, total: float, left: int, middle: int, right: int) -> tuple[float, float]:
     """Weight of the mover's hand after a plan, as `hand_after`. total: sum of the numbers on its cards now."""
-    number, used = view["number"], np.int64(left > 0) + np.int64(middle > 0) + np.int64(right > 0)
+    number, used = view["number"], (left > 0) + (middle > 0) + (right > 0)
     numbers = total - (number[LEFT, left] + number[MIDDLE, middle] + number[RIGHT, right]) + view["drawn"][used]
     full = view["full"][used]
     return full / SQUAD, numbers * full / view["many"][used] / HAND_NUMBERS
@@ -423,7 +423,7 @@ def hand_left(view: Record, total: float, left: int, middle: int, right: int) ->
 def write_strikes(state: Record, cards: Record, view: Record, seat: int, barred: bool) -> None:
     """Write the attacks of the single cards of a hand, see FORESIGHT. barred: whether to respect tokens that bar energy."""
     for position in range(POSITIONS):
-        count, strike, striker = np.int64(0), view["strike"][position], view["striker"][position]
+        count, strike, striker = 0, view["strike"][position], view["striker"][position]
         if state["at"][seat, position] != NOWHERE and not (barred and not takes_energy(state, cards, seat, position)):
             rook, side = rook_at(state, seat, position), side_at(state, seat, position)
             for card in range(state["hand_n"][seat]):
@@ -436,7 +436,7 @@ def write_strikes(state: Record, cards: Record, view: Record, seat: int, barred:
                     striker[place] = striker[place - 1]
                     place -= 1
                 strike[place] = points
-                striker[place] = np.int64(1) << card
+                striker[place] = 1 << card
                 count += 1
         strike[count] = 0
         striker[count] = 0
@@ -445,7 +445,7 @@ def write_strikes(state: Record, cards: Record, view: Record, seat: int, barred:
 @kernel
 def power_of(view: Record, used: int) -> float:
     """Most points of attack of the unused cards, one on each Rookling, in POINTS, after `write_strikes`. used: by bit."""
-    strike, striker, best = view["strike"], view["striker"], np.int64(0)
+    strike, striker, best = view["strike"], view["striker"], 0
     for left in range(CHOICES):
         if strike[LEFT, left] + strike[MIDDLE, 0] + strike[RIGHT, 0] <= best:
             break
@@ -482,7 +482,7 @@ def power_now(state: Record, cards: Record, view: Record, seat: int, barred: boo
 @kernel
 def declared_gain(state: Record, cards: Record, view: Record) -> tuple[float, float, float]:
     """The features DECLARED, KILL and EXTRAS of the declared attacks."""
-    att, tokens, seat = state["att"], 0.0, np.int64(state["attacker"])
+    att, tokens, seat = state["att"], 0.0, state["attacker"]
     look(state, cards, view)
     for position in range(POSITIONS):
         line = state["line"][seat, position]
@@ -573,9 +573,9 @@ BELOW_ALL = -1e9  # below the worth of any plan
 @kernel
 def hits_price(state: Record, cards: Record, ended: int) -> float:
     """ROOK-56. Cost to the defender of the tokens of attacks that were not fully blocked."""
-    attacker, price = np.int64(state["attacker"]), 0.0
+    attacker, price = state["attacker"], 0.0
     for position in range(POSITIONS):
-        line = np.int64(state["line"][attacker, position])
+        line = state["line"][attacker, position]
         if not state["poison"] and bearer_of(ended, position) >= 0 and line != NOBODY:
             price += hit_worth(state, cards, attacker, position, line) * ON_TABLE / LANDS
     return price
@@ -619,7 +619,7 @@ def defence_promise(state: Record, cards: Record, view: Record) -> tuple[int, fl
     clash = begin_clash(force, life_of(mine, LEFT), life_of(mine, MIDDLE), life_of(mine, RIGHT))
     hoped = max(0.0, weight[Feature.POWER_NEXT]) * power_of(view, 0)
     card, same, amount, total = view["card"], view["same"], view["amount"], numbers_in(state, cards, seat)
-    chosen, best, kept = (0.0, 0.0, 0.0, 0.0), BELOW_ALL, np.int64(0)
+    chosen, best, kept = (0.0, 0.0, 0.0, 0.0), BELOW_ALL, 0
     for right in range(view["choices"][RIGHT]):
         for middle in range(view["choices"][MIDDLE]):
             if card[RIGHT, right] & card[MIDDLE, middle]:
@@ -634,7 +634,7 @@ def defence_promise(state: Record, cards: Record, view: Record) -> tuple[int, fl
                     ended = best_response(clash, with_defences(force, blocks), cards)
                     hits = -hits_price(state, cards, ended)
                     settled = row_worth(cards, ended, theirs, view["feature"]) + weight[Feature.HITS] * hits
-                    defences["tried"][plan >> WORD] |= np.int64(1) << (plan & WORD_MASK)
+                    defences["tried"][plan >> WORD] |= 1 << (plan & WORD_MASK)
                     defences["ended"][plan] = ended
                     defences["settled"][plan] = settled
                 full, numbers = hand_left(view, total, left, middle, right)

@@ -31,6 +31,7 @@ from sim.engine.positions import (
     numbered,
     words_of,
 )
+from sim.engine.words import line_up
 from sim.games.rookling.cards import LIFE_MAX, LINES, SQUAD, Kind
 from sim.games.rookling.position.invariants import copies_in_all, copies_of, derive, hidden_copies, problems
 from sim.games.rookling.rules import attacks
@@ -58,7 +59,7 @@ from sim.games.rookling.state import (
     owner_of,
     zone_of,
 )
-from sim.games.rookling.text import PLACES, action, card_ids, draw, events, ids_of, line_names, line_up, picture, slot_ids
+from sim.games.rookling.text import PLACES, action, card_ids, draw, events, ids_of, line_names, picture, slot_ids
 
 __all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place", "position"]
 
@@ -573,10 +574,6 @@ MOMENTS: tuple[Key, ...] = (
 # The position.
 
 
-def _write_first(table: Table, here: Here) -> None:
-    here.state["first"] = table.whole("first", 0, SEATS - 1, here.number("attacker"))
-
-
 def _write_defending(table: Table, here: Here) -> None:
     """ROOK-11. By default the defender's half begins with its lines, and ends with poison, which the attacker resolves."""
     pending, phase = table.values.get("pending"), here.number("phase")
@@ -598,8 +595,8 @@ KEYS: tuple[Key, ...] = (
     Number("turn", "exchanges finished; after the first one the defender draws too", most=lambda here: here.card("turn_cap")),
     Word("phase", ", ".join(f"`{phase.name.lower()}`" for phase in Phase), words=words_of(Phase), default="row"),
     Number("attacker", "seat that attacks", most=SEATS - 1),
-    Custom(
-        "first", "seat that attacked first", shown="the attacker", reader=lambda here: here.number("first"), writer=_write_first
+    Number(
+        "first", "seat that attacked first", most=SEATS - 1, default=lambda here: here.number("attacker"), shown="the attacker"
     ),
     _optional_seat("drafter", "seat that picks first in a draft", "0 in a draft"),
     _optional_seat("winner", "seat that has won", "follows in `over`"),

@@ -304,7 +304,7 @@ def _wrong_faced(state: np.void, cards: CardSet) -> Iterator[Problem]:
     if step_of(state) < Step.CLEAR_AGAIN or state["poison"] or state["phase"] == Phase.OVER:
         return
     seat, masks = 1 - int(state["attacker"]), cards.record[0]["token_mask"].astype(int)
-    acting = int(masks[Mask.CANCEL] | (masks[Mask.FACED] & masks[Mask.TRIGGER]))
+    acting = int(masks[Mask.CANCEL_ATTACK] | (masks[Mask.FACED] & masks[Mask.TRIGGER]))
     for at in np.flatnonzero(state["att"]):
         if left := int(kinds_at(state, seat, int(at))) & acting:
             who, word = own_name(state, cards, seat, int(at)), ids_of(cards, "token")[left.bit_length() - 1]

@@ -54,18 +54,12 @@ def list_lines(state: Record, cards: Record, position: int, out: np.ndarray) -> 
 
 
 @kernel
-def declarable(state: Record, cards: Record, position: int) -> np.int64:
+def declarable(state: Record, cards: Record, position: int) -> int:
     """ROOK-12, 27. Lines that the mover can declare at a position, by bit."""
     seat = mover(state)
     if cards["one_line_per_rookling"] and state["activated"][seat, position]:
-        return np.int64(0)
+        return 0
     return lines_met(state, cards, seat, position) & lines_of(cards, rook_at(state, seat, position), declared_kind(state))
-
-
-@kernel
-def any_line(state: Record, cards: Record, position: int) -> bool:
-    """Whether ATTACK or DEFEND has a choice at a position."""
-    return declarable(state, cards, position) != 0
 
 
 @kernel
@@ -80,7 +74,7 @@ def take_line(state: Record, cards: Record, position: int, place: int) -> None:
         if cards["kind"][rook, line] == kind and cards["place"][rook, line] == place:
             state["line"][seat, position] = line
             state["line_used"][seat, slot, line] += 1
-            power(state, cards, seat, position, np.int64(line))
+            power(state, cards, seat, position, line)
 
 
 @kernel
@@ -95,43 +89,30 @@ def note_met(state: Record, cards: Record) -> None:
             continue
         rook, slot = rook_at(state, seat, position), state["at"][seat, position]
         of_use = lines_of(cards, rook, kind) | lines_of(cards, rook, Kind.SPECIAL)
-        lines = lines_met(state, cards, seat, position) & of_use | np.int64(state["activated"][seat, position])
+        lines = lines_met(state, cards, seat, position) & of_use | state["activated"][seat, position]
         for line in range(LINES):
             state["line_met"][seat, slot, line] += lines >> line & 1
 
 
 @kernel
-def offer(own: int, flat: int, plus: int) -> np.int64:
+def offer(own: int, flat: int, plus: int) -> int:
     """ROOK-39. Points of a line with flat and plus bonuses: 0 if there is no base, and never below 0."""
     if own + flat <= 0:
-        return np.int64(0)
-    return np.int64(min(AMOUNT_MAX, max(0, own + flat + plus)))
+        return 0
+    return min(AMOUNT_MAX, max(0, own + flat + plus))
 
 
 @kernel
-def own_points(state: Record, cards: Record, seat: int, position: int) -> np.int64:
+def own_points(state: Record, cards: Record, seat: int, position: int) -> int:
     """ROOK-26. Points of the line that a Rookling uses, 0 without one."""
-    line = np.int64(state["line"][seat, position])
-    return own_amount(state, cards, seat, position, line) if line != NOBODY else np.int64(0)
+    line = state["line"][seat, position]
+    return own_amount(state, cards, seat, position, line) if line != NOBODY else 0
 
 
 @kernel
-def attack_amount(state: Record, cards: Record, position: int) -> np.int64:
-    """ROOK-38, 39. Attack of the attacker's Rookling at a position, with the line that it uses."""
-    own = own_points(state, cards, np.int64(state["attacker"]), position)
-    return offer(own, attack_flat(state, cards, position), attack_plus(state, cards, position))
-
-
-@kernel
-def defence_base(state: Record, cards: Record, position: int) -> np.int64:
+def defence_base(state: Record, cards: Record, position: int) -> int:
     """ROOK-39, 42. Base defence of the defender's Rookling at a position: its line and all flat bonuses."""
     return own_points(state, cards, defender_of(state), position) + defence_flat(state, cards, position)
-
-
-@kernel
-def defence_amount(state: Record, cards: Record, position: int) -> np.int64:
-    """ROOK-39, 43. Defence of the defender's Rookling at a position; tokens that defend act if it is attacked."""
-    return offer(defence_base(state, cards, position), np.int64(0), defence_plus(state, cards, position))
 
 
 @kernel
@@ -140,33 +121,34 @@ def declare_attacks(state: Record, cards: Record) -> None:
 
     Then tokens of the attacking turn are spent, and tokens of the attacked Rooklings act.
     """
-    seat = np.int64(state["attacker"])
+    seat = state["attacker"]
     for position in range(POSITIONS):
-        amount = attack_amount(state, cards, np.int64(position))
+        own = own_points(state, cards, seat, position)
+        amount = offer(own, attack_flat(state, cards, position), attack_plus(state, cards, position))
         state["att"][position] = amount
-        slot, side = state["at"][seat, position], side_at(state, seat, np.int64(position))
+        slot, side = state["at"][seat, position], side_at(state, seat, position)
         state["declared"][seat, slot, side] += amount
         state["attack_turns"][seat, slot, side] += 1
     for slot in range(SQUAD):
-        spend(state, cards, seat, np.int64(slot), np.int64(Mask.ATTACK_TURN))
+        spend(state, cards, seat, slot, Mask.ATTACK_TURN)
     for position in range(POSITIONS):
-        if state["att"][position] > 0 and kinds_at(state, defender_of(state), np.int64(position)) != 0:
-            face(state, cards, np.int64(position))
+        if state["att"][position] > 0 and kinds_at(state, defender_of(state), position) != 0:
+            face(state, cards, position)
 
 
 @kernel
 def face(state: Record, cards: Record, position: int) -> None:
     """ROOK-41, 42, 44. Let the tokens of an attacked Rookling act: they cancel the attack or give flat defence."""
     seat = defender_of(state)
-    slot = np.int64(state["at"][seat, position])
-    if kinds_at(state, seat, position) & np.int64(cards["token_mask"][Mask.CANCEL]):
+    slot = state["at"][seat, position]
+    if kinds_at(state, seat, position) & cards["token_mask"][Mask.CANCEL_ATTACK]:
         attacker = state["attacker"]
         state["lost_hidden"][attacker, state["at"][attacker, position]] += state["att"][position]
         state["att"][position] = 0
-        spend(state, cards, seat, slot, np.int64(Mask.CANCEL))
+        spend(state, cards, seat, slot, Mask.CANCEL_ATTACK)
         return
-    state["cover"][position] = sum_at(state, cards, (seat, position), np.int64(Mask.FACED), cards["defence_flat"])
-    spend(state, cards, seat, slot, np.int64(Mask.FACED))
+    state["cover"][position] = sum_at(state, cards, seat, position, Mask.FACED, cards["defence_flat"])
+    spend(state, cards, seat, slot, Mask.FACED)
 
 
 @kernel
@@ -174,14 +156,14 @@ def declare_defences(state: Record, cards: Record) -> None:
     """ROOK-43. Fix the defences; tokens that defended an attacked Rookling are spent."""
     seat = defender_of(state)
     for position in range(POSITIONS):
-        amount = defence_amount(state, cards, np.int64(position))
+        amount = offer(defence_base(state, cards, position), 0, defence_plus(state, cards, position))
         state["dfn"][position] = amount
         if (
             state["att"][position] > 0
-            and kinds_at(state, seat, np.int64(position)) & np.int64(cards["token_mask"][Mask.DEFENDS])
-            and defence_base(state, cards, np.int64(position)) > 0
+            and kinds_at(state, seat, position) & cards["token_mask"][Mask.DEFENDS]
+            and defence_base(state, cards, position) > 0
         ):
-            spend(state, cards, seat, np.int64(state["at"][seat, position]), np.int64(Mask.DEFENDS))
+            spend(state, cards, seat, state["at"][seat, position], Mask.DEFENDS)
 
 
 # One resolution as two integers (ROOK-45 to 56).
@@ -218,124 +200,124 @@ AMOUNT_BITS = 10
 
 
 @kernel
-def force_of(attacks: np.ndarray, defences: np.ndarray) -> np.int64:
+def force_of(attacks: np.ndarray, defences: np.ndarray) -> int:
     """Pack declared amounts. attacks, defences: points by position, 0..AMOUNT_MAX, shape (POSITIONS,)."""
-    force = np.int64(0)
+    force = 0
     for position in range(POSITIONS):
-        force |= np.int64(attacks[position]) << (AMOUNT_BITS * position)
-        force |= np.int64(defences[position]) << (AMOUNT_BITS * (POSITIONS + position))
+        force |= int(attacks[position]) << (AMOUNT_BITS * position)
+        force |= int(defences[position]) << (AMOUNT_BITS * (POSITIONS + position))
     return force
 
 
 @kernel
-def with_defences(force: int, defences: tuple[int, int, int]) -> np.int64:
+def with_defences(force: int, defences: tuple[int, int, int]) -> int:
     """A force with other defences, given by position."""
-    changed = np.int64(force & ((np.int64(1) << (AMOUNT_BITS * POSITIONS)) - 1))
+    changed = force & ((1 << (AMOUNT_BITS * POSITIONS)) - 1)
     for position in range(POSITIONS):
-        changed |= np.int64(defences[position]) << (AMOUNT_BITS * (POSITIONS + position))
+        changed |= int(defences[position]) << (AMOUNT_BITS * (POSITIONS + position))
     return changed
 
 
 @kernel
-def attack_of(force: int, position: int) -> np.int64:
+def attack_of(force: int, position: int) -> int:
     """Attack declared against a position, 0..AMOUNT_MAX."""
-    return np.int64(force >> (AMOUNT_BITS * position) & AMOUNT_MAX)
+    return force >> (AMOUNT_BITS * position) & AMOUNT_MAX
 
 
 @kernel
-def defence_of(force: int, position: int) -> np.int64:
+def defence_of(force: int, position: int) -> int:
     """Defence declared at a position, 0..AMOUNT_MAX."""
-    return np.int64(force >> (AMOUNT_BITS * (POSITIONS + position)) & AMOUNT_MAX)
+    return force >> (AMOUNT_BITS * (POSITIONS + position)) & AMOUNT_MAX
 
 
 @kernel
-def begin_clash(force: int, left: int, middle: int, right: int) -> np.int64:
+def begin_clash(force: int, left: int, middle: int, right: int) -> int:
     """ROOK-45. A resolution before its first packet. left, middle, right: life of the defending row, 0..15."""
-    clash = np.int64(left) | np.int64(middle) << _LIFE_BITS | np.int64(right) << (2 * _LIFE_BITS)
+    clash = left | middle << _LIFE_BITS | right << (2 * _LIFE_BITS)
     for position in range(POSITIONS):
         if attack_of(force, position) > 0:  # ROOK-40: an attack of 0 is no attack
-            clash |= np.int64(1) << (OPEN_AT + position)
+            clash |= 1 << (OPEN_AT + position)
     return to_stage(clash, Stage.NEXT if clash >> OPEN_AT > 0 else Stage.DONE)
 
 
 @kernel
-def life_of(clash: int, position: int) -> np.int64:
+def life_of(clash: int, position: int) -> int:
     """Life at a position, 0..15."""
-    return np.int64(clash >> (_LIFE_BITS * position) & _LIFE)
+    return clash >> (_LIFE_BITS * position) & _LIFE
 
 
 @kernel
-def is_open(clash: int, position: int) -> np.int64:
+def is_open(clash: int, position: int) -> int:
     """1: the attack on a position is not resolved yet."""
-    return np.int64(clash >> (OPEN_AT + position) & 1)
+    return clash >> (OPEN_AT + position) & 1
 
 
 @kernel
-def is_used(clash: int, position: int) -> np.int64:
+def is_used(clash: int, position: int) -> int:
     """1: the Rookling at a position has used its block (ROOK-52)."""
-    return np.int64(clash >> (USED_AT + position) & 1)
+    return clash >> (USED_AT + position) & 1
 
 
 @kernel
-def bearer_of(clash: int, position: int) -> np.int64:
+def bearer_of(clash: int, position: int) -> int:
     """ROOK-56. Position of the Rookling that bears the hit of an attack, or NOWHERE (-1) if it was fully blocked."""
-    return np.int64((clash >> (BEARER_AT + BEARER_BITS * position) & _TWO) - 1)
+    return (clash >> (BEARER_AT + BEARER_BITS * position) & _TWO) - 1
 
 
 @kernel
-def stage_of(clash: int) -> np.int64:
+def stage_of(clash: int) -> int:
     """The Stage of a clash."""
-    return np.int64(clash >> _STAGE & _STAGE_MASK)
+    return clash >> _STAGE & _STAGE_MASK
 
 
 @kernel
-def struck_of(clash: int) -> np.int64:
+def struck_of(clash: int) -> int:
     """Position whose attack is being resolved, or was resolved last."""
-    return np.int64(clash >> STRUCK_AT & _TWO)
+    return clash >> STRUCK_AT & _TWO
 
 
 @kernel
-def landing_of(clash: int) -> np.int64:
+def landing_of(clash: int) -> int:
     """Position on which that packet lands: the struck one until it spills."""
-    return np.int64(clash >> LANDING_AT & _TWO)
+    return clash >> LANDING_AT & _TWO
 
 
 @kernel
-def blocker_of(clash: int) -> np.int64:
+def blocker_of(clash: int) -> int:
     """Position that is asked to block."""
-    return np.int64(clash >> BLOCKER_AT & _TWO)
+    return clash >> BLOCKER_AT & _TWO
 
 
 @kernel
-def left_of(clash: int) -> np.int64:
+def left_of(clash: int) -> int:
     """Points left of the packet after the blocks so far, 0..AMOUNT_MAX."""
-    return np.int64(clash >> LEFT_AT)
+    return clash >> LEFT_AT
 
 
 @kernel
-def to_stage(clash: int, stage: int) -> np.int64:
+def to_stage(clash: int, stage: int) -> int:
     """The clash at another stage."""
-    return np.int64(clash & ~(_STAGE_MASK << _STAGE) | np.int64(stage) << _STAGE)
+    return clash & ~(_STAGE_MASK << _STAGE) | stage << _STAGE
 
 
 @kernel
-def with_place(clash: int, shift: int, position: int) -> np.int64:
+def with_place(clash: int, shift: int, position: int) -> int:
     """The clash with another struck, landing or blocking position."""
-    return np.int64(clash & ~(_TWO << shift) | np.int64(position) << shift)
+    return clash & ~(_TWO << shift) | position << shift
 
 
 @kernel
-def open_attacks(clash: int) -> np.int64:
+def open_attacks(clash: int) -> int:
     """Number of attacks that are not resolved yet, 0..3."""
     return is_open(clash, LEFT) + is_open(clash, MIDDLE) + is_open(clash, RIGHT)
 
 
 @kernel
-def only_open(clash: int) -> np.int64:
+def only_open(clash: int) -> int:
     """The lowest position whose attack is not resolved yet."""
     if is_open(clash, LEFT):
-        return np.int64(LEFT)
-    return np.int64(MIDDLE) if is_open(clash, MIDDLE) else np.int64(RIGHT)
+        return LEFT
+    return MIDDLE if is_open(clash, MIDDLE) else RIGHT
 
 
 @kernel
@@ -354,7 +336,7 @@ def more_may_come(clash: int, position: int) -> bool:
 
 
 @kernel
-def decide(clash: int, force: int, cards: Record, answer: int) -> np.int64:
+def decide(clash: int, force: int, cards: Record, answer: int) -> int:
     """Carry out one decision of a clash, up to the next one or to the end of the packet.
 
     answer: a position for NEXT, 0 left or 1 right for SIDE, 0 hold or 1 block for BLOCK. After a packet the stage is DONE, LOST
@@ -369,11 +351,11 @@ def decide(clash: int, force: int, cards: Record, answer: int) -> np.int64:
 
 
 @kernel
-def strike(clash: int, force: int, cards: Record, position: int) -> np.int64:
+def strike(clash: int, force: int, cards: Record, position: int) -> int:
     """ROOK-46, 48. Resolve an attack on the Rookling it faces. One in siege-state blocks what it can and spills the rest."""
-    closed = np.int64(clash & ~(np.int64(1) << (OPEN_AT + position)))
+    closed = clash & ~(1 << (OPEN_AT + position))
     placed = with_place(with_place(closed, STRUCK_AT, position), LANDING_AT, position)
-    begun = np.int64(placed & ((np.int64(1) << LEFT_AT) - 1) | attack_of(force, position) << LEFT_AT)
+    begun = placed & ((1 << LEFT_AT) - 1) | attack_of(force, position) << LEFT_AT
     if life_of(begun, position) > 0:
         return land(begun, force, cards, position)
     if can_block(begun, force, position):
@@ -384,7 +366,7 @@ def strike(clash: int, force: int, cards: Record, position: int) -> np.int64:
 
 
 @kernel
-def spill(clash: int, force: int, cards: Record) -> np.int64:
+def spill(clash: int, force: int, cards: Record) -> int:
     """ROOK-49, 50. Pass what a siege-state Rookling could not block on to a Rookling with life, undivided."""
     struck = struck_of(clash)
     if left_of(clash) == 0:
@@ -405,7 +387,7 @@ def spill(clash: int, force: int, cards: Record) -> np.int64:
 
 
 @kernel
-def land(clash: int, force: int, cards: Record, position: int) -> np.int64:
+def land(clash: int, force: int, cards: Record, position: int) -> int:
     """ROOK-46, 51, 53. A packet lands on a Rookling with life, which blocks, or can hold its block back."""
     if left_of(clash) == 0:  # blocked in full on its way
         return finish(clash)
@@ -418,13 +400,13 @@ def land(clash: int, force: int, cards: Record, position: int) -> np.int64:
 
 
 @kernel
-def ask_block(clash: int, position: int) -> np.int64:
+def ask_block(clash: int, position: int) -> int:
     """Ask for BLOCK at a position."""
     return to_stage(with_place(clash, BLOCKER_AT, position), Stage.BLOCK)
 
 
 @kernel
-def answer_block(clash: int, force: int, cards: Record, answer: int) -> np.int64:
+def answer_block(clash: int, force: int, cards: Record, answer: int) -> int:
     """ROOK-53. Block with the whole defence or hold it back, then continue the packet."""
     blocker = blocker_of(clash)
     if answer == USE:
@@ -437,14 +419,14 @@ def answer_block(clash: int, force: int, cards: Record, answer: int) -> np.int64
 
 
 @kernel
-def block(clash: int, force: int, position: int) -> np.int64:
+def block(clash: int, force: int, position: int) -> int:
     """ROOK-52. Use the whole declared defence of a position on the packet."""
-    left = max(np.int64(0), left_of(clash) - defence_of(force, position))
-    return np.int64(clash & ((np.int64(1) << LEFT_AT) - 1) | np.int64(1) << (USED_AT + position) | left << LEFT_AT)
+    left = max(0, left_of(clash) - defence_of(force, position))
+    return clash & ((1 << LEFT_AT) - 1) | 1 << (USED_AT + position) | left << LEFT_AT
 
 
 @kernel
-def hurt(clash: int, cards: Record) -> np.int64:
+def hurt(clash: int, cards: Record) -> int:
     """ROOK-46, 47, 51, 56. The Rookling on which the packet landed loses life; any excess is lost."""
     position, left = landing_of(clash), left_of(clash)
     if left > 0 and (position == struck_of(clash) or cards["hit_on_landing"]):
@@ -454,16 +436,16 @@ def hurt(clash: int, cards: Record) -> np.int64:
 
 
 @kernel
-def with_hit(clash: int, bearer: int) -> np.int64:
+def with_hit(clash: int, bearer: int) -> int:
     """ROOK-56. Record an attack that was not fully blocked; the Rookling at `bearer` will get its tokens."""
     shift = BEARER_AT + BEARER_BITS * struck_of(clash)
-    return np.int64(clash & ~(_TWO << shift) | (np.int64(bearer) + 1) << shift)
+    return clash & ~(_TWO << shift) | (bearer + 1) << shift
 
 
 @kernel
-def finish(clash: int) -> np.int64:
+def finish(clash: int) -> int:
     """ROOK-45, 55. After a packet, go on to the next one or to the end."""
-    if clash & ((np.int64(1) << OPEN_AT) - 1) == 0:  # no life left anywhere
+    if clash & ((1 << OPEN_AT) - 1) == 0:  # no life left anywhere
         return to_stage(clash, Stage.LOST)
     return to_stage(clash, Stage.NEXT if open_attacks(clash) > 0 else Stage.DONE)
 
@@ -476,13 +458,13 @@ BEHIND = 2  # place of the landing Rookling on the path of a packet
 
 
 @kernel
-def hurt_seat(state: Record) -> np.int64:
+def hurt_seat(state: Record) -> int:
     """The seat whose row takes damage: the defender, in E1b the attacker."""
-    return np.int64(state["attacker"]) if state["poison"] else defender_of(state)
+    return state["attacker"] if state["poison"] else defender_of(state)
 
 
 @kernel
-def force_now(state: Record) -> np.int64:
+def force_now(state: Record) -> int:
     """The declared amounts, packed."""
     return force_of(state["att"], state["dfn"])
 
@@ -493,7 +475,7 @@ def begin_battle(state: Record, cards: Record) -> None:
     seat = hurt_seat(state)
     lives = state["life"][seat]
     left, middle, right = state["at"][seat]
-    state["clash"] = begin_clash(force_now(state), np.int64(lives[left]), np.int64(lives[middle]), np.int64(lives[right]))
+    state["clash"] = begin_clash(force_now(state), lives[left], lives[middle], lives[right])
     go_on(state, cards)
 
 
@@ -514,7 +496,7 @@ def go_on(state: Record, cards: Record) -> None:
 @kernel
 def step(state: Record, cards: Record, option: int) -> None:
     """Carry out one decision of the clash. If it ends a packet, update life and counts."""
-    before = np.int64(state["clash"])
+    before = state["clash"]
     after = decide(before, force_now(state), cards, option)
     state["clash"] = after
     note_blocks(state, before, after)
@@ -529,7 +511,7 @@ def note_blocks(state: Record, before: int, after: int) -> None:
     seat, struck = hurt_seat(state), struck_of(after)
     left = attack_of(force_now(state), struck) if stage_of(before) == Stage.NEXT else left_of(before)
     for place in range(POSITIONS):  # the order in which a packet can meet them: struck, passed over, landing
-        position = struck if place == 0 else np.int64(MIDDLE) if place == 1 else landing_of(after)
+        position = struck if place == 0 else MIDDLE if place == 1 else landing_of(after)
         met = place > 0 and (position == struck or (place == BEHIND and position == MIDDLE))
         if met or not is_used(after, position) or is_used(before, position):
             continue
@@ -546,7 +528,7 @@ def note_blocks(state: Record, before: int, after: int) -> None:
 def end_packet(state: Record, before: int, after: int) -> None:
     """ROOK-46, 47, 51. Write the life lost, and count who dealt and took the damage and how it arrived."""
     seat, struck, landing = hurt_seat(state), struck_of(after), landing_of(after)
-    slot = np.int64(state["at"][seat, landing])
+    slot = state["at"][seat, landing]
     dealt = life_of(before, landing) - life_of(after, landing)
     way = FACED if landing == struck else SPILLED_ONCE if MIDDLE in (struck, landing) else SPILLED_TWICE
     cause = Cause.POISON if state["poison"] else Cause.ATTACK if way == FACED else Cause.SPILL
@@ -556,7 +538,7 @@ def end_packet(state: Record, before: int, after: int) -> None:
     if dealt > 0:
         state["life"][seat, slot] = life_of(after, landing)
         if life_of(after, landing) == 0:
-            note_flip(state, seat, slot, np.int64(cause))
+            note_flip(state, seat, slot, cause)
     if stage_of(after) == Stage.LOST:
         state["last_blow"] = cause
 
@@ -564,16 +546,16 @@ def end_packet(state: Record, before: int, after: int) -> None:
 @kernel
 def note_attack(state: Record, after: int, dealt: int, way: int) -> None:
     """Count where a declared attack went: life, blocks, excess."""
-    attacker, seat, struck = np.int64(state["attacker"]), hurt_seat(state), struck_of(after)
+    attacker, seat, struck = state["attacker"], hurt_seat(state), struck_of(after)
     source = state["at"][attacker, struck]
     declared = attack_of(force_now(state), struck)
     blocked = declared - left_of(after)
-    side = np.int64(state["life"][attacker, source] == 0)
+    side = int(state["life"][attacker, source] == 0)
     state["dealt"][attacker, source, side] += dealt
     state["lost_block"][attacker, source] += blocked
     state["lost_excess"][attacker, source] += left_of(after) - dealt
     state["landed"][seat, way] += dealt
-    period = min(PERIODS - 1, np.int64(state["turn"]) // PERIOD)
+    period = min(PERIODS - 1, state["turn"] // PERIOD)
     state["damage_in"][period] += dealt
     state["spill_in"][period] += dealt if way != FACED else 0
 
@@ -596,17 +578,17 @@ def note_flip(state: Record, seat: int, slot: int, cause: int) -> None:
 @kernel
 def put_hits(state: Record, cards: Record) -> None:
     """ROOK-56. Put the tokens of attacks that were not fully blocked under the struck Rooklings, by position."""
-    attacker, seat = np.int64(state["attacker"]), defender_of(state)
+    attacker, seat = state["attacker"], defender_of(state)
     for position in range(POSITIONS):
-        bearer, line = bearer_of(state["clash"], position), np.int64(state["line"][attacker, position])
+        bearer, line = bearer_of(state["clash"], position), state["line"][attacker, position]
         if bearer < 0 or line == NOBODY:
             continue
-        source, target = state["at"][attacker, position], np.int64(state["at"][seat, bearer])
-        rook, side = state["rook"][attacker, source], np.int64(state["life"][attacker, source] == 0)
+        source, target = state["at"][attacker, position], state["at"][seat, bearer]
+        rook, side = state["rook"][attacker, source], int(state["life"][attacker, source] == 0)
         for effect in range(EFFECTS):
             if cards["op"][rook, line, effect] == Op.TOKEN_ON_HIT:
-                kind = np.int64(cards["token"][rook, line, effect])
-                copies = np.int64(cards["value"][rook, line, effect, side])
+                kind = cards["token"][rook, line, effect]
+                copies = cards["value"][rook, line, effect, side]
                 given = give(state, seat, target, kind, copies)
                 state["given"][attacker, source] += given
                 state["given_kind"][attacker, kind] += given
@@ -615,29 +597,28 @@ def put_hits(state: Record, cards: Record) -> None:
 @kernel
 def begin_poison(state: Record, cards: Record) -> None:
     """ROOK-44, 60. E1b: turn the damage tokens of the attacker's Rooklings into packets that cannot be blocked."""
-    seat = np.int64(state["attacker"])
+    seat = state["attacker"]
     state["poison"] = 1
     for position in range(POSITIONS):
         state["att"][position] = 0
         state["dfn"][position] = 0
-        if kinds_at(state, seat, np.int64(position)) != 0:
-            place = (seat, np.int64(position))
-            damage = sum_at(state, cards, place, np.int64(Mask.DAMAGE), cards["damage"])
-            state["att"][position] = min(np.int64(AMOUNT_MAX), damage)
-            spend(state, cards, seat, np.int64(state["at"][seat, position]), np.int64(Mask.DAMAGE))
+        if kinds_at(state, seat, position) != 0:
+            damage = sum_at(state, cards, seat, position, Mask.DAMAGE, cards["damage"])
+            state["att"][position] = min(AMOUNT_MAX, damage)
+            spend(state, cards, seat, state["at"][seat, position], Mask.DAMAGE)
     begin_battle(state, cards)
 
 
 @kernel
 def grow_back(state: Record, cards: Record) -> None:
     """ROOK-59. E1a: heal tokens of the attacker's Rooklings act and are spent."""
-    seat = np.int64(state["attacker"])
+    seat = state["attacker"]
     for position in range(POSITIONS):
-        if kinds_at(state, seat, np.int64(position)) & np.int64(cards["token_mask"][Mask.HEAL]):
-            slot = np.int64(state["at"][seat, position])
-            points = sum_at(state, cards, (seat, np.int64(position)), np.int64(Mask.HEAL), cards["heal"])
+        if kinds_at(state, seat, position) & cards["token_mask"][Mask.HEAL]:
+            slot = state["at"][seat, position]
+            points = sum_at(state, cards, seat, position, Mask.HEAL, cards["heal"])
             heal(state, cards, seat, slot, points)
-            spend(state, cards, seat, slot, np.int64(Mask.HEAL))
+            spend(state, cards, seat, slot, Mask.HEAL)
 
 
 @kernel
@@ -672,9 +653,9 @@ BELOW_ALL = -1  # below every value: these are 0..3 if all is lost, more with an
 
 
 @kernel
-def value_of(clash: int) -> np.int64:
+def value_of(clash: int) -> int:
     """Value of an ended resolution to the defender: life plus a bonus for each Rookling with life; ties go to fewer hits."""
-    worth, hits = np.int64(0), np.int64(0)
+    worth, hits = 0, 0
     for position in range(POSITIONS):
         life = life_of(clash, position)
         worth += life + (ALIVE_BONUS if life > 0 else 0)
@@ -683,22 +664,24 @@ def value_of(clash: int) -> np.int64:
 
 
 @kernel
-def best_response(clash: int, force: int, cards: Record) -> np.int64:
+def best_response(clash: int, force: int, cards: Record) -> int:
     """The ended resolution of the highest value; among equals the first in canonical order.
 
     Canonical order: positions ascending, left before right, blocking before holding. If no Rookling is in siege-state, every
-    order ends alike (ROOK-53 leaves no choice), so only one is tried.
+    order ends alike (ROOK-53 leaves no choice, unless A-13 lets blocks be held back freely), so only one is tried.
     """
     for _ in range(POSITIONS):
-        if stage_of(clash) != Stage.NEXT or (open_attacks(clash) > 1 and (anyone_down(clash) or holds_freely(cards))):
+        if stage_of(clash) != Stage.NEXT or (
+            open_attacks(clash) > 1 and (anyone_down(clash) or cards["hold_block"] == HoldBlock.FREE)
+        ):
             break
         clash = decide(clash, force, cards, only_open(clash))
     stage = stage_of(clash)
     if stage in (Stage.DONE, Stage.LOST):
-        return np.int64(clash)
-    best, value = np.int64(0), np.int64(BELOW_ALL)
+        return clash
+    best, value = 0, BELOW_ALL
     for choice in range(POSITIONS if stage == Stage.NEXT else 2):
-        reply = np.int64(USE - choice if stage == Stage.BLOCK else choice)
+        reply = USE - choice if stage == Stage.BLOCK else choice
         if stage != Stage.NEXT or is_open(clash, choice):
             ended = best_response(decide(clash, force, cards, reply), force, cards)
             if value_of(ended) > value:
@@ -713,9 +696,3 @@ def anyone_down(clash: int) -> bool:
         if life_of(clash, position) == 0:
             return True
     return False
-
-
-@kernel
-def holds_freely(cards: Record) -> bool:
-    """A-13. Whether blocks can always be held back, so that even a plain attack leaves a choice."""
-    return cards["hold_block"] == HoldBlock.FREE

@@ -51,8 +51,8 @@ def reshuffle(state: Record) -> None:
     """ROOK-65. The discard pile becomes the Field Deck."""
     state["draws"] += 1
     for kind in range(KINDS):
-        for _ in range(np.int64(state["disc"][kind])):
-            add_to_deck(state, np.int64(kind))
+        for _ in range(state["disc"][kind]):
+            add_to_deck(state, kind)
         state["disc"][kind] = 0
     state["disc_n"] = 0
 
@@ -60,12 +60,12 @@ def reshuffle(state: Record) -> None:
 @kernel
 def shuffle_in(state: Record, effect_slot: int, copies: int) -> None:
     """ROOK-31. Shuffle up to `copies` of a field effect from its pile into the Field Deck."""
-    moved = min(np.int64(copies), np.int64(state["pile"][effect_slot]))
+    moved = min(copies, state["pile"][effect_slot])
     state["draws"] += 1
     state["pile"][effect_slot] -= moved
     state["shuffled"][effect_slot] += moved
     for _ in range(moved):
-        add_to_deck(state, np.int64(FIELD + effect_slot))
+        add_to_deck(state, FIELD + effect_slot)
 
 
 @kernel
@@ -86,25 +86,19 @@ def draw_card(state: Record, rng: Record, seat: int) -> None:
     state["hand"][seat, card] = state["deck"][index]
     state["drawn_at"][seat, card] = state["draws"]
     state["hand_n"][seat] += 1
-    note_draw(state, seat, np.int64(state["hand"][seat, card]))
+    state["cards_drawn"][seat] += 1
+    effect_slot = state["hand"][seat, card] - FIELD
+    if effect_slot >= 0 and effect_slot // SQUAD == seat:
+        state["drawn_by_owner"][effect_slot] += 1
+    elif effect_slot >= 0:
+        state["drawn_by_other"][effect_slot] += 1
     state["deck_n"] -= 1
     state["deck"][index] = state["deck"][state["deck_n"]]
     state["deck"][state["deck_n"]] = 0
 
 
 @kernel
-def note_draw(state: Record, seat: int, kind: int) -> None:
-    """Count a card drawn, and whose field effect it is."""
-    state["cards_drawn"][seat] += 1
-    if kind >= FIELD:
-        if (kind - FIELD) // SQUAD == seat:
-            state["drawn_by_owner"][kind - FIELD] += 1
-        else:
-            state["drawn_by_other"][kind - FIELD] += 1
-
-
-@kernel
-def pick_card(state: Record, rng: Record, seat: int) -> np.int64:
+def pick_card(state: Record, rng: Record, seat: int) -> int:
     """Place in the deck of the card that is drawn: a random one, or the one that a scenario names.
 
     A scripted draw is an energy kind, or FIELD + the row of a field effect in the card file. With two sets (ROOK-02),
@@ -112,11 +106,11 @@ def pick_card(state: Record, rng: Record, seat: int) -> np.int64:
     """
     named = scripted_draw(rng)
     if named != NOT_SCRIPTED:
-        for index in range(np.int64(state["deck_n"])):
-            if is_named(state, np.int64(state["deck"][index]), named):
-                return np.int64(index)
+        for index in range(state["deck_n"]):
+            if is_named(state, state["deck"][index], named):
+                return index
         refuse_draw(rng)
-    return np.int64(below(rng, seat, Draw.CARD, np.int64(state["deck_n"])))
+    return below(rng, seat, Draw.CARD, state["deck_n"])
 
 
 @kernel
@@ -124,16 +118,16 @@ def is_named(state: Record, kind: int, named: int) -> bool:
     """Whether a scripted draw names a kind of card, see `pick_card`."""
     if kind < FIELD:
         return kind == named
-    effect, owner = FIELD + np.int64(state["effect"][kind - FIELD]), (kind - FIELD) // SQUAD
+    effect, owner = FIELD + state["effect"][kind - FIELD], (kind - FIELD) // SQUAD
     return named in (effect, effect + FIELD_EFFECTS_MAX * (1 + owner))
 
 
 @kernel
-def leave_hand(state: Record, seat: int, card: int) -> np.int64:
+def leave_hand(state: Record, seat: int, card: int) -> int:
     """Take a card out of a hand and close the gap. Returns its kind."""
-    kind, drawn_at = np.int64(state["hand"][seat, card]), np.int64(state["drawn_at"][seat, card])
+    kind, drawn_at = state["hand"][seat, card], state["drawn_at"][seat, card]
     state["hand_n"][seat] -= 1
-    last = np.int64(state["hand_n"][seat])
+    last = state["hand_n"][seat]
     for i in range(card, last):
         state["hand"][seat, i] = state["hand"][seat, i + 1]
         state["drawn_at"][seat, i] = state["drawn_at"][seat, i + 1]
@@ -157,7 +151,7 @@ def forget_copy(state: Record, effect_slot: int, drawn_at: int) -> None:
 
 @kernel
 def discard_from_hand(state: Record, seat: int, card: int) -> None:
-    """ROOK-14. Discard a card of a hand."""
+    """ROOK-14, A-08. Discard a card of a hand."""
     kind = leave_hand(state, seat, card)
     if kind >= FIELD:
         state["thrown"][kind - FIELD] += 1
@@ -165,13 +159,13 @@ def discard_from_hand(state: Record, seat: int, card: int) -> None:
 
 
 @kernel
-def different_cards(state: Record, seat: int) -> np.int64:
+def different_cards(state: Record, seat: int) -> int:
     """Places of the hand with the first of equal cards, by bit: only these are offered."""
-    places, seen = np.int64(0), np.int64(0)
+    places, seen = 0, 0
     for card in range(state["hand_n"][seat]):
-        kind = np.int64(1) << np.int64(state["hand"][seat, card])
+        kind = 1 << int(state["hand"][seat, card])
         if seen & kind == 0:
-            places |= np.int64(1) << card
+            places |= 1 << card
         seen |= kind
     return places
 
@@ -181,17 +175,17 @@ def fill_deck(state: Record, cards: Record) -> None:
     """ROOK-06, 07. Put all energy into the Field Deck, and the copies of the squads' field effects on their piles."""
     state["draws"] = 1
     for kind in range(FIELD):
-        for _ in range(np.int64(cards["energy_count"][kind])):
-            add_to_deck(state, np.int64(kind))
+        for _ in range(cards["energy_count"][kind]):
+            add_to_deck(state, kind)
     for effect_slot in range(SLOTS):
         effect = state["effect"][effect_slot]
         state["pile"][effect_slot] = cards["effect_copies"][effect] if effect != NOBODY else 0
 
 
 @kernel
-def hand_room(cards: Record) -> np.int64:
+def hand_room(cards: Record) -> int:
     """ROOK-36. Largest number of cards in a hand."""
-    return min(np.int64(cards["hand_max"]), np.int64(HAND_MAX))
+    return min(cards["hand_max"], HAND_MAX)
 
 
 # Energy on Rooklings and the lines it meets (ROOK-20 to 29, 57).
@@ -201,15 +195,15 @@ STOP = 0  # option of CLEAR and ASSIGN
 
 
 @kernel
-def rook_at(state: Record, seat: int, position: int) -> np.int64:
+def rook_at(state: Record, seat: int, position: int) -> int:
     """Row of the card file of the Rookling at a position."""
-    return np.int64(state["rook"][seat, state["at"][seat, position]])
+    return state["rook"][seat, state["at"][seat, position]]
 
 
 @kernel
-def side_at(state: Record, seat: int, position: int) -> np.int64:
+def side_at(state: Record, seat: int, position: int) -> int:
     """ROOK-57. The side that is up at a position: 0 front, 1 siege-state."""
-    return side_of(state, seat, np.int64(state["at"][seat, position]))
+    return side_of(state, seat, state["at"][seat, position])
 
 
 @kernel
@@ -229,17 +223,17 @@ def meets(state: Record, cards: Record, seat: int, position: int, line: int) -> 
 
 
 @kernel
-def lines_met(state: Record, cards: Record, seat: int, position: int) -> np.int64:
+def lines_met(state: Record, cards: Record, seat: int, position: int) -> int:
     """ROOK-22 to 25. Lines that the cards on a Rookling meet, by bit."""
     if state["zone_n"][seat, position] == 0:
-        return np.int64(0)
+        return 0
     rook, side = rook_at(state, seat, position), side_at(state, seat, position)
     if state["zone_n"][seat, position] == 1:
-        return np.int64(cards["met_alone"][rook, side, row_of(state, state["zone"][seat, position, 0])])
-    lines = np.int64(0)
+        return cards["met_alone"][rook, side, row_of(state, state["zone"][seat, position, 0])]
+    lines = 0
     for line in range(LINES):
         if cards["kind"][rook, line] != Kind.NONE and reaches(cards, rook, line, side, state["shown"][seat, position]):
-            lines |= np.int64(1) << line
+            lines |= 1 << line
     return lines
 
 
@@ -250,10 +244,10 @@ def lines_of(cards: Record, rook: int, kind: int) -> np.int64:
 
 
 @kernel
-def own_amount(state: Record, cards: Record, seat: int, position: int, line: int) -> np.int64:
+def own_amount(state: Record, cards: Record, seat: int, position: int, line: int) -> int:
     """ROOK-26, 57. Points of a line, including its match bonus if a card has the match colour."""
     rook, side = rook_at(state, seat, position), side_at(state, seat, position)
-    amount, wanted = np.int64(cards["amount"][rook, line, side]), cards["match_colour"][rook, line]
+    amount, wanted = cards["amount"][rook, line, side], cards["match_colour"][rook, line]
     if wanted != NONE and np.int64(state["matched"][seat, position]) >> wanted & 1:
         amount += cards["match_bonus"][rook, line, side]
     return amount
@@ -270,7 +264,7 @@ def has_room(state: Record, cards: Record, seat: int, position: int) -> bool:
 @kernel
 def takes_energy(state: Record, cards: Record, seat: int, position: int) -> bool:
     """ROOK-21, 68. Whether a Rookling has no token that bars energy."""
-    return kinds_at(state, seat, position) & np.int64(cards["token_mask"][Mask.NO_ENERGY]) == 0
+    return kinds_at(state, seat, position) & cards["token_mask"][Mask.NO_ENERGY] == 0
 
 
 @kernel
@@ -289,20 +283,13 @@ def list_placements(state: Record, cards: Record, seat: int, out: np.ndarray) ->
 
 
 @kernel
-def may_use(cards: Record, defending: int, rook: int, line: int) -> bool:
-    """ROOK-12. Whether a line can be used in this half of the exchange."""
-    kind = cards["kind"][rook, line]
-    return kind in (Kind.SPECIAL, Kind.DEFENCE if defending else Kind.ATTACK)
-
-
-@kernel
 def is_useful(state: Record, cards: Record, seat: int, position: int, kind: int) -> bool:
     """A-04, `dump = false`. Whether a card helps to meet a line that can be used in this half of the exchange."""
     rook, side = rook_at(state, seat, position), side_at(state, seat, position)
     colour, number = colour_of(state, cards, kind), number_of(state, cards, kind)
     shown, mixed = state["shown"][seat, position], cards["charge_colour"] == ChargeColour.ANY_MATCH
     for line in range(LINES):
-        if not may_use(cards, np.int64(state["defending"]), rook, line):
+        if cards["kind"][rook, line] not in (Kind.SPECIAL, Kind.DEFENCE if state["defending"] else Kind.ATTACK):
             continue
         wanted, threshold = cards["colour"][rook, line], cards["number"][rook, line, side]
         if wanted == ANY:
@@ -326,14 +313,14 @@ def place_card(state: Record, cards: Record, seat: int, position: int, card: int
     state["shown"][seat, position, ANY] += number
     if colour != GREY:
         state["shown"][seat, position, colour] += number
-        state["matched"][seat, position] |= np.uint8(np.int64(1) << colour)
+        state["matched"][seat, position] |= np.uint8(1 << colour)
 
 
 @kernel
 def power(state: Record, cards: Record, seat: int, position: int, line: int) -> None:
     """ROOK-61. Mark the cards that power a line: all for an `any` line, otherwise those of its colour."""
-    colour = np.int64(cards["colour"][rook_at(state, seat, position), line])
+    colour = cards["colour"][rook_at(state, seat, position), line]
     every = colour == ANY or cards["charge_colour"] == ChargeColour.ANY_MATCH
-    for card in range(np.int64(state["zone_n"][seat, position])):
-        if every or colour_of(state, cards, np.int64(state["zone"][seat, position, card])) == colour:
-            state["powered"][seat, position] |= np.uint8(np.int64(1) << card)
+    for card in range(state["zone_n"][seat, position]):
+        if every or colour_of(state, cards, state["zone"][seat, position, card]) == colour:
+            state["powered"][seat, position] |= np.uint8(1 << card)

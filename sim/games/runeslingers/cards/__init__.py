@@ -3,12 +3,10 @@
 `schema` defines the tables of a card file, `checks` what must agree between them.
 """
 
-from collections import Counter
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any
 
-from sim.engine.cardfiles.paths import plain
+from sim.engine import words
 from sim.engine.cards import CardSet
 
 CARDS_MAX = 128  # cards of a file
@@ -254,7 +252,7 @@ class DraftCopies(IntEnum):
     CONSTRUCTED = 1
 
 
-_JOINTS = frozenset(("on", "own", "enemy", "concentration", "effect", "stance"))  # words with a meaning in decisions
+_JOINTS = ("on", "own", "enemy", "concentration", "effect", "stance")  # words with a meaning in decisions
 
 
 def titled(word: str) -> str:
@@ -262,29 +260,16 @@ def titled(word: str) -> str:
     return word.replace("_", " ").title()
 
 
-def _entries(cards: CardSet, table: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = cards.document[table]
-    return entries
-
-
 @lru_cache(maxsize=16)  # a replay asks for names ten thousand times
 def ids_of(cards: CardSet) -> tuple[str, ...]:
     """Ids of the cards, in the order of the card file."""
-    return tuple(entry["id"] for entry in _entries(cards, "card"))
+    return tuple(entry["id"] for entry in cards.document["card"])
 
 
 @lru_cache(maxsize=16)
 def names_of(cards: CardSet) -> tuple[str, ...]:
     """Display names of the cards, with the id where the name alone would be ambiguous."""
-    names = [entry.get("name") or titled(entry["id"]) for entry in _entries(cards, "card")]
-    words = [plain(name) for name in names]
-    counts = Counter(words)
-    return tuple(
-        f"{name} ({id_})"
-        if not word or counts[word] > 1 or word in AILMENT_WORDS or set("(),") & set(word) or _JOINTS & {*word.split()}
-        else name
-        for name, word, id_ in zip(names, words, ids_of(cards), strict=True)
-    )
+    return words.names_of(cards.document["card"], titled, _JOINTS, taken=AILMENT_WORDS)
 
 
 def card_name(cards: CardSet, card: int) -> str:
@@ -295,7 +280,7 @@ def card_name(cards: CardSet, card: int) -> str:
 @lru_cache(maxsize=64)
 def names_in(cards: CardSet, table: str) -> tuple[str, ...]:
     """Display names of all `runeslinger`, `stance` or `ability` entries, in the order of the card file."""
-    return tuple(entry.get("name") or titled(entry["id"]) for entry in _entries(cards, table))
+    return tuple(entry.get("name") or titled(entry["id"]) for entry in cards.document[table])
 
 
 def kind_of(cards: CardSet, card: int) -> Kind:

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from sim.engine.cardfiles.columns import Rows
-from sim.engine.cardfiles.paths import did_you_mean, plain
-from sim.engine.cards import CardFile, CardSet, Problem, within
+from sim.engine.cardfiles.paths import did_you_mean
+from sim.engine.cards import CardFile, CardSet, Problem, repeated_names, within
 from sim.games.runeslingers.cards import (
     ABILITIES_MAX,
     AILMENT_WORDS,
@@ -42,7 +42,6 @@ from sim.games.runeslingers.cards.schema import (
     Deck,
     Effect,
     HitEffect,
-    Light,
     Named,
     PlayerEffect,
     Release,
@@ -50,7 +49,6 @@ from sim.games.runeslingers.cards.schema import (
     Runeslinger,
     Stance,
     Static,
-    Trap,
 )
 
 MAX_HAND = 12  # largest hand that a static can set
@@ -120,7 +118,7 @@ def _effect_problems(effect: Effect, where: Where) -> Iterator[Problem]:
         yield from _apply_problems(effect)
     elif isinstance(effect, BoostStat):
         yield from _boost_problems(effect)
-    elif isinstance(effect, Trap) and not where.trap:
+    elif effect.op == "trap" and not where.trap:
         right = "belongs to the effects, bullets and activated effects of chants and trinkets"
         yield Problem(("op",), f"stands in {where.word}", right)
     elif isinstance(effect, Release) and not where.release:
@@ -185,7 +183,7 @@ def _static_problems(static: Static, of: str, sums: bool) -> Iterator[Problem]:
 
 def gives(effects: Iterable[Effect]) -> int:
     """Light that effects give."""
-    return sum(effect.n for effect in effects if isinstance(effect, Light))
+    return sum(effect.n for effect in effects if effect.op == "light")
 
 
 def card_problems(card: Card) -> Iterator[Problem]:
@@ -320,7 +318,7 @@ def _trigger_problems(card: Card) -> Iterator[Problem]:
 
 def _trap_problems(card: Card) -> Iterator[Problem]:
     """RUNE-126. A card that traps must release."""
-    traps = any(isinstance(effect, Trap) for _, effects, _ in _lists(card) for effect in effects)
+    traps = any(effect.op == "trap" for _, effects, _ in _lists(card) for effect in effects)
     freed = any(isinstance(effect, Release) for one in card.triggers if one.when == "leaves" for effect in one.effects)
     if traps and not freed:
         right = 'needs { when = "leaves", effects = [{ op = "release" }] }'
@@ -368,7 +366,7 @@ def problems(file: RuneslingersFile) -> Iterator[Problem]:
         table: getattr(file, table) for table in ("ailment", "runeslinger", "stance", "ability", "card", "deck")
     }
     for table, items in tables.items():
-        yield from _repeated(table, items)
+        yield from repeated_names(table, items)
     yield from _ailments_problems(file.ailment)
     for index, hero in enumerate(file.runeslinger):
         yield from within(("runeslinger", index, "inherent"), _inherent_problems(hero))
@@ -381,19 +379,6 @@ def problems(file: RuneslingersFile) -> Iterator[Problem]:
     yield from _room_problems(file)
     for index, deck in enumerate(file.deck):
         yield from within(("deck", index), _deck_problems(deck, file))
-
-
-def _repeated(table: str, items: Sequence[Named]) -> Iterator[Problem]:
-    """Ids and display names that are used more than once."""
-    ids = Counter(item.id for item in items)
-    names = Counter(plain(item.title) for item in items)
-    for index, item in enumerate(items):
-        if ids[item.id] > 1:
-            yield Problem((table, index, "id"), "is used more than once", f"every {table} needs an id of its own")
-        elif names[plain(item.title)] > 1:
-            wrong = f'is shown as "{item.title}", as another {table} is'
-            place = (table, index, "name" if item.name else "id")
-            yield Problem(place, wrong, f"every {table} needs a name of its own")
 
 
 def _ailments_problems(ailments: Sequence[AilmentTable]) -> Iterator[Problem]:

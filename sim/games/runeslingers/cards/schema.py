@@ -46,29 +46,18 @@ AilmentName = Literal["burn", "debilitate", "curse", "fragment", "weaken", "insa
 AilmentOrChoose = Literal["burn", "debilitate", "curse", "fragment", "weaken", "insanity", "choose"]
 
 
-class WithNumber(CardModel):
-    """An effect with a number."""
+class PlayerEffect(CardModel):
+    """An effect on Runeslingers: on the controller by default."""
 
     n: Points
+    to: OnPlayer = "self"
     source: Source = None
 
 
-class PlayerEffect(WithNumber):
-    """An effect on Runeslingers: on the controller by default."""
+class Simple(PlayerEffect):
+    """RUNE-23, 88, 100, 120 to 123. Health lost or gained, exposed ailments removed; cards drawn, seared, voided, discarded."""
 
-    to: OnPlayer = "self"
-
-
-class Lose(PlayerEffect):
-    """RUNE-88. Health is lost."""
-
-    op: Literal["lose"]
-
-
-class Heal(PlayerEffect):
-    """RUNE-23. Health is gained, up to the maximum."""
-
-    op: Literal["heal"]
+    op: Literal["lose", "heal", "remove", "draw", "sear", "void", "discard", "discard_random"]
 
 
 class Apply(PlayerEffect):
@@ -79,12 +68,6 @@ class Apply(PlayerEffect):
     distinct: bool = False
 
 
-class Remove(PlayerEffect):
-    """RUNE-100. Exposed instances go."""
-
-    op: Literal["remove"]
-
-
 class Convert(PlayerEffect):
     """RUNE-104. Exposed instances become another type."""
 
@@ -92,70 +75,34 @@ class Convert(PlayerEffect):
     into: AilmentOrChoose
 
 
-class Draw(PlayerEffect):
-    """RUNE-120."""
-
-    op: Literal["draw"]
+HitEffect = Annotated[Simple | Apply | Convert, Field(discriminator="op")]
 
 
-class Sear(PlayerEffect):
-    """RUNE-121."""
-
-    op: Literal["sear"]
-
-
-class Void(PlayerEffect):
-    """RUNE-122."""
-
-    op: Literal["void"]
-
-
-class Discard(PlayerEffect):
-    """RUNE-123. Cards of the hand, chosen by their holder."""
-
-    op: Literal["discard"]
-
-
-class DiscardRandom(PlayerEffect):
-    """RUNE-123. Random cards of the hand."""
-
-    op: Literal["discard_random"]
-
-
-HitEffect = Annotated[
-    Lose | Heal | Apply | Remove | Convert | Draw | Sear | Void | Discard | DiscardRandom, Field(discriminator="op")
-]
-
-
-class Damage(WithNumber):
+class Damage(CardModel):
     """RUNE-80 to 90. Whether `per` is given shows in `model_fields_set`."""
 
     op: Literal["damage"]
+    n: Points
     to: OnThing
     direct: bool = False
     per: Literal["target_ailments"] = "target_ailments"
     hit: Annotated[list[HitEffect], Field(max_length=HITS_MAX, description="effects of a hit")] = Field(default_factory=list)
-
-
-class Barrier(WithNumber):
-    """RUNE-83."""
-
-    op: Literal["barrier"]
-    to: OnThing
-
-
-class Destroy(CardModel):
-    """RUNE-124."""
-
-    op: Literal["destroy"]
-    to: Literal["defence", "runespell", "concentration", "card"]
     source: Source = None
 
 
-class Trap(CardModel):
-    """RUNE-126."""
+class Barrier(CardModel):
+    """RUNE-83."""
 
-    op: Literal["trap"]
+    op: Literal["barrier"]
+    n: Points
+    to: OnThing
+    source: Source = None
+
+
+class Take(CardModel):
+    """RUNE-124, 126. Destroy a card, or trap it under this one."""
+
+    op: Literal["destroy", "trap"]
     to: Literal["defence", "runespell", "concentration", "card"]
     source: Source = None
 
@@ -168,18 +115,13 @@ class Release(CardModel):
     source: Source = None
 
 
-class Light(WithNumber):
-    """RUNE-40. Light for the pool."""
+class Supply(CardModel):
+    """RUNE-39, 40. Light for the pool, or more concentrations that can be set this turn."""
 
-    op: Literal["light"]
+    op: Literal["light", "extra_set"]
+    n: Points
     to: Literal["self"] = "self"
-
-
-class ExtraSet(WithNumber):
-    """RUNE-39. More concentrations can be set this turn."""
-
-    op: Literal["extra_set"]
-    to: Literal["self"] = "self"
+    source: Source = None
 
 
 class BoostStat(CardModel):
@@ -192,27 +134,7 @@ class BoostStat(CardModel):
     source: Source = None
 
 
-Effect = Annotated[
-    Damage
-    | Lose
-    | Heal
-    | Apply
-    | Remove
-    | Convert
-    | Draw
-    | Sear
-    | Void
-    | Discard
-    | DiscardRandom
-    | Destroy
-    | Trap
-    | Release
-    | Barrier
-    | Light
-    | ExtraSet
-    | BoostStat,
-    Field(discriminator="op"),
-]
+Effect = Annotated[Damage | Simple | Apply | Convert | Take | Release | Barrier | Supply | BoostStat, Field(discriminator="op")]
 
 
 class Static(CardModel):

@@ -3,8 +3,6 @@
 RUNE-34, 95 to 109, and of other chapters what leaving play means (RUNE-62, 78, 124 to 126).
 """
 
-import numpy as np
-
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.cards import NO_ROW, ConcealedType, When
 from sim.games.runeslingers.rules.objects import (
@@ -30,18 +28,18 @@ COUNTING, REMOVING = 0, 1  # steps of the LIMIT frame
 
 
 @kernel
-def area_for(state: Record, cards: Record, seat: int, kind: int) -> np.int64:
+def area_for(state: Record, cards: Record, seat: int, kind: int) -> int:
     """RUNE-95, 96. Area that an instance of a type takes: where it is exposed, else the lowest free one, else NOBODY."""
     area = exposed_area(state, seat, kind)
     if area != NOBODY:
         return area
-    free = np.int64(NOBODY)
-    for other in range(np.int64(cards["ailment_areas"])):
+    free = NOBODY
+    for other in range(cards["ailment_areas"]):
         if state["count"][seat, other] == 0:
             if free == NOBODY:
-                free = np.int64(other)
+                free = other
         elif state["ailment"][seat, other] == kind and cards["concealed_type"] == ConcealedType.BLOCKED:
-            return np.int64(NOBODY)
+            return NOBODY
     return free
 
 
@@ -52,11 +50,11 @@ def apply_one(state: Record, cards: Record, seat: int, kind: int) -> bool:
     if area == NOBODY:
         return False
     state["ailment"][seat, area] = kind
-    state["count"][seat, area] = min(np.int64(state["count"][seat, area]) + 1, COUNT_MAX)
+    state["count"][seat, area] = min(state["count"][seat, area] + 1, COUNT_MAX)
     state["applied"][seat, kind] += 1
     settle(state, cards, has_statics(cards, kind))
     check_later(state)
-    row = np.int64(cards["on_apply"][kind])
+    row = cards["on_apply"][kind]
     if row:
         begin_act(state, seat, row)
     return True
@@ -81,7 +79,7 @@ def begin_apply(state: Record, seat: int, kind: int, count: int) -> None:
 def step_apply(state: Record, cards: Record) -> None:
     """RUNE-97. Apply the next instance. If there is no room for it, there is none for the others either."""
     top = top_of(state)
-    seat, kind, left = np.int64(state["by"][top]), np.int64(state["kind"][top]), np.int64(state["left"][top])
+    seat, kind, left = state["by"][top], state["kind"][top], state["left"][top]
     state["left"][top] = left - 1
     if left == 1:
         pop(state)
@@ -96,11 +94,11 @@ def begin_order(state: Record, cards: Record, lower: int, seat: int, count: int)
     """RUNE-98. Apply the types that a frame has announced, as far as they fit, those announced first before the others."""
     at = push(state, Frame.ORDER, state["by"][lower])
     state["side"][at] = seat
-    free, taken = np.int64(0), np.int64(0)
-    for area in range(np.int64(cards["ailment_areas"])):
+    free, taken = 0, 0
+    for area in range(cards["ailment_areas"]):
         free += state["count"][seat, area] == 0
     for i in range(min(int(count), int(state["types_n"][lower]))):
-        kind = np.int64(state["types"][lower, i])
+        kind = state["types"][lower, i]
         if exposed_area(state, seat, kind) == NOBODY and not is_among(state, at, kind):
             if taken == free or area_for(state, cards, seat, kind) == NOBODY:
                 state["no_room"][seat] += 1
@@ -113,7 +111,7 @@ def begin_order(state: Record, cards: Record, lower: int, seat: int, count: int)
 @kernel
 def is_among(state: Record, at: int, kind: int) -> bool:
     """Whether a type is among those that a frame has announced."""
-    for i in range(np.int64(state["types_n"][at])):
+    for i in range(state["types_n"][at]):
         if state["types"][at, i] == kind:
             return True
     return False
@@ -123,7 +121,7 @@ def is_among(state: Record, at: int, kind: int) -> bool:
 def step_order(state: Record, cards: Record) -> None:
     """RUNE-98. The next of the announced types. The active player orders them, unless it announced them itself."""
     top = top_of(state)
-    count = np.int64(state["types_n"][top])
+    count = state["types_n"][top]
     if count == 0:
         pop(state)
         return
@@ -140,25 +138,25 @@ def step_order(state: Record, cards: Record) -> None:
 def apply_next(state: Record, cards: Record, kind: int) -> None:
     """RUNE-98. Apply one instance of one of the types left in the top frame."""
     top = top_of(state)
-    at, last = 0, np.int64(state["types_n"][top]) - 1
+    at, last = 0, state["types_n"][top] - 1
     while state["types"][top, at] != kind:
         at += 1
     for i in range(at, last):
         state["types"][top, i] = state["types"][top, i + 1]
     state["types_n"][top] = last
-    seat = np.int64(state["side"][top])
+    seat = state["side"][top]
     if not apply_one(state, cards, seat, kind):
         state["no_room"][seat] += 1
 
 
 @kernel
-def begin_remove(state: Record, chooser: int, seat: int, count: int) -> None:
-    """RUNE-100. Begin to remove exposed instances from a player, chosen by a seat."""
+def begin_remove(state: Record, chooser: int, seat: int, count: int, into: int) -> None:
+    """RUNE-100, 104. Begin to remove exposed instances from a player, chosen by a seat. into: type they become, NOBODY."""
     if count > 0:
-        at = push(state, Frame.REMOVE, chooser)
+        at = push(state, Frame.REMOVE if into == NOBODY else Frame.CONVERT, chooser)
         state["side"][at] = seat
         state["left"][at] = count
-        state["kind"][at] = NOBODY
+        state["kind"][at] = into
 
 
 @kernel
@@ -169,20 +167,10 @@ def begin_limit(state: Record, seat: int) -> None:
 
 
 @kernel
-def begin_convert(state: Record, chooser: int, seat: int, into: int, count: int) -> None:
-    """RUNE-104. Begin to turn exposed instances of other types into one type, chosen by a seat."""
-    if count > 0:
-        at = push(state, Frame.CONVERT, chooser)
-        state["side"][at] = seat
-        state["left"][at] = count
-        state["kind"][at] = into
-
-
-@kernel
 def step_limit(state: Record, cards: Record) -> None:
     """RUNE-34. At 8 or more exposed instances, remove 8 and lose a power; repeat until there are fewer."""
     top = top_of(state)
-    seat = np.int64(state["by"][top])
+    seat = state["by"][top]
     if state["step"][top] == COUNTING:
         if exposed_total(state, seat) < cards["ailment_limit"]:
             pop(state)
@@ -201,14 +189,14 @@ def step_limit(state: Record, cards: Record) -> None:
 def step_remove(state: Record, cards: Record) -> None:
     """RUNE-34, 100, 104. Remove one more instance, or ask which; the frame ends when there is none left. Serves three frames."""
     top = top_of(state)
-    seat, left = np.int64(state["side"][top]), np.int64(state["left"][top])
-    area, types, total = np.int64(NOBODY), 0, 0
+    seat, left = state["side"][top], state["left"][top]
+    area, types, total = NOBODY, 0, 0
     for other in range(AREAS):
         if is_takeable(state, top, other):
             types += 1
             total += state["count"][seat, other]
             if area == NOBODY:
-                area = np.int64(other)
+                area = other
     if left == 0 or area == NOBODY:
         pop(state)
     elif types == 1 or (total <= left and state["frame"][top] != Frame.CONVERT):
@@ -230,7 +218,7 @@ def is_takeable(state: Record, top: int, area: int) -> bool:
 def take_off(state: Record, cards: Record, area: int) -> None:
     """RUNE-100, 104. Remove one instance of an area for the top frame; a conversion then applies one of the new type."""
     top = top_of(state)
-    seat = np.int64(state["side"][top])
+    seat = state["side"][top]
     state["left"][top] -= 1
     state["count"][seat, area] -= 1
     if state["frame"][top] == Frame.CONVERT:
@@ -253,9 +241,9 @@ def may_announce(state: Record, at: int, kind: int, distinct: bool) -> bool:
 
 
 @kernel
-def lift(state: Record, seat: int, place: int) -> np.int64:
+def lift(state: Record, seat: int, place: int) -> int:
     """Take a thing off its position, without any consequences; returns the instance."""
-    inst = np.int64(state["thing"][seat, place])
+    inst = state["thing"][seat, place]
     state["thing"][seat, place] = NOBODY
     state["used"][seat, place] = 0
     state["tokens"][seat, place] = 0
@@ -288,16 +276,16 @@ def leave_play(state: Record, cards: Record, seat: int, place: int, destroyed: b
     """RUNE-78, 124 to 126. Move a thing to its owner's discard pile, or for a trap; then its triggers act."""
     left = gone_from(state, seat, place)
     take_thing(state, cards, seat, place, trapped)
-    settle(state, cards, sways(cards, np.int64(state["card_of"][left[0]]), place))
+    settle(state, cards, sways(cards, state["card_of"][left[0]], place))
     check_later(state)
     await_leaving(state, cards, (seat, place), left, destroyed)
 
 
 @kernel
-def gone_from(state: Record, seat: int, place: int) -> tuple[np.int64, np.int64, np.int64]:
+def gone_from(state: Record, seat: int, place: int) -> tuple[int, int, int]:
     """What leaves a position: the instance, the instance trapped under it (NOBODY), and whether that lay face-down."""
-    inst, under = np.int64(state["thing"][seat, place]), np.int64(state["under"][seat, place])
-    return inst, under, np.int64(state["under_hidden"][seat, place])
+    inst, under = state["thing"][seat, place], state["under"][seat, place]
+    return inst, under, state["under_hidden"][seat, place]
 
 
 @kernel
@@ -308,8 +296,8 @@ def await_leaving(state: Record, cards: Record, spot: tuple[int, int], left: tup
     """
     seat, place = spot
     inst, under, hidden = left
-    card, owned = np.int64(state["card_of"][inst]), owner_of(inst) == seat
-    row, waiting = np.int64(cards["triggers"][card]), np.int64(0)
+    card, owned = state["card_of"][inst], owner_of(inst) == seat
+    row, waiting = cards["triggers"][card], 0
     if row:
         waiting = listed(cards, row, When.LEAVES, owned)
         if destroyed:
@@ -326,7 +314,7 @@ def await_leaving(state: Record, cards: Record, spot: tuple[int, int], left: tup
 
 
 @kernel
-def first_leaving(state: Record) -> np.int64:
+def first_leaving(state: Record) -> int:
     """RUNE-77. The lowest LEAVING frame that belongs to the top one: cards of one player that left at the same moment."""
     at = top_of(state)
     while at > 0 and state["frame"][at - 1] == Frame.LEAVING and state["by"][at - 1] == state["by"][at]:
@@ -335,11 +323,11 @@ def first_leaving(state: Record) -> np.int64:
 
 
 @kernel
-def waits_leaving(state: Record) -> np.int64:
+def waits_leaving(state: Record) -> int:
     """RUNE-77. Number of waiting triggers of the cards that left at the moment of the top frame."""
-    count = np.int64(0)
-    for at in range(first_leaving(state), np.int64(state["depth"])):
-        waiting = np.int64(state["left"][at])
+    count = 0
+    for at in range(first_leaving(state), state["depth"]):
+        waiting = state["left"][at]
         while waiting:
             waiting &= waiting - 1
             count += 1
@@ -356,23 +344,23 @@ def step_leaving(state: Record, cards: Record) -> None:
         fire_leaving(state, cards, 0)
     else:
         first = first_leaving(state)
-        for at in range(first, np.int64(state["depth"])):
-            release(state, cards, np.int64(at))
+        for at in range(first, state["depth"]):
+            release(state, cards, at)
         state["depth"] = first
 
 
 @kernel
 def fire_leaving(state: Record, cards: Record, number: int) -> None:
     """RUNE-76. Let a card's own trigger act after it has left: the one with this number among those that wait."""
-    at, bit, skipped = first_leaving(state), np.int64(0), np.int64(number)
-    while skipped > 0 or not (np.int64(state["left"][at]) >> bit) & 1:
-        skipped -= (np.int64(state["left"][at]) >> bit) & 1
+    at, bit, skipped = first_leaving(state), 0, number
+    while skipped > 0 or not (state["left"][at] >> bit) & 1:
+        skipped -= (state["left"][at] >> bit) & 1
         bit += 1
-        if np.int64(state["left"][at]) >> bit == 0:
-            at, bit = at + 1, np.int64(0)
+        if state["left"][at] >> bit == 0:
+            at, bit = at + 1, 0
     state["left"][at] &= ~(1 << bit)
-    seat, card = np.int64(state["by"][at]), np.int64(state["card"][at])
-    row = np.int64(cards["then"][np.int64(state["row"][at]) + bit])
+    seat, card = state["by"][at], state["card"][at]
+    row = cards["then"][state["row"][at] + bit]
     holds = state["inst"][at] != NOBODY
     while is_idle(state):
         pop(state)  # an empty frame is not needed below it
@@ -395,16 +383,16 @@ def release(state: Record, cards: Record, at: int) -> None:
     """RUNE-126. The card under a trap goes to its owner's hand. at: LEAVING frame; NOBODY where there is none."""
     if at == NOBODY:
         return
-    inst = np.int64(state["inst"][at])
+    inst = state["inst"][at]
     if inst != NOBODY:
         state["inst"][at] = NOBODY
         to_hand(state, cards, inst, False)
 
 
 @kernel
-def lift_concentration(state: Record, seat: int, place: int) -> np.int64:
+def lift_concentration(state: Record, seat: int, place: int) -> int:
     """Take a concentration off its area; returns the instance."""
-    inst = np.int64(state["conc"][seat, place])
+    inst = state["conc"][seat, place]
     state["conc"][seat, place] = NOBODY
     state["conc_used"][seat, place] = 0
     state["conc_seq"][seat, place] = 0
@@ -445,22 +433,22 @@ def step_check(state: Record, cards: Record) -> None:
 
     The active player's triggers act first, so its frames lie on top, those of its lowest position lowest.
     """
-    spent = np.int64(0)
+    spent = 0
     for turn in range(SEATS):
-        seat = np.int64(1 - state["active"]) if turn == 0 else np.int64(state["active"])
+        seat = 1 - state["active"] if turn == 0 else state["active"]
         for place in range(PLACES):
-            if is_spent(state, cards, seat, np.int64(place)):
-                spent |= np.int64(1) << (seat * PLACES + place)
-                await_leaving(state, cards, (seat, np.int64(place)), gone_from(state, seat, np.int64(place)), True)
+            if is_spent(state, cards, seat, place):
+                spent |= 1 << (seat * PLACES + place)
+                await_leaving(state, cards, (seat, place), gone_from(state, seat, place), True)
     if spent == 0:
         state["brittle"] = 0
         pop(state)
         return
     for turn in range(SEATS):
-        seat = np.int64(state["active"]) if turn == 0 else np.int64(1 - state["active"])
+        seat = state["active"] if turn == 0 else 1 - state["active"]
         for place in range(PLACES):
             if (spent >> (seat * PLACES + place)) & 1:
-                take_thing(state, cards, seat, np.int64(place), False)
+                take_thing(state, cards, seat, place, False)
     settle(state, cards, True)
 
 
@@ -468,7 +456,7 @@ def step_check(state: Record, cards: Record) -> None:
 def is_spent(state: Record, cards: Record, seat: int, place: int) -> bool:
     """RUNE-62. Whether a defence card has at least as much damage as defence."""
     inst = state["thing"][seat, place]
-    if inst == NOBODY or not is_defence(cards, np.int64(state["card_of"][inst])):
+    if inst == NOBODY or not is_defence(cards, state["card_of"][inst]):
         return False
     return state["damage"][seat, place] >= defence_of(state, cards, seat, place)
 
@@ -485,7 +473,7 @@ def destroy(state: Record, cards: Record, seat: int, place: int) -> None:
 @kernel
 def trap(state: Record, cards: Record, top: int, seat: int, place: int) -> None:
     """RUNE-126. Lay the exposed card at a position under a frame's trapping card, unless that has left or holds one already."""
-    side, at = np.int64(state["side"][top]), np.int64(state["place"][top])
+    side, at = state["side"][top], state["place"][top]
     if at == NOBODY or state["thing"][side, at] == NOBODY or state["thing_seq"][side, at] != state["place_seq"][top]:
         return
     if state["under"][side, at] != NOBODY:

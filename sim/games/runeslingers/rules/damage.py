@@ -1,19 +1,8 @@
 """Damage: its amount, the block option, barriers, pierce (RUNE-80 to 90); and effects, resolved one by one (RUNE-51, 59)."""
 
-import numpy as np
-
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.cards import NO_ROW, Ailment, Boost, Kind, Op, PierceBarrier, Stat, To, When
-from sim.games.runeslingers.rules.ailments import (
-    begin_apply,
-    begin_convert,
-    begin_order,
-    begin_remove,
-    destroy,
-    leave_play,
-    release,
-    trap,
-)
+from sim.games.runeslingers.rules.ailments import begin_apply, begin_order, begin_remove, destroy, leave_play, release, trap
 from sim.games.runeslingers.rules.objects import (
     ask,
     await_triggers,
@@ -31,23 +20,23 @@ from sim.games.runeslingers.state import NOBODY, SEATS, Blow, Drain, Frame, Part
 
 
 @kernel
-def amount_of(state: Record, cards: Record, at: int, row: int, goal: int) -> np.int64:
+def amount_of(state: Record, cards: Record, at: int, row: int, goal: int) -> int:
     """RUNE-80. Points of a frame's damage effect at an object."""
-    n = np.int64(cards["n"][row])
+    n = cards["n"][row]
     if cards["per"][row]:
         n *= exposed_total(state, goal) if goal < SEATS else 0
     if n == 0:
         return n
-    seat, card = np.int64(state["by"][at]), np.int64(state["card"][at])
-    n += np.int64(state["stat"][seat, Stat.DAMAGE]) + np.int64(state["boosts"][seat, Boost.DAMAGE])
+    seat, card = state["by"][at], state["card"][at]
+    n += state["stat"][seat, Stat.DAMAGE] + state["boosts"][seat, Boost.DAMAGE]
     if card != NOBODY:
         if cards["kind"][card] == Kind.SPIRIT:
-            n += np.int64(state["stat"][seat, Stat.DAMAGE_SPIRIT])
-            n += np.int64(state["boosts"][seat, Boost.DAMAGE_SPIRIT])
+            n += state["stat"][seat, Stat.DAMAGE_SPIRIT]
+            n += state["boosts"][seat, Boost.DAMAGE_SPIRIT]
         elif cards["kind"][card] == Kind.ATTACK:
-            n += np.int64(state["stat"][seat, Stat.DAMAGE_ATTACK])
-            n += np.int64(state["boosts"][seat, Boost.DAMAGE_ATTACK])
-    return max(np.int64(0), n)
+            n += state["stat"][seat, Stat.DAMAGE_ATTACK]
+            n += state["boosts"][seat, Boost.DAMAGE_ATTACK]
+    return max(0, n)
 
 
 @kernel
@@ -87,11 +76,11 @@ def can_block(state: Record, cards: Record, seat: int) -> bool:
 
 
 @kernel
-def barrier_of(state: Record, thing: int) -> np.int64:
+def barrier_of(state: Record, thing: int) -> int:
     """RUNE-83. Barrier on an object."""
     if thing < SEATS:
-        return np.int64(state["barrier"][thing])
-    return np.int64(state["guard"][seat_of(thing), place_of(thing)])
+        return state["barrier"][thing]
+    return state["guard"][seat_of(thing), place_of(thing)]
 
 
 @kernel
@@ -127,7 +116,7 @@ def step_damage(state: Record, cards: Record) -> None:
 @kernel
 def may_block(state: Record, cards: Record, top: int) -> bool:
     """RUNE-81. Whether the player whose object is about to be hurt can block."""
-    thing = np.int64(state["target"][top])
+    thing = state["target"][top]
     seat = seat_of(thing)
     return (
         seat != state["by"][top]
@@ -164,7 +153,7 @@ def is_there(state: Record, top: int) -> bool:
 def put_up(state: Record, top: int) -> None:
     """RUNE-82. The barrier of a block goes up, with the block value as it is now."""
     if is_there(state, top):
-        thing = np.int64(state["target"][top])
+        thing = state["target"][top]
         add_barrier(state, thing, block_of(state, seat_of(thing)))
 
 
@@ -174,7 +163,7 @@ def strike(state: Record, cards: Record, top: int) -> None:
     if not is_there(state, top):
         pop(state)
         return
-    thing, n = np.int64(state["target"][top]), np.int64(state["left"][top])
+    thing, n = state["target"][top], state["left"][top]
     seat = seat_of(thing)
     passes = state["direct"][top] or (state["pierce"][top] and cards["pierce_barrier"] == PierceBarrier.IGNORES)
     if not passes:
@@ -195,7 +184,7 @@ def strike(state: Record, cards: Record, top: int) -> None:
 @kernel
 def strike_runeslinger(state: Record, top: int, seat: int, n: int) -> None:
     """RUNE-85, 87, 89. Damage takes health; with pierce it continues after a lost power."""
-    pierce, kind = state["pierce"][top] > 0, np.int64(state["kind"][top])
+    pierce, kind = state["pierce"][top] > 0, state["kind"][top]
     if seat != state["by"][top] and kind == Drain.DAMAGE:
         state["hits"][state["by"][top]] += 1
     if state["row"][top] == NO_ROW:
@@ -208,9 +197,9 @@ def strike_runeslinger(state: Record, top: int, seat: int, n: int) -> None:
 @kernel
 def strike_thing(state: Record, cards: Record, top: int, n: int) -> None:
     """RUNE-86, 87. Damage adds up on a defence card until it is destroyed; with pierce the rest is carried on."""
-    thing = np.int64(state["target"][top])
+    thing = state["target"][top]
     seat, place = seat_of(thing), place_of(thing)
-    room = max(np.int64(0), defence_of(state, cards, seat, place) - np.int64(state["damage"][seat, place]))
+    room = max(0, defence_of(state, cards, seat, place) - state["damage"][seat, place])
     taken = min(n, room)
     state["damage"][seat, place] += taken
     state["left"][top] = n - taken
@@ -247,20 +236,20 @@ def follow_hit(state: Record, top: int) -> None:
 def step_effects(state: Record, cards: Record, rng: Record) -> None:
     """RUNE-51 step 7, 59. Resolve the next effect of the top frame's list; an effect whose target has left fizzles."""
     top = top_of(state)
-    at = np.int64(state["at"][top])
-    row = np.int64(state["row"][top]) + at
+    at = state["at"][top]
+    row = state["row"][top] + at
     if cards["op"][row] == Op.NONE:
         note_fizzled(state, cards, top)
         pop(state)
         return
     state["at"][top] = at + 1
-    to, goal = cards["to"][row], np.int64(state["by"][top])
+    to, goal = cards["to"][row], state["by"][top]
     if to <= To.CARD:
-        goal = np.int64(state["aims"][top, at])
+        goal = state["aims"][top, at]
         if goal == NOBODY or seq_of(state, goal) != state["aim_seqs"][top, at]:
             return
     elif to == To.SAME:
-        goal = np.int64(state["target"][top])
+        goal = state["target"][top]
     if state["frame"][top] == Frame.CARD:
         state["left"][top] += 1
     if to == To.EACH:
@@ -288,12 +277,12 @@ def begin_each(state: Record, lower: int, row: int) -> None:
 def step_each(state: Record, cards: Record, rng: Record) -> None:
     """RUNE-11. Ask who is first; then the effect acts on that player, then on the other."""
     top = top_of(state)
-    step = np.int64(state["step"][top])
+    step = state["step"][top]
     state["step"][top] = step + 1
     if step == 0:
         ask(state, Phase.EACH, state["active"])
     elif step <= SEATS:
-        seat = np.int64(state["kind"][top])
+        seat = state["kind"][top]
         act(state, cards, rng, state["row"][top], seat if step == 1 else SEATS - 1 - seat)
     else:
         pop(state)
@@ -302,7 +291,7 @@ def step_each(state: Record, cards: Record, rng: Record) -> None:
 @kernel
 def act(state: Record, cards: Record, rng: Record, row: int, goal: int) -> None:
     """RUNE-12. An effect of the top frame acts on an object, as far as possible."""
-    op, n, top = cards["op"][row], np.int64(cards["n"][row]), top_of(state)
+    op, n, top = cards["op"][row], cards["n"][row], top_of(state)
     if op == Op.DAMAGE:
         deal_damage(state, cards, top, row, goal)
     elif op == Op.LOSE:
@@ -324,14 +313,14 @@ def act(state: Record, cards: Record, rng: Record, row: int, goal: int) -> None:
 @kernel
 def act_rarely(state: Record, cards: Record, rng: Record, row: int, goal: int) -> None:
     """The other effects."""
-    op, n, top = cards["op"][row], np.int64(cards["n"][row]), top_of(state)
+    op, n, top = cards["op"][row], cards["n"][row], top_of(state)
     if op == Op.REMOVE:
-        begin_remove(state, state["by"][top], goal, n)
+        begin_remove(state, state["by"][top], goal, n, NOBODY)
     elif op == Op.CONVERT:
-        into = np.int64(cards["ailment"][row])
+        into = cards["ailment"][row]
         if into == Ailment.CHOOSE:
-            into = np.int64(state["types"][top, 0])
-        begin_convert(state, state["by"][top], goal, into, n)
+            into = state["types"][top, 0]
+        begin_remove(state, state["by"][top], goal, n, into)
     elif op == Op.DISCARD:
         begin_discard(state, goal, n)
     elif op >= Op.BARRIER:
@@ -343,13 +332,13 @@ def act_rarely(state: Record, cards: Record, rng: Record, row: int, goal: int) -
     elif op == Op.TRAP:
         trap(state, cards, top, seat_of(goal), place_of(goal))
     else:
-        release(state, cards, np.int64(state["left"][top]) - 1)
+        release(state, cards, state["left"][top] - 1)
 
 
 @kernel
 def give(state: Record, cards: Record, row: int, goal: int) -> None:
     """What an effect gives for this turn: a barrier, light, a set, a boost."""
-    op, n = cards["op"][row], np.int64(cards["n"][row])
+    op, n = cards["op"][row], cards["n"][row]
     if op == Op.BARRIER:
         add_barrier(state, goal, n)
     elif op == Op.LIGHT:

@@ -18,9 +18,9 @@ HEARD = (FIRST_AREA + AREAS) * PER_SOURCE
 
 
 @kernel
-def push(state: Record, frame: int, by: int) -> np.int64:
+def push(state: Record, frame: int, by: int) -> int:
     """Push a fresh frame, controlled by a seat; the frame below pauses. Returns its number."""
-    at = np.int64(state["depth"])
+    at = state["depth"]
     if at == STACK:
         state["overflow"] = 1
         finish(state, NOBODY, Cause.NOT_DECIDED)
@@ -45,9 +45,9 @@ def push(state: Record, frame: int, by: int) -> np.int64:
 
 
 @kernel
-def top_of(state: Record) -> np.int64:
+def top_of(state: Record) -> int:
     """Number of the top frame. There must be one."""
-    return np.int64(state["depth"]) - 1
+    return state["depth"] - 1
 
 
 @kernel
@@ -93,12 +93,12 @@ def lose_game(state: Record, seat: int, cause: int) -> None:
 
 
 @kernel
-def opening_draw(state: Record, cards: Record, seat: int) -> np.int64:
+def opening_draw(state: Record, cards: Record, seat: int) -> int:
     """RUNE-35. Cards drawn in a player's first turn: `first_draw`, or `second_draw` more than usual for the other player."""
     if seat == state["first"]:
-        return np.int64(cards["first_draw"])
-    count = np.int64(cards["draw"]) + np.int64(cards["second_draw"])
-    return np.int64(0) if count < 0 else count
+        return cards["first_draw"]
+    count = cards["draw"] + cards["second_draw"]
+    return 0 if count < 0 else count
 
 
 @kernel
@@ -109,11 +109,11 @@ def derive(state: Record, cards: Record) -> None:
         reset_stats(state, cards, seat)
     for seat in range(SEATS):
         stance = cards["stance"][state["deck_of"][seat]]
-        row = np.int64(cards["stance_statics"][stance])
+        row = cards["stance_statics"][stance]
         if row:
-            add_statics(state, cards, row, np.int64(seat), 1, rank_of(OF_STANCE, 0, True))
-        add_things(state, cards, np.int64(seat))
-        add_ailments(state, cards, np.int64(seat))
+            add_statics(state, cards, row, seat, 1, rank_of(OF_STANCE, 0, True))
+        add_things(state, cards, seat)
+        add_ailments(state, cards, seat)
     fell = state["stat"][0, Stat.DEFENCE] < before_0 or state["stat"][1, Stat.DEFENCE] < before_1
     if fell or state["stat"][0, Stat.DEFENCE] < 0 or state["stat"][1, Stat.DEFENCE] < 0:
         state["brittle"] = 1
@@ -137,13 +137,13 @@ def reset_stats(state: Record, cards: Record, seat: int) -> None:
 def add_things(state: Record, cards: Record, seat: int) -> None:
     """Add statics and triggers of the things on a player's field."""
     for place in range(PLACES):
-        inst = np.int64(state["thing"][seat, place])
+        inst = state["thing"][seat, place]
         if inst != NOBODY:
             card = state["card_of"][inst]
             state["hears"][seat] |= cards["hears"][card]
-            row = np.int64(cards["statics"][card])
+            row = cards["statics"][card]
             if row:
-                newness = np.int64(state["thing_seq"][seat, place])
+                newness = state["thing_seq"][seat, place]
                 add_statics(state, cards, row, seat, 1, rank_of(OF_CARD, newness, owner_of(inst) == seat))
 
 
@@ -151,7 +151,7 @@ def add_things(state: Record, cards: Record, seat: int) -> None:
 def add_ailments(state: Record, cards: Record, seat: int) -> None:
     """RUNE-99. Add statics of the exposed ailments of a player."""
     for area in range(AREAS):
-        count = np.int64(state["count"][seat, area])
+        count = state["count"][seat, area]
         if count > 0 and state["thing"][seat, SLOTS + area] == NOBODY:
             kind, rank = state["ailment"][seat, area], rank_of(OF_AILMENT, AREAS - area, True)
             if cards["per_instance"][kind]:
@@ -163,9 +163,9 @@ def add_ailments(state: Record, cards: Record, seat: int) -> None:
 
 
 @kernel
-def rank_of(level: int, newness: int, owned: bool) -> np.int64:
+def rank_of(level: int, newness: int, owned: bool) -> int:
     """RUNE-10. Priority of an effect that sets a stat, ignoring whose turn it is; the last bit: its controller owns it."""
-    return np.int64(level) * RANK_LEVEL + np.int64(newness) * 2 + np.int64(owned)
+    return level * RANK_LEVEL + newness * 2 + int(owned)
 
 
 @kernel
@@ -187,7 +187,7 @@ def add_statics(state: Record, cards: Record, row: int, seat: int, times: int, r
 @kernel
 def add_static(state: Record, cards: Record, at: int, seat: int, times: int, rank: int) -> None:
     """RUNE-10. Apply one static to one player."""
-    stat, n = np.int64(cards["stat"][at]), np.int64(cards["stat_n"][at])
+    stat, n = cards["stat"][at], cards["stat_n"][at]
     if stat < Stat.MAX_HAND:
         state["stat"][seat, stat] += n * times
     elif stat > Stat.MAX_HAND:
@@ -225,11 +225,11 @@ def settle(state: Record, cards: Record, changed: bool) -> None:
     out_0 = state["stat"][0, Stat.MAX_HEALTH] <= 0
     out_1 = state["stat"][1, Stat.MAX_HEALTH] <= 0
     if out_0 and out_1:
-        winner = np.int64(NOBODY)
+        winner = NOBODY
         if cards["double_loss"] == DoubleLoss.ACTIVE_WINS:
-            winner = np.int64(state["active"])
+            winner = state["active"]
         elif cards["double_loss"] == DoubleLoss.ACTIVE_LOSES:
-            winner = np.int64(1 - state["active"])
+            winner = 1 - state["active"]
         finish(state, winner, Cause.MAX_HEALTH)
     elif out_0 or out_1:
         lose_game(state, 0 if out_0 else 1, Cause.MAX_HEALTH)
@@ -243,9 +243,9 @@ def check_later(state: Record) -> None:
 
 
 @kernel
-def block_of(state: Record, seat: int) -> np.int64:
+def block_of(state: Record, seat: int) -> int:
     """RUNE-82. Block value of a player."""
-    return max(np.int64(0), np.int64(state["stat"][seat, Stat.BLOCK]) + np.int64(state["boosts"][seat, Boost.BLOCK]))
+    return max(0, state["stat"][seat, Stat.BLOCK] + state["boosts"][seat, Boost.BLOCK])
 
 
 @kernel
@@ -255,14 +255,14 @@ def is_defence(cards: Record, card: int) -> bool:
 
 
 @kernel
-def defence_of(state: Record, cards: Record, seat: int, place: int) -> np.int64:
+def defence_of(state: Record, cards: Record, seat: int, place: int) -> int:
     """RUNE-62. Defence of a defence card in play, including what effects add or subtract."""
     card = state["card_of"][state["thing"][seat, place]]
-    return np.int64(cards["defence"][card]) + np.int64(state["stat"][seat, Stat.DEFENCE])
+    return cards["defence"][card] + state["stat"][seat, Stat.DEFENCE]
 
 
 @kernel
-def exposed_area(state: Record, seat: int, kind: int) -> np.int64:
+def exposed_area(state: Record, seat: int, kind: int) -> int:
     """RUNE-06. Area where a type of ailment is exposed, or NOBODY."""
     for area in range(AREAS):
         if (
@@ -270,8 +270,8 @@ def exposed_area(state: Record, seat: int, kind: int) -> np.int64:
             and state["ailment"][seat, area] == kind
             and state["thing"][seat, SLOTS + area] == NOBODY
         ):
-            return np.int64(area)
-    return np.int64(NOBODY)
+            return area
+    return NOBODY
 
 
 @kernel
@@ -280,20 +280,14 @@ def exposed_total(state: Record, seat: int) -> np.int64:
     total = np.int64(0)
     for area in range(AREAS):
         if state["thing"][seat, SLOTS + area] == NOBODY:
-            total += np.int64(state["count"][seat, area])
+            total += state["count"][seat, area]
     return total
 
 
 @kernel
 def await_triggers(state: Record, cards: Record, moment: int, seat: int) -> None:
     """RUNE-77. Let one player's triggers for a moment act before anything else goes on. moment: When."""
-    waiting = waiting_for(state, cards, moment, seat)
-    if waiting:
-        at = push(state, Frame.TRIGGERS, seat)
-        state["waiting"][at, seat] = waiting
-        state["waiting"][at, SEATS - 1 - seat] = 0
-        state["place_seq"][at] = state["seq"]
-        state["kind"][at] = moment
+    begin_triggers(state, moment, seat, waiting_for(state, cards, moment, seat), 0)
 
 
 @kernel
@@ -301,26 +295,32 @@ def await_downed(state: Record, cards: Record, seat: int) -> None:
     """RUNE-22, 24. Let both players' triggers on losing a power act."""
     mine = waiting_for(state, cards, When.YOU_DOWNED, seat)
     theirs = waiting_for(state, cards, When.ENEMY_DOWNED, SEATS - 1 - seat)
-    if mine or theirs:
-        at = push(state, Frame.TRIGGERS, seat)
-        state["waiting"][at, seat] = mine
-        state["waiting"][at, SEATS - 1 - seat] = theirs
-        state["place_seq"][at] = state["seq"]
-        state["kind"][at] = When.YOU_DOWNED
+    begin_triggers(state, When.YOU_DOWNED, seat, mine, theirs)
 
 
 @kernel
-def waiting_for(state: Record, cards: Record, moment: int, seat: int) -> np.int64:
+def begin_triggers(state: Record, moment: int, seat: int, own: int, enemy: int) -> None:
+    """RUNE-77. Let waiting triggers act, if there are any. own, enemy: of the seat and of the other player, see `waiting_for`."""
+    if own or enemy:
+        at = push(state, Frame.TRIGGERS, seat)
+        state["waiting"][at, seat] = own
+        state["waiting"][at, SEATS - 1 - seat] = enemy
+        state["place_seq"][at] = state["seq"]
+        state["kind"][at] = moment
+
+
+@kernel
+def waiting_for(state: Record, cards: Record, moment: int, seat: int) -> int:
     """Triggers of a player for a moment of cards or stances, as bits source * PER_SOURCE + number."""
-    bits = np.int64(0)
+    bits = 0
     if not (np.int64(state["hears"][seat]) >> moment) & 1:
         return bits
     stance = cards["stance"][state["deck_of"][seat]]
     bits |= listed(cards, cards["stance_triggers"][stance], moment, True)
     for place in range(PLACES):
-        inst = np.int64(state["thing"][seat, place])
+        inst = state["thing"][seat, place]
         if inst != NOBODY:
-            row = np.int64(cards["triggers"][state["card_of"][inst]])
+            row = cards["triggers"][state["card_of"][inst]]
             if row:
                 owned = owner_of(inst) == seat
                 bits |= listed(cards, row, moment, owned) << ((place + 1) * PER_SOURCE)
@@ -328,12 +328,12 @@ def waiting_for(state: Record, cards: Record, moment: int, seat: int) -> np.int6
 
 
 @kernel
-def listed(cards: Record, row: int, moment: int, owned: bool) -> np.int64:
+def listed(cards: Record, row: int, moment: int, owned: bool) -> int:
     """Triggers of a list that wait for a moment, as bits."""
-    bits, k = np.int64(0), 0
+    bits, k = 0, 0
     while cards["when"][row + k] != When.NONE:
         if cards["when"][row + k] == moment and holds(cards["when_if"][row + k], owned):
-            bits |= np.int64(1) << k
+            bits |= 1 << k
         k += 1
     return bits
 
@@ -341,16 +341,11 @@ def listed(cards: Record, row: int, moment: int, owned: bool) -> np.int64:
 @kernel
 def await_ailments(state: Record, cards: Record, moment: int, seat: int) -> None:
     """RUNE-33, 35. Let the effects of a player's ailments at level II act. moment: AILMENT_PHASE or AFTER_DRAW."""
-    waiting = np.int64(0)
+    waiting = 0
     for area in range(AREAS):
         if is_severe(state, cards, seat, area) and row_of_ailment(state, cards, moment, seat, area) != NO_ROW:
-            waiting |= np.int64(1) << ((FIRST_AREA + area) * PER_SOURCE)
-    if waiting:
-        at = push(state, Frame.TRIGGERS, seat)
-        state["waiting"][at, seat] = waiting
-        state["waiting"][at, SEATS - 1 - seat] = 0
-        state["place_seq"][at] = state["seq"]
-        state["kind"][at] = moment
+            waiting |= 1 << ((FIRST_AREA + area) * PER_SOURCE)
+    begin_triggers(state, moment, seat, waiting, 0)
 
 
 @kernel
@@ -362,12 +357,12 @@ def is_severe(state: Record, cards: Record, seat: int, area: int) -> bool:
 
 
 @kernel
-def row_of_ailment(state: Record, cards: Record, moment: int, seat: int, area: int) -> np.int64:
+def row_of_ailment(state: Record, cards: Record, moment: int, seat: int, area: int) -> int:
     """Effects of the ailment of an area at a moment of the turn."""
     kind = state["ailment"][seat, area]
     if moment == When.AILMENT_PHASE:
-        return np.int64(cards["ailment_phase"][kind])
-    return np.int64(cards["after_draw"][kind])
+        return cards["ailment_phase"][kind]
+    return cards["after_draw"][kind]
 
 
 @kernel
@@ -375,7 +370,7 @@ def step_triggers(state: Record, cards: Record) -> None:
     """RUNE-77. Let the next waiting trigger act: the active player's first, in the order that each player likes."""
     top = top_of(state)
     for turn in range(SEATS):
-        seat = np.int64(state["active"]) if turn == 0 else np.int64(1 - state["active"])
+        seat = state["active"] if turn == 0 else 1 - state["active"]
         waiting = fresh(state, cards, top, seat)
         state["waiting"][top, seat] = waiting
         if waiting:
@@ -388,9 +383,9 @@ def step_triggers(state: Record, cards: Record) -> None:
 
 
 @kernel
-def fresh(state: Record, cards: Record, top: int, seat: int) -> np.int64:
+def fresh(state: Record, cards: Record, top: int, seat: int) -> int:
     """RUNE-77. Waiting triggers of a player whose sources are still there."""
-    waiting = np.int64(state["waiting"][top, seat])
+    waiting = state["waiting"][top, seat]
     if not waiting:
         return waiting
     left = waiting
@@ -404,7 +399,7 @@ def fresh(state: Record, cards: Record, top: int, seat: int) -> np.int64:
                     state["thing"][seat, source - 1] != NOBODY and state["thing_seq"][seat, source - 1] <= state["place_seq"][top]
                 )
             if not there:
-                left &= ~(np.int64(1) << bit)
+                left &= ~(1 << bit)
     return left
 
 
@@ -412,11 +407,11 @@ def fresh(state: Record, cards: Record, top: int, seat: int) -> np.int64:
 def fire(state: Record, cards: Record, seat: int, number: int) -> None:
     """RUNE-76. Let a waiting trigger act: the one with this number among those of the player."""
     top = top_of(state)
-    moment, bit, skipped = np.int64(state["kind"][top]), np.int64(0), np.int64(number)
+    moment, bit, skipped = state["kind"][top], 0, number
     while skipped > 0 or not (state["waiting"][top, seat] >> bit) & 1:
         skipped -= (state["waiting"][top, seat] >> bit) & 1
         bit += 1
-    state["waiting"][top, seat] &= ~(np.int64(1) << bit)
+    state["waiting"][top, seat] &= ~(1 << bit)
     if state["waiting"][top, 0] == 0 and state["waiting"][top, 1] == 0:
         pop(state)  # it was the last: the frame is not needed below it
     source, k = bit // PER_SOURCE, bit % PER_SOURCE
@@ -428,13 +423,13 @@ def fire(state: Record, cards: Record, seat: int, number: int) -> None:
         begin_act(state, seat, row)
     else:
         card = state["card_of"][state["thing"][seat, source - 1]]
-        row = np.int64(cards["then"][cards["triggers"][card] + k])
+        row = cards["then"][cards["triggers"][card] + k]
         at = begin_act(state, seat, row)
         name_source(state, at, seat, source - 1)
 
 
 @kernel
-def begin_act(state: Record, seat: int, row: int) -> np.int64:
+def begin_act(state: Record, seat: int, row: int) -> int:
     """Begin a list of effects other than a card being played; returns its frame."""
     at = push(state, Frame.ACT, seat)
     state["row"][at] = row

@@ -31,11 +31,11 @@ HAS_SLOT, HAS_AREA = 1, 2  # bits of `survey`
 
 
 @kernel
-def thing_of(code: int, seat: int) -> np.int64:
+def thing_of(code: int, seat: int) -> int:
     """Object of a target code, as seen by a seat."""
     other = SEATS - 1 - seat
     if code < OWN_PLACE:
-        return np.int64(seat if code == 0 else other)
+        return seat if code == 0 else other
     if code < ENEMY_PLACE:
         return object_at(seat, code - OWN_PLACE)
     if code < OWN_BOON:
@@ -46,7 +46,7 @@ def thing_of(code: int, seat: int) -> np.int64:
 
 
 @kernel
-def aims_of(state: Record, cards: Record, row: int, seat: int, card: int, itself: int) -> np.int64:
+def aims_of(state: Record, cards: Record, row: int, seat: int, card: int, itself: int) -> int:
     """RUNE-09, 58. Legal targets of an effect of a seat, as bits of target codes; `attack_any` beats RUNE-90.
 
     card: whose type counts, NOBODY. itself: object that the effect comes from, NOBODY; a card cannot choose itself for `trap`
@@ -63,8 +63,8 @@ def aims_of(state: Record, cards: Record, row: int, seat: int, card: int, itself
         and at_runeslinger
     )
     if widened or not at_runeslinger:
-        sought = np.int64(To.DEFENCE) if widened else np.int64(to)
-        spare = itself if op not in (Op.DAMAGE, Op.BARRIER) else np.int64(NOBODY)
+        sought = To.DEFENCE if widened else np.int64(to)  # numba does not unify an enum with a narrow field
+        spare = itself if op not in (Op.DAMAGE, Op.BARRIER) else NOBODY
         if to != To.ENEMY:
             bits |= places(state, cards, sought, seat, seat, spare)
         if to != To.OWN:
@@ -75,23 +75,23 @@ def aims_of(state: Record, cards: Record, row: int, seat: int, card: int, itself
 
 
 @kernel
-def runeslingers(to: int) -> np.int64:
+def runeslingers(to: int) -> int:
     """Runeslingers among the targets of an effect, as bits."""
     if to <= To.RUNESLINGER:
-        return np.int64(OWN | ENEMY)
+        return OWN | ENEMY
     if to == To.OWN:
-        return np.int64(OWN)
-    return np.int64(ENEMY) if to == To.ENEMY else np.int64(0)
+        return OWN
+    return ENEMY if to == To.ENEMY else 0
 
 
 @kernel
-def places(state: Record, cards: Record, to: int, side: int, seat: int, spare: int) -> np.int64:
+def places(state: Record, cards: Record, to: int, side: int, seat: int, spare: int) -> int:
     """Things and concentrations of a side among the targets of an effect, as bits of the seat's codes."""
-    found = np.int64(0)
+    found = 0
     for place in range(PLACES):
-        found |= np.int64(fits(state, cards, to, side, place)) << place
+        found |= int(fits(state, cards, to, side, place)) << place
     if spare >= SEATS and seat_of(spare) == side:
-        found &= ~(np.int64(1) << place_of(spare))
+        found &= ~(1 << place_of(spare))
     slots, boons = found & IN_SLOTS, found >> SLOTS
     return slots << OWN_PLACE | boons << OWN_BOON if side == seat else slots << ENEMY_PLACE | boons << ENEMY_BOON
 
@@ -107,8 +107,8 @@ def fits(state: Record, cards: Record, to: int, side: int, place: int) -> bool:
     if to == To.CARD:
         return True
     if to == To.RUNESPELL:
-        return not is_defence(cards, np.int64(state["card_of"][inst]))
-    return to != To.CONCENTRATION and is_defence(cards, np.int64(state["card_of"][inst]))
+        return not is_defence(cards, state["card_of"][inst])
+    return to != To.CONCENTRATION and is_defence(cards, state["card_of"][inst])
 
 
 @kernel
@@ -132,25 +132,25 @@ def has_aims(state: Record, cards: Record, row: int, seat: int, card: int, itsel
 
 
 @kernel
-def types_wanted(cards: Record, row: int) -> np.int64:
+def types_wanted(cards: Record, row: int) -> int:
     """RUNE-98. Number of types that a list announces: the instances of an `apply`, one for a `convert`."""
     at = row
     while cards["op"][at] != Op.NONE:
         types = types_of(cards, at)
         if types == 0 and cards["hit"][at]:
-            types = types_of(cards, cards["hit"][at]) + types_of(cards, np.int64(cards["hit"][at]) + 1)
+            types = types_of(cards, cards["hit"][at]) + types_of(cards, cards["hit"][at] + 1)
         if types > 0:
             return types
         at += 1
-    return np.int64(0)
+    return 0
 
 
 @kernel
-def types_of(cards: Record, row: int) -> np.int64:
+def types_of(cards: Record, row: int) -> int:
     """Number of types that one effect announces."""
     if cards["op"][row] == Op.NONE or cards["ailment"][row] != Ailment.CHOOSE:
-        return np.int64(0)
-    return np.int64(cards["n"][row]) if cards["op"][row] == Op.APPLY else np.int64(1)
+        return 0
+    return cards["n"][row] if cards["op"][row] == Op.APPLY else 1
 
 
 @kernel
@@ -160,7 +160,7 @@ def wants_distinct(cards: Record, row: int) -> bool:
     while cards["op"][at] != Op.NONE:
         if cards["distinct"][at]:
             return True
-        hit = np.int64(cards["hit"][at])
+        hit = cards["hit"][at]
         if hit and (cards["distinct"][hit] or (cards["op"][hit] != Op.NONE and cards["distinct"][hit + 1])):
             return True
         at += 1
@@ -168,9 +168,9 @@ def wants_distinct(cards: Record, row: int) -> bool:
 
 
 @kernel
-def ready_light(state: Record, seat: int) -> np.int64:
+def ready_light(state: Record, seat: int) -> int:
     """RUNE-50. Light that a player can pay: the pool and the ready exposed concentrations."""
-    total = np.int64(state["light"][seat])
+    total = state["light"][seat]
     for slot in range(SLOTS):
         total += is_ready(state, seat, slot)
     return total
@@ -259,7 +259,7 @@ def is_in_play(state: Record, top: int) -> bool:
 @kernel
 def seek_place(state: Record, cards: Record, top: int) -> None:
     """RUNE-53. Ask where the card goes, or find the concentration that it covers."""
-    card, seat = np.int64(state["card"][top]), np.int64(state["by"][top])
+    card, seat = state["card"][top], state["by"][top]
     state["step"][top] = Part.PAY
     if cards["kind"][card] == Kind.BOON:
         ask(state, Phase.PLACE, seat)
@@ -278,15 +278,15 @@ def chooses_slot(cards: Record, card: int) -> bool:
 
 
 @kernel
-def slot_to_cover(state: Record, seat: int) -> np.int64:
+def slot_to_cover(state: Record, seat: int) -> int:
     """A14. Concentration that a card covers by default: a used one before a ready one, then the lowest-numbered."""
-    ready = np.int64(NOBODY)
+    ready = NOBODY
     for slot in range(SLOTS):
         if is_exposed(state, seat, slot):
             if state["conc_used"][seat, slot]:
-                return np.int64(slot)
+                return slot
             if ready == NOBODY:
-                ready = np.int64(slot)
+                ready = slot
     return ready
 
 
@@ -300,7 +300,7 @@ def is_exposed(state: Record, seat: int, slot: int) -> bool:
 def take_place(state: Record, code: int) -> None:
     """RUNE-106. PLACE: the area of a boon, on either field; the player with that field controls the boon."""
     top = top_of(state)
-    seat = np.int64(state["kind"][top])
+    seat = state["kind"][top]
     state["side"][top] = seat if code < AREAS else SEATS - 1 - seat
     state["by"][top] = state["side"][top]
     state["place"][top] = SLOTS + code % AREAS
@@ -309,8 +309,8 @@ def take_place(state: Record, code: int) -> None:
 @kernel
 def pay(state: Record, cards: Record, top: int) -> None:
     """RUNE-51 step 1, 52. Pay light, then cards."""
-    card, seat = np.int64(state["card"][top]), np.int64(state["kind"][top])
-    cover = np.int64(state["place"][top]) if cards["kind"][card] != Kind.BOON else np.int64(NOBODY)
+    card, seat = state["card"][top], state["kind"][top]
+    cover = state["place"][top] if cards["kind"][card] != Kind.BOON else NOBODY
     pay_light(state, seat, cards["cost"][card], cover)
     state["step"][top] = Part.LAY
     begin_discard(state, seat, cards["extra_discard"][card])
@@ -319,10 +319,10 @@ def pay(state: Record, cards: Record, top: int) -> None:
 @kernel
 def lay(state: Record, cards: Record, top: int) -> None:
     """RUNE-51 step 2, 106, 108. Lay the card into play; a boon under it is destroyed."""
-    side, place, inst = np.int64(state["side"][top]), np.int64(state["place"][top]), np.int64(state["inst"][top])
-    old, under, hidden = np.int64(NOBODY), np.int64(state["under"][side, place]), np.int64(0)
+    side, place, inst = state["side"][top], state["place"][top], state["inst"][top]
+    old, under, hidden = NOBODY, state["under"][side, place], 0
     if state["thing"][side, place] != NOBODY:
-        hidden = np.int64(state["under_hidden"][side, place])
+        hidden = state["under_hidden"][side, place]
         old = lift(state, side, place)
         to_discard(state, old)
     state["seq"] += 1
@@ -348,14 +348,14 @@ def note_boon(state: Record, seat: int, side: int) -> None:
     concealed = np.int64(0)
     for area in range(AREAS):
         if state["thing"][side, SLOTS + area] != NOBODY:
-            concealed += np.int64(state["count"][side, area])
-    state["concealed_most"][side] = max(np.int64(state["concealed_most"][side]), concealed)
+            concealed += state["count"][side, area]
+    state["concealed_most"][side] = max(state["concealed_most"][side], concealed)
 
 
 @kernel
 def resolve_keywords(state: Record, cards: Record, top: int) -> None:
     """RUNE-51 step 3, 56, 57. Put tokens on the card, and have a bullet picked."""
-    card, seat = np.int64(state["card"][top]), np.int64(state["by"][top])
+    card, seat = state["card"][top], state["by"][top]
     state["step"][top] = Part.TYPES
     state["tokens"][state["side"][top], state["place"][top]] = cards["tokens"][card]
     if cards["picker"][card] == Picker.NOBODY:
@@ -365,13 +365,13 @@ def resolve_keywords(state: Record, cards: Record, top: int) -> None:
 
 
 @kernel
-def bullets_open(state: Record, cards: Record, top: int) -> np.int64:
+def bullets_open(state: Record, cards: Record, top: int) -> int:
     """RUNE-56. Bullets of a card in play whose targets all exist, as bits."""
-    card, bits = np.int64(state["card"][top]), np.int64(0)
+    card, bits = state["card"][top], 0
     itself = object_at(state["side"][top], state["place"][top])
-    for k in range(np.int64(cards["bullets"][card])):
+    for k in range(cards["bullets"][card]):
         if has_aims(state, cards, cards["bullet"][card, k], state["by"][top], card, itself):
-            bits |= np.int64(1) << k
+            bits |= 1 << k
     return bits
 
 
@@ -391,9 +391,9 @@ def step_types(state: Record, cards: Record) -> None:
 def step_aims(state: Record, cards: Record) -> None:
     """RUNE-51 step 5. Announce the targets of the effects in written order; a single legal target is announced without asking."""
     top = top_of(state)
-    seat, row = np.int64(state["by"][top]), np.int64(state["row"][top])
+    seat, row = state["by"][top], state["row"][top]
     while cards["op"][row + state["aims_n"][top]] != Op.NONE:
-        at = row + np.int64(state["aims_n"][top])
+        at = row + state["aims_n"][top]
         if cards["to"][at] > To.CARD:
             state["aims_n"][top] += 1
             continue
@@ -401,18 +401,18 @@ def step_aims(state: Record, cards: Record) -> None:
         if bits & (bits - 1):
             ask(state, Phase.TARGET, seat)
             return
-        code = np.int64(0)
+        code = 0
         while bits > 1:
             bits >>= 1
             code += 1
-        aim(state, top, thing_of(code, seat) if bits else np.int64(NOBODY))
+        aim(state, top, thing_of(code, seat) if bits else NOBODY)
     state["step"][top] = Part.SLING if state["frame"][top] == Frame.CARD else Part.EFFECTS
 
 
 @kernel
-def frame_aims(state: Record, cards: Record, top: int, row: int) -> np.int64:
+def frame_aims(state: Record, cards: Record, top: int, row: int) -> int:
     """Legal targets of an effect of a frame, as bits of target codes."""
-    itself = np.int64(NOBODY)
+    itself = NOBODY
     if state["place"][top] != NOBODY:
         itself = object_at(state["side"][top], state["place"][top])
     return aims_of(state, cards, row, state["by"][top], state["card"][top], itself)
@@ -430,7 +430,7 @@ def aim(state: Record, top: int, thing: int) -> None:
 @kernel
 def sling(state: Record, cards: Record, top: int) -> None:
     """RUNE-51 step 6. Triggers on slinging act; then the runespell can be answered."""
-    kind, seat = np.int64(cards["kind"][state["card"][top]]), np.int64(state["by"][top])
+    kind, seat = cards["kind"][state["card"][top]], state["by"][top]
     if kind >= Kind.CHANT:
         state["step"][top] = Part.ANSWER if cards["answer_on"] == AnswerOn.ANY_CARD else Part.RESOLVE
         return
@@ -442,11 +442,11 @@ def sling(state: Record, cards: Record, top: int) -> None:
 @kernel
 def open_answer(state: Record, cards: Record, rng: Record, top: int) -> None:
     """RUNE-70. The other player can answer, if it holds a card with Shout."""
-    seat = SEATS - 1 - np.int64(state["kind"][top])
+    seat = SEATS - 1 - state["kind"][top]
     state["step"][top] = Part.RESOLVE
     if state["hand_n"][seat] > 0 and ready_light(state, seat) >= cards["least_shout"][state["deck_of"][seat]]:
         rng["shown"][SEATS - 1 - seat] += 1
-    for at in range(np.int64(state["hand_n"][seat])):
+    for at in range(state["hand_n"][seat]):
         if cards["shout"][state["card_of"][state["hand"][seat, at]]]:
             ask(state, Phase.ANSWER, seat)
             return
@@ -457,7 +457,7 @@ def answer(state: Record, code: int) -> None:
     """RUNE-70, 71. ANSWER: 0 declines; else a card of the hand is the next rung."""
     if code > 0:
         top = top_of(state)
-        seat = SEATS - 1 - np.int64(state["kind"][top])
+        seat = SEATS - 1 - state["kind"][top]
         state["answered_cards"][state["kind"][top]] += 1
         state["answered"][top] = 1
         state["answers"][seat] += 1
@@ -472,18 +472,18 @@ def take_aim(state: Record, code: int) -> None:
 
 
 @kernel
-def aim_codes(state: Record, cards: Record) -> np.int64:
+def aim_codes(state: Record, cards: Record) -> int:
     """Target codes open to the top frame, as bits."""
     top = top_of(state)
-    return frame_aims(state, cards, top, np.int64(state["row"][top]) + np.int64(state["aims_n"][top]))
+    return frame_aims(state, cards, top, state["row"][top] + state["aims_n"][top])
 
 
 @kernel
-def survey(state: Record, seat: int) -> np.int64:
+def survey(state: Record, seat: int) -> int:
     """RUNE-53. Places for cards, as bits: whether the player has an exposed concentration, whether ailments lie on any field."""
-    bits = np.int64(0)
+    bits = 0
     for slot in range(SLOTS):
-        bits |= np.int64(is_exposed(state, seat, slot)) * HAS_SLOT
+        bits |= int(is_exposed(state, seat, slot)) * HAS_SLOT
     if has_ailments(state, 0) or has_ailments(state, 1):
         bits |= HAS_AREA
     return bits
@@ -502,7 +502,7 @@ def can_play(state: Record, cards: Record, seat: int, card: int, light: int, pla
     if kind != Kind.BOON:
         return finds_targets(state, cards, seat, card)
     for side in range(SEATS):  # the player with the field controls it
-        if has_ailments(state, side) and finds_targets(state, cards, np.int64(side), card):
+        if has_ailments(state, side) and finds_targets(state, cards, side, card):
             return True
     return False
 
@@ -537,7 +537,7 @@ def controls(state: Record, seat: int, card: int) -> bool:
 @kernel
 def has_bullet(state: Record, cards: Record, seat: int, card: int) -> bool:
     """RUNE-56. Whether a card with Choice or Fate has a bullet whose targets all exist."""
-    for k in range(np.int64(cards["bullets"][card])):
+    for k in range(cards["bullets"][card]):
         if cards["bullet_needs"][card, k] == 0:
             return True
         if has_aims(state, cards, cards["bullet"][card, k], seat, card, NOBODY):
@@ -553,7 +553,7 @@ def can_use_inherent(state: Record, cards: Record, seat: int, light: int) -> boo
         return False
     if 0 < cards["inherent_per_turn"][hero] <= state["inherent_uses"][seat]:
         return False
-    row = np.int64(cards["inherent"][hero])
+    row = cards["inherent"][hero]
     return cards["inherent_needs"][hero] == 0 or has_aims(state, cards, row, seat, NOBODY, NOBODY)
 
 
@@ -563,15 +563,15 @@ def can_use_ability(state: Record, cards: Record, seat: int) -> bool:
     ability = cards["ability"][state["deck_of"][seat]]
     if cards["ability_cost"][ability] > state["determination"][seat] or state["stat"][seat, Stat.NO_ABILITY] > 0:
         return False
-    row = np.int64(cards["ability_effects"][ability])
+    row = cards["ability_effects"][ability]
     return cards["ability_needs"][ability] == 0 or has_aims(state, cards, row, seat, NOBODY, NOBODY)
 
 
 @kernel
 def can_activate(state: Record, cards: Record, seat: int, place: int, k: int, light: int) -> bool:
     """RUNE-43, 45. Whether a player can use the k-th activated effect of the thing at a position. light: see `ready_light`."""
-    card = np.int64(state["card_of"][state["thing"][seat, place]])
-    row = np.int64(cards["act_effects"][card, k])
+    card = state["card_of"][state["thing"][seat, place]]
+    row = cards["act_effects"][card, k]
     if row == NO_ROW or cards["act_tokens"][card, k] > state["tokens"][seat, place]:
         return False
     if cards["act_use"][card, k] and (state["used"][seat, place] or state["turn_played"][seat, place] == state["turn"]):

@@ -48,8 +48,8 @@ def lose_health(state: Record, seat: int, n: int, carry: bool, kind: int) -> Non
 def step_drain(state: Record, cards: Record) -> None:
     """RUNE-22. At 0 health, lose a power and reset health to its current maximum; then the rest continues if it carries."""
     top = top_of(state)
-    seat, n = np.int64(state["by"][top]), np.int64(state["left"][top])
-    taken = min(n, np.int64(state["health"][seat]))
+    seat, n = state["by"][top], state["left"][top]
+    taken = min(n, state["health"][seat])
     state["health"][seat] -= taken
     state["drained"][seat, state["kind"][top]] += taken
     if state["health"][seat] > 0:
@@ -64,18 +64,18 @@ def step_drain(state: Record, cards: Record) -> None:
 
 
 @kernel
-def room_to_heal(state: Record, seat: int) -> np.int64:
+def room_to_heal(state: Record, seat: int) -> int:
     """RUNE-23. Health that a player lacks."""
     if state["stat"][seat, Stat.NO_HEAL] > 0:
-        return np.int64(0)
-    return np.int64(state["stat"][seat, Stat.MAX_HEALTH]) - np.int64(state["health"][seat])
+        return 0
+    return state["stat"][seat, Stat.MAX_HEALTH] - state["health"][seat]
 
 
 @kernel
 def heal(state: Record, seat: int, n: int) -> None:
     """RUNE-23. Gain health, up to the maximum; none under no_heal."""
     if state["stat"][seat, Stat.NO_HEAL] == 0:
-        state["health"][seat] = min(np.int64(state["health"][seat]) + n, np.int64(state["stat"][seat, Stat.MAX_HEALTH]))
+        state["health"][seat] = min(state["health"][seat] + n, state["stat"][seat, Stat.MAX_HEALTH])
 
 
 @kernel
@@ -90,10 +90,10 @@ def to_discard(state: Record, inst: int) -> None:
 def to_hand(state: Record, cards: Record, inst: int, is_draw: bool) -> bool:
     """RUNE-36. Put a card into its owner's hand, in order; on the discard pile if the hand is full."""
     owner = owner_of(inst)
-    most = np.int64(state["stat"][owner, Stat.MAX_HAND])
+    most = state["stat"][owner, Stat.MAX_HAND]
     if cards["hand_limit"] == HandLimit.DRAWS and not is_draw:
-        most = np.int64(HAND_MAX)
-    at = np.int64(state["hand_n"][owner])
+        most = HAND_MAX
+    at = state["hand_n"][owner]
     if at >= most:
         state["to_limit"][owner] += 1
         to_discard(state, inst)
@@ -115,10 +115,10 @@ def comes_before(state: Record, card: int, inst: int, other: int) -> bool:
 
 
 @kernel
-def leave_hand(state: Record, seat: int, at: int) -> np.int64:
+def leave_hand(state: Record, seat: int, at: int) -> int:
     """Take a card out of a hand and close the gap; returns the instance."""
-    inst = np.int64(state["hand"][seat, at])
-    last = np.int64(state["hand_n"][seat]) - 1
+    inst = state["hand"][seat, at]
+    last = state["hand_n"][seat] - 1
     for i in range(at, last):
         state["hand"][seat, i] = state["hand"][seat, i + 1]
     state["hand"][seat, last] = 0
@@ -144,7 +144,7 @@ def begin_discard(state: Record, seat: int, count: int) -> None:
 def step_discard(state: Record) -> None:
     """RUNE-123. The holder discards one card after another; the whole hand is discarded without asking."""
     top = top_of(state)
-    seat = np.int64(state["by"][top])
+    seat = state["by"][top]
     if state["left"][top] >= state["hand_n"][seat]:
         while state["hand_n"][seat] > 0:
             throw_away(state, seat, 0)
@@ -158,20 +158,20 @@ def step_discard(state: Record) -> None:
 @kernel
 def discard_random(state: Record, rng: Record, seat: int, count: int) -> None:
     """RUNE-123. Discard random cards of a hand, all equally likely, or those named by a scenario."""
-    for _ in range(min(np.int64(count), np.int64(state["hand_n"][seat]))):
+    for _ in range(min(count, state["hand_n"][seat])):
         throw_away(state, seat, random_card(state, rng, seat))
 
 
 @kernel
-def random_card(state: Record, rng: Record, seat: int) -> np.int64:
+def random_card(state: Record, rng: Record, seat: int) -> int:
     """Index in a hand of a random card."""
     named = scripted_draw(rng)
     if named != NOT_SCRIPTED:
-        for at in range(np.int64(state["hand_n"][seat])):
+        for at in range(state["hand_n"][seat]):
             if state["card_of"][state["hand"][seat, at]] == named:
-                return np.int64(at)
+                return at
         refuse_draw(rng)
-    return np.int64(below(rng, seat, Roll.DISCARD, state["hand_n"][seat]))
+    return below(rng, seat, Roll.DISCARD, state["hand_n"][seat])
 
 
 @kernel
@@ -187,7 +187,7 @@ def begin_deck(state: Record, seat: int, op: int, count: int) -> None:
 def step_deck(state: Record, cards: Record, rng: Record) -> None:
     """RUNE-24. Cards leave a deck one at a time; an empty deck costs a power and pauses the rest."""
     top = top_of(state)
-    seat, op = np.int64(state["by"][top]), np.int64(state["kind"][top])
+    seat, op = state["by"][top], state["kind"][top]
     while state["left"][top] > 0:
         if state["deck_n"][seat] == 0:  # only where an empty deck costs a power when the next card is needed (A02)
             empty_deck(state, cards, rng, seat)
@@ -214,7 +214,7 @@ def empty_deck(state: Record, cards: Record, rng: Record, seat: int) -> None:
 @kernel
 def renew_deck(state: Record, rng: Record, seat: int) -> None:
     """RUNE-24. Shuffle the discard pile into the deck. It is sorted by card first, so that changed cards move no others."""
-    size = np.int64(state["discard_n"][seat])
+    size = state["discard_n"][seat]
     put_in_order(state["discard"][seat, :size], state["deck"][seat, :size], seat * DECK_MAX)
     state["discard"][seat, :size] = 0
     state["deck_n"][seat] = size
@@ -236,7 +236,7 @@ def put_in_order(items: np.ndarray, out: np.ndarray, least: int) -> None:
 @kernel
 def mix(state: Record, rng: Record, seat: int) -> None:
     """RUNE-15. Shuffle a deck."""
-    size = np.int64(state["deck_n"][seat])
+    size = state["deck_n"][seat]
     shuffle(rng, seat, Roll.DECK, state["deck"][seat, :size], state["keys"])
     state["keys"][:size] = 0
 
@@ -244,9 +244,9 @@ def mix(state: Record, rng: Record, seat: int) -> None:
 @kernel
 def take_top(state: Record, cards: Record, rng: Record, seat: int, op: int) -> None:
     """RUNE-120 to 122. The top card, or the one named by a scenario, goes from the deck to hand, discard or void pile."""
-    last = np.int64(state["deck_n"][seat]) - 1
+    last = state["deck_n"][seat] - 1
     at = named_card(state, rng, seat)
-    inst = np.int64(state["deck"][seat, at])
+    inst = state["deck"][seat, at]
     for i in range(at, last):
         state["deck"][seat, i] = state["deck"][seat, i + 1]
     state["deck"][seat, last] = 0
@@ -266,9 +266,9 @@ def take_top(state: Record, cards: Record, rng: Record, seat: int, op: int) -> N
 
 
 @kernel
-def named_card(state: Record, rng: Record, seat: int) -> np.int64:
+def named_card(state: Record, rng: Record, seat: int) -> int:
     """Index in the deck of the card that leaves it: the last, or the one named by a scenario."""
-    last = np.int64(state["deck_n"][seat]) - 1
+    last = state["deck_n"][seat] - 1
     named = scripted_draw(rng)
     if named == NOT_SCRIPTED:
         return last
@@ -282,16 +282,16 @@ def named_card(state: Record, rng: Record, seat: int) -> np.int64:
 @kernel
 def note_draw(state: Record, seat: int, inst: int) -> None:
     """Count that a card came into the hand."""
-    slot = np.int64(state["slot_of"][inst])
+    slot = state["slot_of"][inst]
     state["drawn"][seat, slot] += 1
     if state["drawn_turn"][seat, slot] == 0:
-        state["drawn_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), NOTED_MAX))
+        state["drawn_turn"][seat, slot] = max(1, min(state["own_turns"][seat], NOTED_MAX))
 
 
 @kernel
 def note_play(state: Record, seat: int, inst: int) -> None:
     """Count that a card was played."""
-    slot = np.int64(state["slot_of"][inst])
+    slot = state["slot_of"][inst]
     state["plays"][seat, slot] += 1
     if state["played_turn"][seat, slot] == 0:
-        state["played_turn"][seat, slot] = max(1, min(np.int64(state["own_turns"][seat]), NOTED_MAX))
+        state["played_turn"][seat, slot] = max(1, min(state["own_turns"][seat], NOTED_MAX))

@@ -5,31 +5,10 @@ Every decision is put to the caller, also one with a single option. Dice are ask
 `dice.hits(seat, n)` and `dice.blocks(owner, n)` return successes among n >= 1 dice.
 """
 
-from collections.abc import Callable
-
-from tests.games.arena.model.attack import resolve
-from tests.games.arena.model.board import Hex
-from tests.games.arena.model.push import knockback
-from tests.games.arena.model.table import NO_SEAT, Decision, Fall, Flow
+from tests.games.arena.model.table import NO_SEAT, Decision, Flow
 from tests.games.arena.model.turn import PASS, Turns, ability_code
 
-__all__ = ["PASS", "Model", "Scripted", "ability_code"]
-
-
-class Scripted:
-    """Dice with values given beforehand: one number of hits, then blocks in the order of the targets."""
-
-    def __init__(self, hits: int = 0, blocks: list[int] | None = None) -> None:
-        self._hits = hits
-        self._blocks = list(blocks or [])
-
-    def hits(self, _seat: int, _n: int) -> int:
-        """The given hits, for any seat."""
-        return self._hits
-
-    def blocks(self, _owner: int, _n: int) -> int:
-        """The next given blocks; 0 when they are used up."""
-        return self._blocks.pop(0) if self._blocks else 0
+__all__ = ["PASS", "Model", "ability_code"]
 
 
 class Model(Turns):
@@ -106,10 +85,6 @@ class Model(Turns):
         """ARENA-82, 84. Place by seat; 0 for a hero still in play, also in a truncated game."""
         return list(self.place)
 
-    def hex_id(self, q: int, r: int) -> int:
-        """Number of a land hex."""
-        return self.board.number[q, r]
-
     def snapshot(self) -> dict:
         """Everything that can be compared, as plain values. Slow and protection of a hero that is out are given as 0."""
         standing = [seat in self.positions for seat in self.seats]
@@ -129,33 +104,6 @@ class Model(Turns):
             "current_player": self.current_player(),
         }
 
-    # attacks without turns
-
-    def attack(
-        self,
-        user: int,
-        ability: int,
-        target: int | None = None,
-        *,
-        hits: int = 0,
-        blocks: list[int] | None = None,
-        rage: int = 0,
-        choose: Callable[[list[int]], int] = min,
-    ) -> list[Fall]:
-        """ARENA-31 (c) to (j) with given dice, from where the pieces stand: no `move_before`, no end of turn.
-
-        blocks: one number for each Defence roll, in target order; choose: answers STEP and SUMMON. Returns the falls.
-        """
-        self.dice = Scripted(hits, blocks)
-        before = len(self.falls)
-        flow = resolve(self, user, self.cards[user]["ability"][ability], target)
-        self._drive(flow, lambda decision: rage if decision.phase == "RAGE" else choose(decision.options))
-        return self.falls[before:]
-
-    def push(self, source: Hex, piece: int, k: int, choose: Callable[[list[int]], int] = min) -> None:
-        """Knock a piece k >= 1 hexes away from a hex, with its whole chain (ARENA-50 to 65)."""
-        self._drive(knockback(self, source, piece, k, self.active), lambda decision: choose(decision.options))
-
     def _begin(self, flow: Flow) -> None:
         self._flow = flow
         self._advance(None)
@@ -165,12 +113,3 @@ class Model(Turns):
             self.decision = self._flow.send(code)
         except StopIteration:
             self.decision = Decision("OVER", NO_SEAT, [])
-
-    @staticmethod
-    def _drive(flow: Flow, answer: Callable[[Decision], int]) -> None:
-        code = None
-        while True:
-            try:
-                code = answer(flow.send(code))
-            except StopIteration:
-                return

@@ -223,11 +223,6 @@ class Fight(StepOne):
         self._cast()
         self.hurt(index, self.player.character.spell_damage)
 
-    def cast_heal(self) -> None:
-        """ROGUE-95. The caller discards the potion."""
-        self._cast()
-        self.player.heal(self.player.character.spell_heal)
-
     def _cast(self) -> None:
         if not self.player.character.spell_cooldown or self.player.cooldown:
             raise ValueError(f"cooldown={self.player.cooldown} of the {self.player.character.name}: no spell is ready")

@@ -100,23 +100,6 @@ class Player:
         self.artifacts += (artifact,)
         self.health += max(0, artifact.max_health)
 
-    def lose_artifact(self, artifact: Artifact) -> None:
-        """ROGUE-07. Health stays, even above the maximum."""
-        held = list(self.artifacts)
-        held.remove(artifact)
-        self.artifacts = tuple(held)
-
-    def read_max_health(self, n: int) -> None:
-        """ROGUE-83, 07."""
-        self.scroll_bonus += n
-        self.health += n
-
-    def read_antidote(self, n: int) -> None:
-        """ROGUE-83. Only while poisoned."""
-        if self.poison == 0:
-            raise ValueError("poison=0: the antidote can be read only while poisoned")
-        self.antidote = n
-
     def reset(self) -> None:
         """ROGUE-61. Reset what a death ends; cards and points are not modelled."""
         self.scroll_bonus = self.potion_mod = 0

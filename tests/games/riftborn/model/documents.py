@@ -7,8 +7,6 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
-from tests.games.riftborn.model.cards import Cards, read_cards
-
 # id | level | attack / health | experience | abilities | texts; a line that is indented goes on with the one before
 CREATURES = """
 soldier_recruit | 1 | 2/2 | 100 | |
@@ -208,8 +206,3 @@ def odd_document(**rules: Any) -> dict[str, Any]:
     document["card"] += card_entries(ODD_CREATURES, ODD_OTHERS)
     document["deck"] += deck_entries({"odd": ODD_DECK})
     return document
-
-
-def odd_cards(**rules: Any) -> Cards:
-    """The same, read."""
-    return read_cards(odd_document(**rules))

@@ -1,4 +1,4 @@
-"""Random resolutions for kernels and model: rows, what is declared, and the switches that matter to them."""
+"""Resolutions for kernels and model: where spills land, and random rows, amounts and switches that matter to them."""
 
 from itertools import product
 from random import Random
@@ -12,6 +12,17 @@ from tests.games.rookling.model.resolve import Switches
 POSITIONS = range(3)
 E1B = 0.15  # share of problems without any defence, as poison is
 SWITCHES = [Switches(*values) for values in product((False, True), ("if_more", "free"), (False, True))]
+SPILLS = [  # ROOK-49, G-05: positions in siege-state, the one that is struck, where the spill can land
+    ({0}, 0, {1}),
+    ({2}, 2, {1}),
+    ({1}, 1, {0, 2}),
+    ({0, 1}, 0, {2}),
+    ({0, 1}, 1, {2}),
+    ({1, 2}, 1, {0}),
+    ({1, 2}, 2, {0}),
+    ({0, 2}, 0, {1}),
+    ({0, 2}, 2, {1}),
+]
 Numbers = tuple[int, ...]
 Problem = tuple[Numbers, Numbers, Numbers]  # life, attacks, defences, by position
 

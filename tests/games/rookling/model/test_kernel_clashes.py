@@ -6,6 +6,7 @@ that way number n of the one must be way number n of the other, decision by deci
 
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
 from random import Random, SystemRandom
 
@@ -17,19 +18,17 @@ from sim.games.rookling.rules.attacks import (
     HOLD,
     USE,
     Stage,
-    bearer_of,
     begin_clash,
     best_response,
     decide,
     force_of,
     is_open,
-    is_used,
     landing_of,
-    life_of,
     stage_of,
 )
 from sim.games.rookling.state import Phase
 from tests.every_game.play import enough, shortened
+from tests.games.rookling.clashes import Ending
 from tests.games.rookling.model.random_clashes import POSITIONS, SWITCHES, Problem, cards_of, random_problem
 from tests.games.rookling.model.resolve import Clash, Decision, Switches, Way, ways
 
@@ -76,24 +75,13 @@ def kernel_ways(clash: int, force: int, cards: Record, taken: Path = ()) -> Iter
 
 def leaf_of(clash: int) -> tuple[object, ...]:
     """Facts of a leaf of the kernels: lives, blocks used, bearer of each hit, attacks left open, lost or not."""
-    hits = {position: int(bearer_of(clash, position)) for position in POSITIONS if bearer_of(clash, position) >= 0}
-    return (
-        [int(life_of(clash, position)) for position in POSITIONS],
-        {position for position in POSITIONS if is_used(clash, position)},
-        hits,
-        {position for position in POSITIONS if is_open(clash, position)},
-        stage_of(clash) == Stage.LOST,
-    )
+    ending = Ending((), Fraction(1), clash)
+    return [*ending.life], ending.used, ending.hits, ending.left_open, ending.lost
 
 
 def model_result(clash: Clash) -> tuple[object, ...]:
     """The same of the model."""
     return clash.life, clash.used, clash.hits, clash.open, clash.lost
-
-
-def landed(clash: int) -> int:
-    """Where the last packet landed, as the kernels see it."""
-    return int(landing_of(clash))
 
 
 def resolve_both(numbers: Problem, switches: Switches, seen: Counter[str]) -> None:
@@ -107,7 +95,7 @@ def resolve_both(numbers: Problem, switches: Switches, seen: Counter[str]) -> No
     for way, (path, leaf) in zip(wanted, found, strict=True):
         assert leaf_of(leaf) == model_result(way.clash), f"{where}: what comes of {path}"
         last = way.clash.log[-1] if way.clash.log else None
-        assert last is None or last.landed in (None, landed(leaf)), f"{where}: where the last packet of {path} lands"
+        assert last is None or last.landed in (None, landing_of(leaf)), f"{where}: where the last packet of {path} lands"
     best = max(wanted, key=lambda way: way.value)  # the first among equals
     answer = best_response(begun, force, cards)
     assert leaf_of(answer) == model_result(best.clash), f"{where}: best response"

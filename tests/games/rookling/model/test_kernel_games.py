@@ -1,7 +1,9 @@
 """Whole games in lockstep: the kernels and the plain model, compared at every decision and in the outcome."""
 
+import tomllib
 from collections import Counter
 from functools import partial
+from importlib.resources import files
 from random import Random, SystemRandom
 from typing import Any
 
@@ -10,10 +12,12 @@ import pytest
 
 from sim.engine.contract import write_outcome
 from sim.games.rookling import GAME
+from sim.games.rookling.record import CARD_FORMAT
 from sim.games.rookling.state import CURVE, SIEGES, Cause, Draw, Phase
 from tests.every_game.play import enough, shortened
 from tests.games.rookling.model.bridge import Kernels, differing, two_squads
 from tests.games.rookling.model.cards import read_cards
+from tests.games.rookling.model.documents import reference_document
 from tests.games.rookling.model.facts import OF_A_ROOKLING, OF_A_SEAT, Facts, NotedExchange
 from tests.games.rookling.model.game import new_table, play
 from tests.games.rookling.model.table import NOBODY, SEATS, SQUAD, Table, model_state
@@ -121,3 +125,9 @@ def test_kernels_and_model_play_random_games_alike():
 
 def test_kernels_and_model_play_games_of_a_fresh_seed_alike():
     games_alike(SystemRandom().randrange(2**32), FRESH)
+
+
+def test_the_reference_set_of_the_model_is_that_of_the_game():
+    file = files("sim.games.rookling").joinpath("cards.toml")
+    CARD_FORMAT.from_document(reference_document())
+    assert read_cards(tomllib.loads(file.read_text(encoding="utf-8"))) == read_cards(reference_document())

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.games.rookling.clashes import Ending, best, by_decisions, endings, only, results
+from tests.games.rookling.model.random_clashes import SPILLS
 from tests.games.rookling.positions import Play, a, table
 
 PLACES = ("left", "middle", "right")
@@ -66,20 +67,7 @@ def test_rook_51_faq_excess_of_a_spill_is_nullified_too():
 # spills
 
 
-@pytest.mark.parametrize(
-    ("siege", "struck", "landing"),
-    [
-        ({0}, 0, {1}),
-        ({2}, 2, {1}),
-        ({1}, 1, {0, 2}),
-        ({0, 1}, 0, {2}),
-        ({0, 1}, 1, {2}),
-        ({1, 2}, 1, {0}),
-        ({1, 2}, 2, {0}),
-        ({0, 2}, 0, {1}),
-        ({0, 2}, 2, {1}),
-    ],
-)
+@pytest.mark.parametrize(("siege", "struck", "landing"), SPILLS)
 def test_rook_49_golden_g05_where_a_spill_lands(siege, struck, landing):
     life = tuple(0 if position in siege else 6 for position in range(3))
     attacks = tuple(4 if position == struck else 0 for position in range(3))

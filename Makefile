@@ -3,9 +3,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-CHECKED := sim analysis tests notebooks
+CHECKED := sim analysis tests notebooks docs
 
-.PHONY: venv report test quick soak faults lint bench lock clean
+.PHONY: venv report test quick soak faults lint bench docs lock clean
 
 venv: $(READY)
 
@@ -52,6 +52,12 @@ bench: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -o addopts="--import-mode=importlib"
 
+# The documentation site in site/. LINKS=1 checks the links to other sites too.
+docs: $(READY)
+	$(BIN)/sphinx-build -q -W --keep-going docs site
+	@[ -z "$(LINKS)" ] || $(BIN)/sphinx-build -q -b linkcheck docs site/links
+	@echo "site/index.html"
+
 # Renew the pins after a change of the dependencies in pyproject.toml.
 lock: $(READY)
 	$(BIN)/python -m pip install --quiet uv
@@ -59,6 +65,6 @@ lock: $(READY)
 		--no-emit-find-links --custom-compile-command "make lock" --quiet pyproject.toml --output-file requirements.lock
 
 clean:
-	rm -rf .venv *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
+	rm -rf .venv site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
 	rm -rf reports/index.html $(patsubst sim/games/%/cards.toml,reports/%,$(wildcard sim/games/*/cards.toml))
 	find sim analysis tests -name __pycache__ -type d -prune -exec rm -rf {} +

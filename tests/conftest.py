@@ -4,6 +4,7 @@ import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported: on busy cores, BLAS threads wait longer than they work
 
+import gc
 import signal
 import subprocess
 import sys
@@ -18,29 +19,31 @@ from hypothesis import settings
 import sim
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
-from sim.registry import GAMES, register
-from tests.every_game.compiled import share_folder
+from sim.registry import GAMES, NAMES, register
+
+gc.set_threshold(
+    100_000, 50, 100
+)  # compiling makes millions of objects that stay; looking for cycles in them takes a tenth of the time
 
 settings.register_profile("house", deadline=None)  # machines are shared, so the time of an example means nothing
 settings.load_profile("house")
 
 ROOT = Path(sim.__file__).resolve().parents[1]
-BUILT_IN = tuple(GAMES)
-LOADED = [*GAMES.values()]  # import all games: tests use their kernels without the registry
+BUILT_IN = NAMES  # not those of other distributions, which can be installed beside
+LOADED = [GAMES[name] for name in BUILT_IN]  # import all games: tests use their kernels without the registry
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each with a fixture of its name
 TURNS_UNCOMPILED = 16  # turn limit of games that take minutes without the compiler
 SLOW = Path(__file__).with_name("slow.txt")  # tests that `make quick` leaves out
 LONGEST = ("test_documentation.py", "test_notebooks.py", "test_promises.py")  # files
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Share one folder of compiled code among all processes of the tests; the first process prepares it.
+def pytest_configure() -> None:
+    """Let Ctrl-C end commands that tests start.
 
     Tests started in the background ignore Ctrl-C; without a reset, the commands that they start would inherit this.
     """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    share_folder(lend=not hasattr(config, "workerinput"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -91,7 +91,7 @@ LONG = {  # command -> games for which it is compared with `-m soak`, because it
     "replay": ("cardrogue",),
 }
 REPORT = "--policy random --seed 7 --scale 0.05 --json"
-NOT_THERE = {"new", "warmup", "report"}  # these write files, or are covered elsewhere
+NOT_THERE = {"new", "new-game", "warmup", "report", "workbench"}  # these write files, or are covered elsewhere
 
 
 def cases() -> Iterator[str]:

@@ -272,7 +272,7 @@ def name_ends(sheet: Sheet, axes: Axes, ends: Sequence[End], room: float, gap: f
         if end.mark is not None:
             sheet.key(start - 0.08, float(y), [("", {"color": end.colour, **end.mark})])
             start += 0.08
-        ink = end.colour if end.mark is None else INK
+        ink = style.legible(end.colour) if end.mark is None else INK
         words = fit(end.name, x + room - start, end.size, bold=end.bold)
         weight = "bold" if end.bold else "normal"
         sheet.text(start, float(y), words, fontsize=end.size, color=ink, fontweight=weight, gid="label")

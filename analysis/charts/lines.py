@@ -160,9 +160,9 @@ def ecdf(frame: pd.DataFrame, *, lines: str = "seats", label: str = "turns") -> 
         words = f"median {number(median)} {label}" if np.isfinite(median) else "median not reached"
         if np.isfinite(median):
             how: dict[str, Any] = {"textcoords": "offset points", "va": "top", "fontweight": "bold", "fontsize": SMALL}
-            axes.annotate(number(median), (median, 0.5), (5, -3), color=colour, gid="median-label", **how)
+            axes.annotate(number(median), (median, 0.5), (5, -3), color=style.legible(colour), gid="median-label", **how)
         x = WIDTH - room + 0.2
-        sheet.text(x, y, fit(name, room - 0.2, BODY, bold=True), color=colour, fontweight="bold", gid="label")
+        sheet.text(x, y, fit(name, room - 0.2, BODY, bold=True), color=style.legible(colour), fontweight="bold", gid="label")
         sheet.text(x + beside, y + more, words, gid="label-median")
         truncated = column(part, "truncated")
         share = float(np.nanmax(truncated)) if np.isfinite(truncated).any() else float(1 - column(part, "estimate").max())
@@ -464,7 +464,7 @@ def _beside(axes: Axes, side: int, ends: np.ndarray, texts: Iterable[tuple[str, 
         lead = [edge + side * inches * inch for inches in (0.04, 0.2)]
         axes.plot(lead, [end, place], color=FAINT, linewidth=0.5, zorder=1, gid="lead", **how)
         text: dict[str, Any] = {"ha": "left" if side > 0 else "right", "va": "center_baseline", "fontsize": SMALL, **how}
-        axes.text(edge + side * 0.25 * inch, place, words, color=colour, gid="label", **text)
+        axes.text(edge + side * 0.25 * inch, place, words, color=style.legible(colour), gid="label", **text)
     return places
 
 
@@ -514,7 +514,7 @@ def slope(frame: pd.DataFrame, *, default: str | None = None) -> Figure:
                 "ha": "right",
                 "va": "center_baseline",
                 "fontsize": SMALL,
-                "color": (MUTED, STRONG, WEAK)[int(sign)],
+                "color": style.legible((MUTED, STRONG, WEAK)[int(sign)]),
             }
             right = 1 + (BESIDE + label + 0.45) / width
             axes.text(right, place, points(float(moved)), transform=axes.get_yaxis_transform(), gid="change", **how)

@@ -16,7 +16,7 @@ from matplotlib.patches import Rectangle
 
 from analysis.charts import style
 from analysis.charts.layout import scale_bar
-from analysis.charts.style import BAND, BODY, DIVERGING, FIGURES, HEADING, MUTED, PAPER, SMALL, SURE, WIDTH, Sheet, column, fit
+from analysis.charts.style import BAND, BODY, DIVERGING, FIGURES, HEADING, PAPER, SMALL, SURE, WIDTH, Sheet, column, fit
 from analysis.document.model import MINUS, count, counted, decimal, percent_range, points
 
 EVEN = 0.5
@@ -242,7 +242,7 @@ def heatmap(frame: pd.DataFrame) -> Figure:
         even, face, kind = _against_even(row, scale)
         rate = (-0.16 * full, f"{100 * row['estimate']:.0f}", BODY + 1 if full else SMALL, "rate")
         between = (0.22, percent_range(row["low"], row["high"], 0), FIGURES, "range")
-        return Cell(face, kind, (rate, between) if full else (rate,), (("color", MUTED),) if even else ())
+        return Cell(face, kind, (rate, between) if full else (rate,), (("color", style.SUBDUED),) if even else ())
 
     def note(full: bool) -> str:
         words = f"below each rate its {SURE} interval; pale: it includes 50; "
@@ -350,7 +350,7 @@ def terms(frame: pd.DataFrame, *, label: str = "points", corner: str = "") -> Fi
         if np.isnan(value):
             return Cell(PAPER, "blank")
         figures = ((0.0, points(value), SMALL, "value"),) if full or sure else ()
-        more = (("fontweight", "bold"),) if sure else (("color", MUTED),)
+        more = (("fontweight", "bold"),) if sure else (("color", style.SUBDUED),)
         return Cell(scale.of(value) if sure else BAND, "cell" if sure else "grey", figures, more)
 
     plan = Plan(0.3, 0.36, 0.75, (0.31, 0.31), 1.6, missing=Cell(PAPER, "blank"))
@@ -394,7 +394,7 @@ def states(frame: pd.DataFrame, *, rows: str = "own", columns: str = "opposing",
 
     def look(row: pd.Series, _: bool) -> Cell:
         if np.isnan(row["estimate"]):
-            return Cell(BAND, "blank", ((0.0, "never seen", SMALL, ""),), (("color", MUTED),))
+            return Cell(BAND, "blank", ((0.0, "never seen", SMALL, ""),), (("color", style.SUBDUED),))
         _, face, kind = _against_even(row, scale)
         between = percent_range(row["low"], row["high"]) if np.isfinite(row["low"]) else "even by symmetry"
         rate = (-0.2, f"{100 * row['estimate']:.1f}", HEADING + 1.5, "rate")

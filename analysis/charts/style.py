@@ -110,6 +110,7 @@ NAMED_HUES = {  # colour words -> their hue, and the categorical colours that ar
 }
 
 INK, MUTED, FAINT, HAIR, BAND, PAPER = "#1B242E", "#5E6975", "#B4BCC5", "#E3E7EB", "#EDF0F3", "#FFFFFF"
+SUBDUED = "#3E4853"  # grey text on a pale colour, where MUTED has too little contrast (WCAG AA: 4.5), also in dark mode
 
 # Above even is orange and below is blue in every chart, so that readers learn it once.
 STRONG, WEAK = ORANGE, BLUE
@@ -356,12 +357,29 @@ def pale(colour: Any, strength: float = 0.3) -> tuple[float, float, float]:
     return (float(mixed[0]), float(mixed[1]), float(mixed[2]))
 
 
-def ink_on(colour: Any) -> str:
-    """Black or white, the more readable one on `colour` (relative luminance of WCAG 2)."""
-    channels = np.array(to_rgb(colour))
+CONTRAST = 4.5  # of text and what is below it, at least (WCAG 2 AA)
+
+
+def contrast(first: Any, second: Any) -> float:
+    """Return the contrast ratio of two colours, 1 to 21 (WCAG 2)."""
+    channels = np.array([to_rgb(first), to_rgb(second)])
     linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    luminance = float(linear @ np.array([0.2126, 0.7152, 0.0722]))
-    return INK if (luminance + 0.05) / 0.065 > 1.05 / (luminance + 0.05) else PAPER
+    low, high = sorted(linear @ np.array([0.2126, 0.7152, 0.0722]) + 0.05)
+    return float(high / low)
+
+
+def ink_on(colour: Any) -> str:
+    """Dark or light ink, the more readable one on `colour`; black or white if neither is readable enough."""
+    best = max(INK, PAPER, key=lambda ink: contrast(ink, colour))
+    return best if contrast(best, colour) >= CONTRAST else max("#000000", PAPER, key=lambda ink: contrast(ink, colour))
+
+
+def legible(colour: Any) -> tuple[float, float, float]:
+    """Return a colour for text on paper: darkened until it is readable."""
+    red, green, blue = to_rgb(colour)
+    while contrast((red, green, blue), PAPER) < CONTRAST:
+        red, green, blue = 0.95 * red, 0.95 * green, 0.95 * blue
+    return red, green, blue
 
 
 LINE = 0.19  # inches between lines of a legend

@@ -80,6 +80,16 @@ def policy_of(text: str) -> PolicySpec:
     return PolicySpec.parse(text)
 
 
+def policies_of(text: str) -> tuple[PolicySpec, ...]:
+    """Read a list of policies. Raises ValueError."""
+    return tuple(policy_of(part) for part in text.split(","))
+
+
+def forbidden_of(names: Sequence[str] | None) -> tuple[str, ...]:
+    """Forbidden things without duplicates and sorted, so that equal experiments compare equal."""
+    return tuple(sorted({name.strip() for name in names or ()}))
+
+
 def cards_of(run: Run) -> CardSet:
     """The cards of a run; their path is the run folder."""
     return replace(run.experiment.cards, path=run.folder)

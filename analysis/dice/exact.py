@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from analysis import interrupts
 from analysis.dice.language import DiceError, Term, hits
 from analysis.dice.language import read as parse
-from analysis.document.model import Section, Table, count, decimal
+from analysis.document.model import Section, Table, count, decimal, percent
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.cardfiles.paths import did_you_mean, slug
 from sim.stopping import asked
@@ -181,7 +181,15 @@ def rolls_section(results: Sequence[Rolled]) -> Section:
             for one, test in ((rolled, rolled.agreement) for rolled in results)
         )
         tables = (Table("rolls", columns, rows, "Rolls of the game", {"P(at least 1)": "percent", "p": "p"}),)
-    return Section("dice", tables=tables, data={"rolls": [*map(_as_json, results)]}, draw=lambda: _figure(results))
+    answer = f"{count(len(results))} rolls of the game, exact and simulated."
+    if len(results) == 1:
+        (one,) = results
+        answer = (
+            f"{one.title}: {decimal(one.exact.mean, 2)} on average, standard deviation {decimal(one.exact.sd, 2)}, at least 1 "
+            f"with {percent(one.exact.at_least(1))}."
+        )
+    data = {"rolls": [*map(_as_json, results)]}
+    return Section("dice", answer=answer, tables=tables, data=data, draw=lambda: _figure(results))
 
 
 def _values_table(rolled: Rolled) -> Table:

@@ -37,6 +37,8 @@ Tone = Literal["verdict", "strong", "weak", "fair", "open", "note"]
 Format = Literal["text", "count", "number", "percent", "points", "p"]
 Cell = str | int | float | bool | None
 
+LONG, LONG_ENDS = 120, 40  # rows above which a page shows only those from the ends, and their number
+
 SECONDARY = (  # columns that a narrow terminal leaves out, in this order; --wide shows them
     *("gain", "rounds", "pairs", "seat *", "search said", "standard error", "rating"),
     *("p", "p (*", "p * (*", "truncated*", "n *", "n"),
@@ -73,8 +75,8 @@ class Table:
     """Rows below a chart. formats: column -> number format, by default by type.
 
     `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a dash. ends: number of rows
-    that the page shows from each end of a long table, 0 for all; the CSV always has all. secondary: columns (shell patterns
-    such as `seat *`) that a narrow terminal leaves out, in this order.
+    that the page shows from each end of a long table, 0 for all, but of more than LONG rows only LONG_ENDS from each end; the
+    CSV always has all. secondary: columns (shell patterns such as `seat *`) that a narrow terminal leaves out, in this order.
     """
 
     id: str
@@ -88,8 +90,14 @@ class Table:
     @property
     def on_page(self) -> tuple[tuple[Cell, ...], ...]:
         """Rows shown on the page."""
-        whole = not self.ends or len(self.rows) <= 2 * self.ends
-        return self.rows if whole else (*self.rows[: self.ends], *self.rows[-self.ends :])
+        ends = self.shown_ends
+        return (*self.rows[:ends], *self.rows[-ends:]) if ends else self.rows
+
+    @property
+    def shown_ends(self) -> int:
+        """Number of rows that the page shows from each end, 0 for all."""
+        ends = self.ends or (LONG_ENDS if len(self.rows) > LONG else 0)
+        return ends if len(self.rows) > 2 * ends else 0
 
     def __post_init__(self) -> None:
         """Raise ValueError unless every row has one cell per column."""

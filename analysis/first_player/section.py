@@ -96,6 +96,7 @@ def seats_result(found: SeatWorth) -> Section:
     many = made.teams is not None or (found.matchups is not None and len(found.matchups) > PRINTED_MAX)
     return Section(
         ID,
+        answer=" ".join(_answer(found)),
         tables=tuple(tables.values()),
         printed=tuple(part for name, part in tables.items() if name != "matchups" or not many),
         main=tables.get("units" if made.teams else "matchups", tables["overall"]),

@@ -221,6 +221,7 @@ def matchups_result(experiment: Experiment, study: MatchupStudy) -> Section:
     )
     return Section(
         ID,
+        answer=" ".join([best(study, word), *([counters(study)] if study.order else [])]),
         tables=(seen, tables["ratings"], tables["equilibrium"]),
         main=tables["pairs"],
         lines=sentences,

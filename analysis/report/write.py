@@ -84,7 +84,8 @@ def write_drawn(page: Page, folder: Path, drawings: dict[str, Drawing]) -> Path:
     if page.part:
         home = check_folder(home / file_name(page.part, "part"))
     tables = _tables(page)
-    html = _environment().get_template("page.html.j2").render(page=page, drawings=drawings)
+    letters, shown = _with_shared_letters({chart.id: drawings[chart.id] for chart in _charts(page)})
+    html = _environment().get_template("page.html.j2").render(page=page, drawings=shown, letters=letters)
     numbers = json.dumps(_as_json(page), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     with writing():
         for name, drawing in drawings.items():
@@ -144,6 +145,18 @@ def _drawn(chart: Chart) -> Drawing:
     return Drawing(render.svg_file(svg), render.png(chart.figure), *shown, least)
 
 
+def _with_shared_letters(drawings: dict[str, Drawing]) -> tuple[Markup, dict[str, Drawing]]:
+    """Return an element with the outlines of all letters of a page, and its drawings without them."""
+    parts = [text for drawing in drawings.values() for text in (drawing.svg, drawing.narrow) if text is not None]
+    letters, short = render.shared(parts)
+    rest = iter(short)
+    shown = {
+        name: replace(drawing, svg=Markup(next(rest)), narrow=None if drawing.narrow is None else Markup(next(rest)))
+        for name, drawing in drawings.items()
+    }
+    return Markup(letters), shown
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("analysis.report"),
@@ -153,8 +166,16 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.globals.update(shown=model.as_shown, plain=model.plain, numeric=model.numeric, glue=model.glue, asset=_asset)
+    environment.globals.update(
+        shown=model.as_shown, plain=model.plain, numeric=model.numeric, value=_value, glue=model.glue, asset=_asset
+    )
     return environment
+
+
+def _value(cell: model.Cell) -> str:
+    """Return the number in a cell for sorting, to seven digits; empty if there is none."""
+    value = model.plain(cell)
+    return "" if value is None else f"{value:.7g}" if isinstance(value, float) else str(value)
 
 
 def _asset(name: str) -> Markup:

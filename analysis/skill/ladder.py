@@ -11,6 +11,7 @@ interrupted run has the full result for the lower levels.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -31,15 +32,19 @@ from analysis.winrates.play import Watch, play_until
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.loop import Status
-from sim.engine.policies import PolicySpec
+from sim.engine.policies import NUMBERS, Policy, PolicySpec
 from sim.engine.teams import Teams
 from sim.experiments.experiment import Experiment
-from sim.run import Block
+from sim.run import Block, collect
 from sim.seeds import SEED_MAX
 
 KNOWN = 0.025  # half the width of an interval up to which a step between levels is shown
 STEP = 0.6  # win rate against the level below that makes a step of the ladder
 SAME = 0.5
+SCALED = (Policy.GREEDY, Policy.TURN, Policy.FLAT, Policy.SEARCH)  # their samples or playouts are scaled
+ROUNDS_OF_SCALING = 3
+SECONDS_TIMED = 0.5
+MS_MAX = 10_000
 
 
 def pairings(levels: int) -> list[tuple[int, int]]:
@@ -316,6 +321,43 @@ def skill(plan: Plan, gather: Gather) -> Skill:
         raise KeyboardInterrupt
     names = tuple(level.name for level in alone)
     return Skill(plan, ladder(names, scores) if scores else None, balance(alone), interrupted, games)
+
+
+def same_time(plan: Plan, budget_ms: float) -> list[tuple[PolicySpec, float]]:
+    """Levels whose decisions take about the same time, and their measured milliseconds; the numbers of `random` stay.
+
+    Scales the samples or playouts of each level. The only step of a skill run that depends on a clock: the levels that it
+    returns reproduce the games. Raises ValueError if two become the same.
+    """
+    scaled = []
+    for named in plan.levels:
+        level, spent = named, ms_of(plan, named)
+        if named.policy in SCALED:
+            most = next(number.most for number in NUMBERS[named.policy] if number.field == "samples")
+            for _ in range(ROUNDS_OF_SCALING):
+                wanted = round(level.samples * budget_ms / spent)
+                level = replace(level, samples=min(most, max(1, wanted)))
+                spent = ms_of(plan, level)
+        scaled.append((level, spent))
+    if len({level for level, _ in scaled}) < len(scaled):
+        names = ",".join(str(level) for level, _ in scaled)
+        raise ValueError(f"--equal-time {budget_ms:g}: makes two levels the same, {names}; name different levels or another time")
+    return scaled
+
+
+def ms_of(plan: Plan, level: PolicySpec) -> float:
+    """Milliseconds of CPU per decision with a level in every seat, from games that take at least SECONDS_TIMED."""
+    games = 1
+    while True:
+        experiment = Experiment(plan.game.name, plan.cards, plan.seats, (level,), games, plan.seed)
+        if games == 1:
+            collect(experiment, jobs=1)  # compiled code is loaded once, which is not part of a decision
+        began = time.process_time()
+        rows = collect(experiment, jobs=1).rows
+        seconds = time.process_time() - began
+        if seconds >= SECONDS_TIMED:
+            return 1000 * seconds / max(1, int(rows["decisions"].sum()))
+        games *= 4
 
 
 def gathered(watch: Watch, jobs: int | None = None) -> Gather:

@@ -200,6 +200,7 @@ def skill_section(result: Skill) -> Section:
     order = ("meetings", "ratings", "side-by-side", *(("changes",) if changed else ()), "orders", "levels")
     return Section(
         "skill",
+        answer=" ".join([*([] if ladder_ is None else [steps(ladder_)]), strongest(levels_)]),
         tables=tuple(brief[name] for name in order if name in brief),
         lines=(
             *([] if ladder_ is None else [steps(ladder_)]),

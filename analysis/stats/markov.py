@@ -6,6 +6,7 @@ probability of every end and the mean and variance of the number of turns. One s
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +18,15 @@ from scipy.sparse.linalg import splu
 from analysis.stats.distribution import Distribution
 from analysis.stats.distribution import compare as compare_counts
 from analysis.stats.intervals import LEVEL, Interval, proportion
-from sim.engine.exact import UNDECIDED, Chain, Fights
+from sim.engine.exact import UNDECIDED, Chain, Decisions, Fights
 
 Floats = NDArray[np.float64]
 
 REST = 1e-12  # the distribution of turns is cut off where the probability of a longer fight falls below this
 TURNS_MAX = 10_000  # turns after which it is cut off in any case
+STILL = 1e-15  # value iteration ends when no value changes by more
+STEPS_MAX = 100_000  # of value iteration
+TIE = 1e-12  # options that differ by less are equally good
 OFF = 1e-9  # tolerance for the sum of the probabilities of leaving a situation
 
 
@@ -106,6 +110,54 @@ def solve(chain: Chain) -> DuelOdds:
     return DuelOdds(chain.endings, chance, tuple(left), mean, sd, np.array(turns), float(here.sum()))
 
 
+@dataclass(frozen=True, eq=False)
+class BestDecisions:
+    """Decisions that maximise the expected worth of the ending."""
+
+    value: float  # expected worth from the start
+    action: NDArray[np.int64]  # (states,): index into the actions
+    reached: NDArray[np.bool_]  # (states,): situations that can come up under these decisions
+
+
+def optimise(decisions: Decisions, worth: Sequence[float]) -> BestDecisions:
+    """Find the best decisions by value iteration from 0 (Puterman, Markov Decision Processes, 1994, section 7.2).
+
+    worth: of each ending, at least 0; a duel that never ends is worth 0. Among equally good actions the first is
+    taken that can bring the duel closer to an end of some worth. Raises ValueError if the values have not settled after
+    STEPS_MAX steps.
+    """
+    states, options = decisions.states, len(decisions.state)
+    shape = (options, states + len(decisions.ending))
+    steps = sparse.csr_matrix((decisions.chance, (decisions.option, decisions.target)), shape=shape)
+    inner, gain = steps[:, :states], steps[:, states:] @ np.asarray(worth, np.float64)[decisions.ending]
+    first = np.flatnonzero(np.diff(decisions.state, prepend=-1))  # option of each situation
+    values = np.zeros(states)
+    for _ in range(STEPS_MAX):
+        better = np.maximum.reduceat(inner @ values + gain, first)
+        settled = np.abs(better - values).max() <= STILL
+        values = better
+        if settled:
+            break
+    else:
+        raise ValueError(f"decisions: the values have not settled after {STEPS_MAX:,} steps")
+    good = inner @ values + gain >= values[decisions.state] - TIE
+    # waiting forever looks as good as what it waits for: take only options that can come closer to an end of some worth
+    kept, root = good[decisions.option], shape[1]
+    valued = states + np.flatnonzero(np.asarray(worth)[decisions.ending] > 0)
+    source = np.concatenate([decisions.target[kept], np.full(len(valued), root)])
+    target = np.concatenate([decisions.state[decisions.option[kept]], valued])
+    back = sparse.csr_array((np.ones(len(source)), (source, target)), shape=(root + 1, root + 1))
+    away = csgraph.dijkstra(back, indices=[root], unweighted=True)[0]  # turns to such an end, at least; inf: out of reach
+    closest = np.full(options, np.inf)
+    np.minimum.at(closest, decisions.option, away[decisions.target])
+    good &= (closest < away[decisions.state]) | np.isinf(away[decisions.state])
+    chosen = np.minimum.reduceat(np.where(good, np.arange(options), options), first)
+    graph = sparse.csr_matrix(inner[chosen])
+    reached = np.zeros(states, bool)
+    reached[csgraph.breadth_first_order(graph, decisions.start, return_predecessors=False)] = True
+    return BestDecisions(float(values[decisions.start]), decisions.action[chosen].astype(np.int64), reached)
+
+
 def compare(odds: DuelOdds, fights: Fights, level: float = LEVEL) -> DuelAgreement:
     """Compare simulated duels with the exact odds. Raises ValueError without duels or with an unknown ending."""
     n, known = len(fights.ending), len(odds.endings)
@@ -171,7 +223,7 @@ def _reachable(steps: sparse.csr_matrix, chain: Chain) -> NDArray[np.int64]:
     root = chain.states + chain.ends  # an extra node, from which all edges are followed backwards
     source = np.concatenate([chain.target, np.full(chain.ends, root)])
     target = np.concatenate([chain.source, np.arange(chain.states, root)])
-    back = sparse.csr_matrix((np.ones(len(source)), (source, target)), shape=(root + 1, root + 1))
+    back = sparse.csr_array((np.ones(len(source)), (source, target)), shape=(root + 1, root + 1))
     ending = csgraph.breadth_first_order(back, root, return_predecessors=False)
     stuck = np.setdiff1d(kept, ending)
     if stuck.size:

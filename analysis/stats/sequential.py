@@ -90,9 +90,7 @@ def sequence_of(rates: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.D
     groups, estimate = rates["clusters"].to_numpy(np.float64), rates["estimate"].to_numpy(np.float64)
     if not (tuned > 0 and isfinite(tuned)):
         raise ValueError(f"tuned={tuned} must be a number of groups above 0")
-    time = np.maximum(groups, 1.0) * _mixing(level) / tuned
-    deviations = np.sqrt(2 * (time + 1) / time * (np.log1p(time) / 2 - log(1 - level)))
-    half = deviations * _errors(rates)
+    half = deviations(groups, tuned, level) * _errors(rates)
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
     edge = np.isin(estimate, (0.0, 1.0))
     if edge.any():
@@ -101,6 +99,15 @@ def sequence_of(rates: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.D
     known = groups >= LEAST_CLUSTERS
     bounds = {"low": np.where(known, low, 0.0), "high": np.where(known, high, 1.0)}
     return rates[["estimate"]].assign(**bounds, n=rates["n"], clusters=rates["clusters"])
+
+
+def deviations(groups: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
+    """Standard errors from a mean over groups to its asymptotic bounds (see `mean_sequence`), of the shape of `groups`.
+
+    groups: numbers of groups, at least 1 each; below LEAST_CLUSTERS the bounds do not hold.
+    """
+    time = np.maximum(np.asarray(groups, np.float64), 1.0) * _mixing(level) / tuned
+    return np.asarray(np.sqrt(2 * (time + 1) / time * (np.log1p(time) / 2 - log(1 - level))))
 
 
 def mean_p(sums: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:

@@ -18,9 +18,11 @@ import re
 import tempfile
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -35,7 +37,7 @@ from analysis.stats.intervals import LEVEL
 from analysis.tuning.goal import COMPARED, Aim, Cells, Goal, Knobs, Plan, Steps, aim_of, described, knobs_of, won_shares
 from analysis.tuning.search import Choice, Search, Watch, chosen
 from analysis.tuning.surrogate import Games
-from sim.engine.cardfiles.paths import Document, changed, locate, look_up
+from sim.engine.cardfiles.paths import Document, changed, is_whole, locate, look_up, numeric_fields
 from sim.engine.cards import FILE_NAME, CardError, CardSet
 from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
@@ -396,6 +398,31 @@ def text_of(game: Game, cards: CardSet) -> str:
     if is_run(cards.path) and not is_reference(game, cards):
         return toml_of(cards.document)
     return (game.reference if is_run(cards.path) else cards.path).read_bytes().decode("utf-8-sig")
+
+
+def edited_text(game: Game, cards: CardSet, values: Mapping[str, Any], document: Document) -> str:
+    """Text of the file of a card set with other values at some paths, which make it `document`.
+
+    Comments and layout stay if whole numbers of the text change only; otherwise the text is generated from the document.
+    """
+    if cards.path.exists() and all(type(value) is int for value in values.values()):
+        with suppress(CardError):  # a number that the text leaves to its default, or writes in an unusual way
+            return with_numbers(text_of(game, cards), values)
+    return toml_of(document)
+
+
+def text_with(game: Game, document: Document) -> str:
+    """Text of a card file with this document: that of the reference set with its comments if only whole numbers differ."""
+    reference = game.load(None).document
+    places = {path: locate(reference, path) for path in numeric_fields(reference)}
+    values = {path: look_up(document, place)[1] for path, place in places.items()}
+    differing = {path: value for path, value in values.items() if value != look_up(reference, places[path])[1]}
+    if all(is_whole(value, -MARK, MARK) for value in differing.values()):
+        with suppress(CardError):
+            text = with_numbers(game.reference.read_text(encoding="utf-8"), differing)
+            if tomllib.loads(text) == document:
+                return text
+    return toml_of(document)
 
 
 def write_changed(text: str, folder: Path, values: Mapping[str, int], force: bool = False) -> Path:

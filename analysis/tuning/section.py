@@ -83,7 +83,9 @@ def tune_section(tuned: Tuned, file: Path | None = None) -> Section:
     data |= {"unwon": tuned.unwon, "truncated": tuned.truncated, "evaluations": tuned.sets, "search_games": tuned.search_games}
     data |= {"retest_games": tuned.retest_games, "retest_seed": tuned.retest_seed, "left_alone": dict(knobs.left)}
     data |= {"file": None if file is None else str(file), "lines": said}
-    return Section("tuning", tables=tuple(tables), lines=tuple(said), data=data, draw=lambda: rates_figure(tuned))
+    return Section(
+        "tuning", answer=verdict(tuned)[0], tables=tuple(tables), lines=tuple(said), data=data, draw=lambda: rates_figure(tuned)
+    )
 
 
 def verdict(tuned: Tuned) -> list[str]:

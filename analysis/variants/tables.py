@@ -139,7 +139,21 @@ def whatif_section(found: WhatIf) -> Section:
             f"{count(found.moved)} ({percent(found.moved / found.games)}) ended differently. {run_words(base)}",
             *(stopped, _interval_words(found, paired), PAIR_WORDS, SPREAD_WORDS),
         ]
-    return Section("", tables=(rates, *whole), lines=tuple(lines), data=data, draw=lambda: _whatif_chart(found.rates))
+    answer, draw = _whatif_answer(found), lambda: _whatif_chart(found.rates)
+    return Section("whatif", answer=answer, tables=(rates, *whole), lines=tuple(lines), data=data, draw=draw)
+
+
+def _whatif_answer(found: WhatIf) -> str:
+    """Sentence on the largest change of a win rate."""
+    change, known = str(found.change), found.rates.dropna(subset=["change"])
+    if found.change.idle or known.empty:
+        return f"{change}: the change never reaches play." if found.change.idle else f"{change}: no game came to an end."
+    most = model.highest(known, "change", size=True)
+    sure = "" if most["p_holm"] < SURE else "; it may be chance"
+    return (
+        f"{change}: the largest change is that of {most['name']}, from {percent(most['before'])} to {percent(most['after'])} "
+        f"({points(most['change'])} points, {points(most['low'])} to {points(most['high'])}{sure})."
+    )
 
 
 def _whatif_chart(rates: pd.DataFrame) -> Figure | None:
@@ -187,7 +201,15 @@ def sensitivity_section(found: Sensitivity) -> Section:
     data["idle"] = [{"path": step.field, "value": step.value} for step in left.idle]
     shown = frame.rename(columns={"path": "field"}).drop(columns="name", errors="ignore")
     draw = (lambda: tornado(shown, most=CHARTED)) if len(frame) else (lambda: None)
-    return Section("", tables=(every,), printed=(first,) if len(frame) else (), lines=lines, data=data, draw=draw)
+    answer = "No number could be changed."
+    if len(frame):
+        top = frame.iloc[0]
+        answer = (
+            f"{top['path']} from {as_written(top['present'])} to {as_written(top['value'])} moves most: the win rate of "
+            f"{top['name']} by {points(top['change'])} points ({points(top['low'])} to {points(top['high'])})."
+        )
+    printed = (first,) if len(frame) else ()
+    return Section("sensitivity", answer=answer, tables=(every,), printed=printed, lines=lines, data=data, draw=draw)
 
 
 def worth_section(found: Worth, ranked: bool = False) -> Section:
@@ -217,7 +239,26 @@ def worth_section(found: Worth, ranked: bool = False) -> Section:
     rest = f" {len(frame) - WORTH_CHARTED} more are worth less." if len(frame) > WORTH_CHARTED else ""
     counts = ("games", f"Games with it, and the same number without.{rest}")
     return Section(
-        "", tables=(every,), printed=(first,), lines=lines, data=data, draw=lambda: gains(chart_frame(frame), counts=counts)
+        "worth",
+        answer=_worth_answer(frame),
+        tables=(every,),
+        printed=(first,),
+        lines=lines,
+        data=data,
+        draw=lambda: gains(chart_frame(frame), counts=counts),
+    )
+
+
+def _worth_answer(frame: pd.DataFrame) -> str:
+    """Sentence on the thing with the largest worth."""
+    known = frame.dropna(subset=["worth"])
+    if known.empty:
+        return "Nothing could be compared."
+    most = model.highest(known, "worth", size=True)
+    sure = "" if most["p_adjusted"] < SURE else "; it may be chance"
+    return (
+        f"{most['thing']} is worth most: {points(most['worth'])} points of the win rate of {most['name']} "
+        f"({points(most['low'])} to {points(most['high'])}{sure})."
     )
 
 
@@ -286,7 +327,8 @@ def screen_section(found: Screen, refused: Sequence[Step] = ()) -> Section:
         {"path": one.path, "value": one.value, "with": [{"path": p, "value": v} for p, v in one.others], "why": one.why}
         for one in found.clashes
     ]
-    return Section("", tables=tuple(tables), lines=lines, data=data, draw=lambda: _screen_chart(found))
+    answer, draw = f"{lines[0]} {lines[1]}", lambda: _screen_chart(found)
+    return Section("screen", answer=answer, tables=tuple(tables), lines=lines, data=data, draw=draw)
 
 
 def _screen_chart(found: Screen) -> Figure:

@@ -517,11 +517,17 @@ def _read(cards: CardSet, text: str) -> Edit:
         raise ValueError(f"{path} is a table, not a value; name a field in it")
     if before is None and value[:1] == "+":
         raise ValueError(f"{path}={value}: the file leaves this rule to its default, so a step is not possible; give the value")
-    with suppress(CardError):
-        path = address(cards.document, locate(cards.document, path))
+    path = canonical(cards, path)
     if is_number(before) and value[:1] in "+-":
         return Edit(path, before, before + parsed(value, before, path))
     return Edit(path, before, parsed(value.removeprefix("="), before, path))
+
+
+def canonical(cards: CardSet, path: str) -> str:
+    """The path as the card file addresses it; unchanged for a rule that the file leaves to its default."""
+    with suppress(CardError):
+        return address(cards.document, locate(cards.document, path))
+    return path
 
 
 def against(game: Game, cards: CardSet, other: CardSet, seats: int) -> Change:

@@ -14,23 +14,12 @@ from analysis.data.rows import Tally
 from analysis.data.study import OF_TEAMS, Study
 from analysis.document import prose
 from analysis.document.model import THIN, Chart, Format, Section, Table, count, highest, percent, rate_columns, table
-from analysis.document.prose import (
-    OPEN,
-    at_seats,
-    capital,
-    distance_words,
-    interval_of,
-    listed,
-    plural,
-    rate_words,
-    seated,
-    sequence,
-    with_verdicts,
-)
+from analysis.document.prose import OPEN, at_seats, capital, distance_words, listed, plural, rate_words, sequence, with_verdicts
 from analysis.stats.intervals import FAIR_BAND, shares
 from analysis.stats.sequential import half_widths, share_p, share_sequence
 from analysis.winrates.play import Until
 from analysis.winrates.rates import by_entrant_and_place, by_place, fair_at, win_rates
+from analysis.winrates.tables import best_and_worst
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.questions import Question
 
@@ -62,7 +51,7 @@ def win_rate_section(study: Study, question: Question) -> Section:
     elsewhere = study.team_study is not None and study.team_study.contributions is not None
     frame = frame.assign(verdict="") if elsewhere else frame
     lost = any(study.tally.lost[seats] for seats in study.contests)
-    answers = [*(_best_and_worst(part, int(str(seats))) for seats, part in frame.groupby("seats")), unwon(study)]
+    answers = [*(best_and_worst(part, int(str(seats))) for seats, part in frame.groupby("seats")), unwon(study)]
     answer = " ".join(filter(None, answers))
     caption = f"Win rates with {policy} in every seat, per number of seats, best first. "
     if study.contests:
@@ -113,18 +102,6 @@ def _beside(study: Study, frame: pd.DataFrame, tally: Tally) -> tuple[Table, lis
         f"average, most for {most['name']} {at_seats(most['seats'])} ({percent(most['estimate'])} under {policy}, "
         f"{percent(most['other'])} under {beside})."
     ]
-
-
-def _best_and_worst(part: pd.DataFrame, seats: int) -> str:
-    """Sentence on the entrants with the highest and the lowest rate at one number of seats; part: best first."""
-    known, games = part[part["n"] > 0], f"{seated(seats)} games"
-    if known.empty:
-        return f"None of the {games} came to an end."
-    best, worst = known.iloc[0], known.iloc[-1]
-    where, wins, games = ("At one seat ", "succeeds in", "games") if seats == 1 else ("", "wins", games)
-    sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} {interval_of(best)}"
-    rest = f", the most; {worst['name']} {wins} {percent(worst['estimate'])}, the fewest"
-    return f"{sentence}{rest if len(known) > 1 else ''}."
 
 
 def unwon(study: Study) -> str:

@@ -304,7 +304,7 @@ def without_game(game: str, first: str, second: str | None, old_game: str | None
         entrant_of(first, found, card_set)
         raise ValueError(f"compare {game} {first}: the second entrant is missing. {capital(form)}")
     first, second = game, first
-    searched = [old_game] if old_game else [game_of(cards)] if cards else list(GAMES)
+    searched = [old_game] if old_game else [game_of(cards)] if cards else list(GAMES.usable(lambda _: None))
     unknown = {name: [_unknown(word, *open_game(name, cards)) for word in (first, second)] for name in searched}
     matching = [name for name, messages in unknown.items() if not any(messages)]
     if not matching:

@@ -34,7 +34,7 @@ from analysis.document.model import (
     table,
     truncated_words,
 )
-from analysis.document.prose import COLUMNS, score, with_verdicts
+from analysis.document.prose import COLUMNS, interval_of, score, seated, with_verdicts
 from analysis.stats.intervals import FAIR_BAND
 from analysis.winrates import rates
 from analysis.winrates.aivat import LuckSums, less_luck
@@ -179,6 +179,7 @@ def winrates_result(
     precision, chart = precision_of(played, command), (frame if drawn is None else drawn).assign(seats=seats)
     return Section(
         "winrates",
+        answer=best_and_worst(frame if drawn is None else drawn.sort_values("estimate", ascending=False, kind="stable"), seats),
         tables=tuple(tables.values()),
         printed=tuple(map(_printed, printed.values())),
         main=whole,
@@ -186,6 +187,18 @@ def winrates_result(
         data={"facts": facts} | ({"precision": precision} if precision else {}) | tables | details,
         draw=lambda: rates_chart(chart),
     )
+
+
+def best_and_worst(part: pd.DataFrame, seats: int) -> str:
+    """Sentence on the entrants with the highest and the lowest rate at one number of seats; part: best first."""
+    known, games = part[part["n"] > 0], f"{seated(seats)} games"
+    if known.empty:
+        return f"None of the {games} came to an end."
+    best, worst = known.iloc[0], known.iloc[-1]
+    where, wins, games = ("At one seat ", "succeeds in", "games") if seats == 1 else ("", "wins", games)
+    sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} {interval_of(best)}"
+    rest = f", the most; {worst['name']} {wins} {percent(worst['estimate'])}, the fewest"
+    return f"{sentence}{rest if len(known) > 1 else ''}."
 
 
 def _printed(whole: Table) -> Table:

@@ -17,7 +17,7 @@ from analysis.document.model import Entry
 from analysis.report.write import _read_entry
 from analysis.tuning.goal import read_target
 from sim.engine import scenario
-from sim.engine.cards import CardSet, game_of
+from sim.engine.cards import CardSet, game_of, numeric_fields
 from sim.engine.contract import Game
 from sim.engine.evaluation import FILE_NAME
 from sim.engine.loop import Status
@@ -49,7 +49,9 @@ def cards(name: str) -> Format:
 
 
 def play(game: Game, found: CardSet) -> None:
-    """Play a few games with an accepted card set; all of them end."""
+    """Play a few games with an accepted card set; all of them end. Its numbers are finite, and each has its source."""
+    assert all(np.isfinite(found.record[field]).all() for field in found.record.dtype.names)
+    assert [entry.path for entry in found.provenance] == numeric_fields(found.document)
     try:
         made = Experiment(game.name, found, game.seats_for(found)[0], RANDOM, GAMES_PLAYED)
     except ValueError:  # too few entrants for one table

@@ -22,7 +22,6 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
-from tests.every_game.compiled import share_folder
 from tests.safety.form import Format, tiny_games
 from tests.safety.formats import formats
 from tests.safety.mutations import spoiled
@@ -166,7 +165,6 @@ def alarm(seconds: int) -> Iterator[None]:
 
 def main(arguments: list[str]) -> int:
     """Fuzz the formats that the arguments name; returns the exit code."""
-    share_folder()
     count = int(arguments[0]) if arguments else INPUTS
     failed = 0
     with tiny_games():

@@ -30,7 +30,6 @@ from sim.engine.cards import game_of
 from sim.registry import GAMES
 from sim.store import Run
 from sim.store.manifest import NAME
-from tests.every_game.compiled import share_folder
 from tests.safety.form import TINY, tiny_games
 from tests.safety.formats import deck_file
 from tests.safety.hostile import card_file
@@ -232,7 +231,6 @@ def limit() -> None:
 
 def main() -> None:
     """Make and read all of them."""
-    share_folder()
     with tiny_games(), TemporaryDirectory() as place:
         folder = Path(place)
         counted(filled(folder / "first").folder)

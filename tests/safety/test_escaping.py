@@ -27,7 +27,7 @@ from tests.safety.form import tiny_games
 from tests.safety.hostile import IDS, NAMES, TITLE, card_folder, listing
 
 HTML_TAGS = {
-    *("html", "head", "meta", "link", "title", "style", "body", "header", "main", "nav", "section", "article", "script"),
+    *("html", "head", "meta", "link", "title", "style", "body", "header", "main", "nav", "section", "article", "aside", "script"),
     *("h1", "h2", "h3", "p", "a", "span", "div", "ul", "ol", "li", "dl", "dt", "dd", "pre", "code", "button"),
     *("figure", "figcaption", "details", "summary", "table", "thead", "tbody", "tr", "th", "td"),
 }

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from analysis.cli.main import app
 from sim.registry import GAMES
+from tests.conftest import BUILT_IN
 from tests.every_game.play import shortened
 from tests.safety.form import Format, tiny_games
 from tests.safety.formats import formats
@@ -38,6 +39,7 @@ def of(name: str) -> Format:
         *((name, shortened(INPUTS)) for name in ("cards:coin_duel", "decks:deck_race")),
         ("scenario:arena", FEWER),
         ("weights", FEWER),
+        *((f"cards:{name}", shortened(500)) for name in BUILT_IN),
     ],
 )
 def test_spoiled_inputs_are_refused_with_their_name_or_usable(name: str, count: int):

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from sim.registry import register
 from tests.every_game.coin_duel import GAME
-from tests.every_game.compiled import share_folder
 from tests.store.folders import duel_run
 
 LONG_S = 120  # then the process ends itself
@@ -22,6 +21,5 @@ def wait(*_) -> None:
 
 
 if __name__ == "__main__":
-    share_folder()
     register(GAME)
     duel_run(Path(sys.argv[1]), GAME).fill(jobs=1, watch=wait)

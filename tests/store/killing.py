@@ -25,7 +25,6 @@ from sim.store import Run
 from sim.store.columns import Layout
 from sim.store.manifest import sources_digest
 from tests.every_game.coin_duel import GAME
-from tests.every_game.compiled import share_folder
 from tests.every_game.play import experiment
 from tests.store.folders import BLOCK, block_files, content, unfinished
 
@@ -160,7 +159,6 @@ def main(folder: Path, runs: int) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    share_folder()
     register(GAME)
     play_range(experiment(GAME, 3), 0, 3)  # load here what every child would have to load
     Layout.of(experiment(GAME, 3)).table(play_range(experiment(GAME, 3), 0, 3)[0])

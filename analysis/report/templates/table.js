@@ -5,7 +5,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
   const words = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   table.querySelectorAll("th").forEach((heading, column) => {
     const byNumber = heading.classList.contains("number");
-    const key = (row) => (byNumber ? row.cells[column].dataset.value : row.cells[column].textContent);
+    const key = (row) => ((byNumber && row.cells[column].dataset.value) || row.cells[column].textContent);
     const absent = (value) => value === "" || value === "\u2013";
     heading.querySelector("button").addEventListener("click", () => {
       const before = heading.getAttribute("aria-sort");
@@ -57,5 +57,14 @@ boxes.forEach((box) => {
   box.addEventListener("scroll", () => look(box), { passive: true });
   if (sizes) sizes.observe(box);
 });
-// A printed page shows its tables.
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((each) => (each.open = true)));
+// A printed page shows its tables, except long ones, which would fill pages: their rows are in the CSV.
+const longest = 40;
+const opened = [];
+addEventListener("beforeprint", () => {
+  for (const each of document.querySelectorAll("details:not([open])")) {
+    if (each.querySelectorAll("tbody tr").length > longest) continue;
+    each.open = true;
+    opened.push(each);
+  }
+});
+addEventListener("afterprint", () => opened.splice(0).forEach((each) => (each.open = false)));

@@ -26,6 +26,7 @@ compiled = pytest.mark.skipif(not COMPILED, reason="some thousand games")
 
 NOT_PLAYED = "plays no games"
 NO_CHART = "has no main chart"
+NEW_GAME, LIVE = "writes a game", "a page that plays until it is closed, and exports its tables itself"
 OF_FILE = "a file says what is played"
 ONE_ROLL = "decks decide on no roll and no duel"
 SEVERAL = "several files, in a folder of their own"
@@ -35,6 +36,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "new": "copies the reference set",
         "check": "takes the folder itself",
         "warmup": "compiled code is the same for all cards",
+        "new-game": NEW_GAME,
     },
     "--decks": {
         "games": NOT_PLAYED,
@@ -44,6 +46,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "scenario": OF_FILE,
         "dice": ONE_ROLL,
         "duel": ONE_ROLL,
+        "new-game": NEW_GAME,
     },
     "--games": {
         "games": NOT_PLAYED,
@@ -54,22 +57,31 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "scenario": OF_FILE,
         "dice": "has --rolls",
         "report": "has --scale, because every section plays its own games",
+        "new-game": NEW_GAME,
+        "workbench": LIVE,
     },
-    "--seed": {"games": NOT_PLAYED, "new": NOT_PLAYED, "check": NOT_PLAYED, "warmup": NOT_PLAYED, "scenario": OF_FILE},
+    "--seed": {**dict.fromkeys(("games", "new", "check", "warmup"), NOT_PLAYED), "scenario": OF_FILE, "new-game": NEW_GAME},
     "--csv": {
-        **dict.fromkeys(("games", "cards", "new", "check", "warmup", "scenario"), "has no main table of figures"),
+        **dict.fromkeys(("games", "new", "new-game", "check", "warmup", "scenario"), "has no main table of figures"),
+        "workbench": LIVE,
         "dice": "has a table for each roll",
         "run": "a run folder holds the games",
         "replay": "tells a story",
         "report": SEVERAL,
     },
-    "--chart": {**dict.fromkeys(("games", "cards", "new", "check", "warmup", "scenario", "run"), NO_CHART), "report": SEVERAL},
+    "--chart": {
+        **dict.fromkeys(("games", "cards", "new", "new-game", "check", "warmup", "scenario", "run"), NO_CHART),
+        "report": SEVERAL,
+        "workbench": LIVE,
+    },
     "--force": {
-        **dict.fromkeys(("games", "cards", "check", "warmup", "scenario"), "writes no file"),
+        **dict.fromkeys(("games", "check", "warmup", "scenario"), "writes no file"),
+        "new-game": "leaves an existing folder as it is",
+        "workbench": LIVE,
         "run": "a run folder grows, and other games are refused",
         "report": "a report folder holds the latest report",
     },
-    "--json": {},
+    "--json": {"workbench": LIVE},
 }
 OF_DECKS = ("--only-decks", "--random-decks")  # always together with --decks
 
@@ -86,8 +98,9 @@ def test_every_command_has_the_common_options_or_a_reason_for_lacking_one(option
 
 def test_the_same_option_has_the_same_help_everywhere():
     for option in ("--cards", "--decks", *OF_DECKS, "--seed", "--csv", "--chart", "--force", "--json", "--jobs"):
-        helps = {item.help for command in COMMANDS.values() for item in command.params if option in item.opts}
-        assert len(helps) == 1, option
+        helps = {item.help: name for name, command in COMMANDS.items() for item in command.params if option in item.opts}
+        # `cards --csv` writes a folder, the whole set
+        assert len(helps) == (2 if option == "--csv" and "cards" in helps.values() else 1), option
 
 
 def test_games_is_the_total_number_everywhere():
@@ -99,7 +112,7 @@ def test_games_is_the_total_number_everywhere():
 
 
 def test_the_game_is_the_first_argument_of_every_command():
-    begun = {"scenario": "file", "check": "folder", "dice": "roll"}
+    begun = {"scenario": "file", "check": "folder", "dice": "roll", "new-game": "name"}
     for name, command in COMMANDS.items():
         arguments = [item.name for item in command.params if item.param_type_name == "argument"]
         if name not in ("games", "warmup"):

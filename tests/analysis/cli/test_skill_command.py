@@ -7,11 +7,12 @@ import re
 import numpy as np
 import pytest
 
-from analysis.skill.ladder import Plan, gathered, skill
+from analysis.skill import ladder
+from analysis.skill.ladder import Plan, gathered, same_time, skill
 from analysis.skill.levels import LEVELS, levels_of, report_levels, usual_games
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
-from tests.analysis.cli.test_cli import fairfight, shown
+from tests.analysis.cli.test_cli import fairfight, refusal, shown
 
 FEW = ("--levels", "random,greedy:1", "--level-games", 30, "--pair-games", 24)
 
@@ -113,9 +114,62 @@ def test_ctrl_c_is_reported_with_what_was_kept(coins, monkeypatch):
 
         return gather
 
-    monkeypatch.setattr("analysis.skill.ladder.gathered", stopping)
+    monkeypatch.setattr(ladder, "gathered", stopping)
     code, out, err = fairfight(*coins())
     assert code == 0, err
     assert "Strongest is" in out
     (shown,) = left
     assert re.fullmatch(r"shown: [\d,]+ games of the levels up to .+", shown)
+
+
+def clock(costs, monkeypatch):
+    """Let decisions take the milliseconds that a function of the level names."""
+    monkeypatch.setattr(ladder, "ms_of", lambda _, level: costs(level))
+
+
+def test_equal_time_scales_samples_and_playouts(coin_duel, monkeypatch):
+    def costs(level):
+        return {"random": 0.001, "greedy": 0.002, "turn": 0.01 * level.width, "search": 0.003}[
+            level.policy.name.lower()
+        ] * level.samples
+
+    clock(costs, monkeypatch)
+    scaled = same_time(plan(coin_duel, "random,greedy:1,turn:2:4,search:200"), 0.6)
+    assert [(str(level), spent) for level, spent in scaled] == [
+        ("random", pytest.approx(0.004)),
+        ("greedy:300", pytest.approx(0.6)),
+        ("turn:2:30", pytest.approx(0.6)),
+        ("search:200", pytest.approx(0.6)),
+    ]
+
+
+def test_equal_time_stays_within_the_numbers_that_a_policy_takes(coin_duel, monkeypatch):
+    clock(lambda level: 1.0 if level.policy.name == "SEARCH" else 1e-6, monkeypatch)
+    scaled = same_time(plan(coin_duel, "greedy:4,search:200"), 0.001)
+    assert [str(level) for level, _ in scaled] == ["greedy:1000", "search:1"]
+
+
+def test_equal_time_measures_the_clock(coin_duel, monkeypatch):
+    monkeypatch.setattr(ladder, "SECONDS_TIMED", 0.02)
+    one, two = (ladder.ms_of(plan(coin_duel), PolicySpec.parse(name)) for name in ("greedy:1", "greedy:1000"))
+    assert 0 < one < two
+
+
+def test_equal_time_refuses_levels_that_become_the_same(coin_duel, monkeypatch):
+    clock(lambda level: 0.01 * level.samples, monkeypatch)
+    with pytest.raises(ValueError, match=r"^--equal-time 0.05: makes two levels the same, greedy:5,greedy:5"):
+        same_time(plan(coin_duel, "greedy:1,greedy:4"), 0.05)
+
+
+@pytest.mark.parametrize("milliseconds", ["0", "-1", "10001", "nan"])
+def test_equal_time_is_a_time(coins, milliseconds):
+    assert "must be above 0 and at most 10000" in refusal(*coins("--equal-time", milliseconds))
+
+
+def test_equal_time_prints_the_levels_that_it_makes(coins, monkeypatch):
+    monkeypatch.setattr(ladder, "SECONDS_TIMED", 0.01)
+    code, out, err = fairfight(*coins("--equal-time", "0.05", "--json"))
+    assert code == 0
+    made = re.search(r"milliseconds per decision: random [\d.e-]+, (greedy:\d+) ", " ".join(err.split()))
+    assert made, err
+    assert json.loads(out)["facts"]["levels"] == ["random", made[1]]

@@ -17,8 +17,7 @@ from sim.engine.decks import DeckList, Decks
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import collect
-from tests.every_game.deck_race import exact
-from tests.every_game.deck_race.cards import CARDS_MAX
+from tests.every_game.deck_race import CARDS_MAX, exact
 from tests.every_game.play import enough
 
 RANDOM = (PolicySpec.parse("random"),)

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.dice.duels import BARE, TURNS_SHOWN, arranged, duel_section, duel_table, plan_words
 from analysis.stats.markov import compare, solve
-from sim.engine.exact import Chain, Duel, DuelRequest, Fights
+from sim.engine.exact import Chain, Decisions, Duel, DuelRequest, Fights
 from sim.registry import GAMES
 from sim.warmup import PARTS
 from tests.analysis.cli.test_cli import refusal, shown
@@ -116,6 +116,42 @@ def test_long_duels_are_summarized_and_stopped_ones_counted(coin_duel):
     assert left.rows[0][:4] == ("won", 1, 1.0, 0.5)
     assert len(turns.rows) == TURNS_SHOWN + 1
     assert turns.rows[-1][:3] == ("later", pytest.approx(0.9**TURNS_SHOWN), 1.0)
+
+
+def test_best_decisions_are_shown_beside_the_plan(coin_duel):
+    """The plan gambles: won, lost or fled by 2, 1 and 1 in 4. Waiting wins 3 in 4."""
+    edges, ends = np.array([2, 1, 1]) / 4, np.arange(3, dtype=np.int8)
+    nothing, names = np.zeros(3, np.int32), ("won", "dead", "fled")
+
+    def chain() -> Chain:
+        return Chain(1, 0, nothing, 1 + ends.astype(np.int32), edges, ends, np.ones(3, np.int16), names)
+
+    def decisions() -> Decisions:
+        one, target = np.ones(1, np.int16), np.array([1, 2, 1, 2, 3])
+        option, chance = np.array([0, 0, 1, 1, 1]), np.array([0.75, 0.25, *edges])
+        actions = ("wait", "gamble")
+        return Decisions(1, 0, nothing[:2], ends[:2], option, target, chance, ends, names, 2, actions, 3 * one, 2 * one, 0 * one)
+
+    fights = Fights(ends, np.ones(3, np.int16), np.ones(3, np.int32))
+    duel = Duel("A", ("B",), (), 3, 3, chain, lambda *_: fights, decisions)
+    section = duel_section(coin_duel, duel, "", 3, 1)
+    assert section.tables[-1].columns == ("coins", "to win", "to win or flee")
+    assert section.tables[-1].rows == (("3", "wait", "wait"),)
+    win, flee = (line.replace("\u202f", " ") for line in section.lines)
+    assert win == "Best decisions to win: won 75.0 % (this plan 50.0 %, 66.7 % of the optimum)."
+    assert flee.startswith("Best decisions to win or flee (fled counts 0.5): worth 75.0 % (this plan 62.5 %, 83.3 %")
+    assert section.data["best"][0] == {"goal": "to win", "best": 0.75, "plan": 0.5, "share": pytest.approx(2 / 3)} | {
+        "worth": {"won": 1.0, "dead": 0.0, "fled": 0.0}
+    }
+    assert section.data["decisions"][0] == {"goal": "to win", "left": 3, "potions": 0, "theirs": 2, "decisions": ["wait"]}
+
+    def too_many() -> Decisions:
+        raise ValueError("too many situations")
+
+    assert duel_section(coin_duel, replace(duel, decisions=too_many), "", 3, 1).lines == (
+        "Best decisions are left out: too many situations.",
+    )
+    assert duel_section(coin_duel, replace(duel, decisions=None), "", 3, 1).lines == ()
 
 
 def test_the_table_holds_every_possible_duel_and_no_other(coin_duel):

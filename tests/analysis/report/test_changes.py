@@ -51,7 +51,7 @@ def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_du
         assert row["source"] == "assumed"
     assert "All these numbers are assumed." in section.figures[0].caption
     assert f"{100 * spread(before, 3).estimate:.1f}" in section.answer
-    assert "entrants have a spread of" in section.answer
+    assert "fighters have a spread of" in section.answer
     assert "nan" not in f"{section.answer} {section.note}"
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis.stats.markov import TURNS_MAX, compare, solve
-from sim.engine.exact import UNDECIDED, Chain, Fights
+from analysis.stats.markov import TURNS_MAX, compare, optimise, solve
+from sim.engine.exact import UNDECIDED, Chain, Decisions, Fights
 
 HALF, SIXTH = Fraction(1, 2), Fraction(1, 6)
 WON, LOST = ("won", 1), ("lost", 0)
@@ -232,3 +232,38 @@ def test_fights_that_cannot_be_compared_are_refused():
         compare(odds, fights([]))
     with pytest.raises(ValueError, match=r"ending 0..2 must be 0..1"):
         compare(odds, fights([0, 2]))
+
+
+# decisions
+
+
+def two_ways(again: float) -> Decisions:
+    """One situation. Wait: again with this chance, else won or lost by 3 to 1. Gamble: won by a coin."""
+    first = [(0, 0, again), (0, 1, 0.75 * (1 - again)), (0, 2, 0.25 * (1 - again))]
+    option, target, chance = map(
+        np.array, zip(*[*(edge for edge in first if edge[2] > 0), (1, 1, 0.5), (1, 2, 0.5)], strict=True)
+    )
+    one = np.ones(1, np.int16)
+    state, action, ending = np.zeros(2, np.int32), np.array([0, 1], np.int8), np.array([0, 1], np.int8)
+    return Decisions(
+        1, 0, state, action, option, target, chance, ending, ("won", "lost"), None, ("wait", "gamble"), 3 * one, 2 * one, 0 * one
+    )
+
+
+@pytest.mark.parametrize("again", [0.0, 0.5, 0.99])
+def test_the_best_decision_counts_what_comes_after_a_loop(again):
+    best = optimise(two_ways(again), (1, 0))
+    assert best.value == pytest.approx(0.75, abs=1e-12)
+    assert best.action.tolist() == [0]
+    assert best.reached.tolist() == [True]
+    assert optimise(two_ways(again), (0, 1)).value == pytest.approx(0.5, abs=1e-12)
+
+
+def test_a_loop_without_end_is_worth_nothing_and_equal_actions_are_decided_by_their_order():
+    assert optimise(two_ways(1.0), (1, 0)).action.tolist() == [1]
+    assert optimise(two_ways(1.0), (0, 0)).action.tolist() == [0]
+
+
+def test_values_that_do_not_settle_are_refused():
+    with pytest.raises(ValueError, match="have not settled after"):
+        optimise(two_ways(1 - 1e-6), (1, 0))

@@ -116,7 +116,7 @@ def test_every_ability_is_tried_for_each_user_within_the_requested_games(coin_du
 
 
 BOLD = "forbid='rule.bold': Coin duel has no 'rule.bold' that can be forbidden;"
-NOBODY = "forbid='nobody:rule.fold': 'nobody' is not one of the entrants; known here: pike, maul, needle"
+NOBODY = "forbid='nobody:rule.fold': 'nobody' is not one of the fighters; known here: pike, maul, needle"
 
 
 @pytest.mark.parametrize(

@@ -303,6 +303,18 @@ def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game,
     return game, choice.played(game, card_set)
 
 
+COMPILED_FOR = {
+    "random": "random players",
+    "greedy": "greedy players",
+    "loop": "all players",
+    "step": "single steps",
+    "evaluation": "evaluation",
+    "analysis": "evaluation of options",
+    "rolls": "dice",
+    "duels": "duels",
+}  # by part of `sim.warmup`
+
+
 def prepare(game: Game, part: str = "loop") -> None:
     """Compile a part of the game, see `sim.warmup`, unless cached. Shows progress, lest compiling look like slow play."""
     from sim.engine.jit import cache_home, compiling, ignored_cache
@@ -311,7 +323,7 @@ def prepare(game: Game, part: str = "loop") -> None:
     if where := ignored_cache():
         terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_home()}")
     if not is_compiled(game.name, part):
-        terminal.note(f"compiling {game.title} for this machine: once, for about a minute")
+        terminal.note(f"compiling {game.title} for this machine: {COMPILED_FOR[part]}, once")
         stage, needed = f"compiling {game.title}", kernels_of(game)
         with terminal.Ticker("kernels") as ticker, compiling(lambda done, _: ticker(stage, min(done, needed), needed)):
             compile_part(game.name, part)

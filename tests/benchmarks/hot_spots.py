@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sim.engine import loop
+from sim.engine.jit import cache_folder, sources_of
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import game_named
@@ -43,12 +44,15 @@ def words(*command: object) -> list[str]:
     return subprocess.run([*map(str, command)], capture_output=True, text=True, check=True).stdout.splitlines()
 
 
-def object_file(entry: Any, folder: Path) -> tuple[Path, int]:
-    """Write the object file of a compiled entry to a folder; return its path and the address at which it is loaded."""
+def object_file(entry: Any, cache: Path, folder: Path) -> tuple[Path, int]:
+    """Write the object file of a compiled entry to a folder; return its path and the address at which it is loaded.
+
+    cache: where the compiled code of the game is.
+    """
     (compiled,) = entry.overloads.values()
     name = compiled.fndesc.llvm_cpython_wrapper_name
     address = compiled.library.get_pointer_to_function(name)
-    cached = next(path for path in Path(entry._cache.cache_path).rglob("*.nbc") if name.encode() in path.read_bytes())
+    cached = next(path for path in cache.rglob("*.nbc") if name.encode() in path.read_bytes())
     content = cached.read_bytes()
     path = folder / "entry.o"
     path.write_bytes(content[content.index(b"\x7fELF") :])
@@ -83,8 +87,8 @@ def main() -> None:
     parser.add_argument("policy")
     parser.add_argument("kernel", nargs="?", help="show its hottest instructions")
     asked = parser.parse_args()
-    cards = game_named(asked.game).load(None)
-    experiment = Experiment(asked.game, cards, asked.seats, (PolicySpec.parse(asked.policy),), 1 << 20, 1)
+    game = game_named(asked.game)
+    experiment = Experiment(asked.game, game.load(None), asked.seats, (PolicySpec.parse(asked.policy),), 1 << 20, 1)
     began = time.process_time()
     play_range(experiment, 0, WARM)
     if time.process_time() - began > SECONDS:  # compiled just now: only code from the cache has an object file
@@ -93,7 +97,7 @@ def main() -> None:
     play_range(experiment, 0, WARM)
     games = max(1, int(WARM / max(1e-4, time.process_time() - began) / 2))
     with tempfile.TemporaryDirectory() as folder:
-        path, base = object_file(loop.play_block.entry, Path(folder))
+        path, base = object_file(loop.play_block.entry, cache_folder(sources_of(game.state)), Path(folder))
         functions, samples = symbols(path), sampled(experiment, games, Path(folder))
         starts, shares, at = [one.start for one in functions], Counter[str](), Counter[int]()
         for address, name in samples:

@@ -5,6 +5,7 @@ import os
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported: on busy cores, BLAS threads wait longer than they work
 
 import gc
+import re
 import signal
 import subprocess
 import sys
@@ -34,7 +35,8 @@ LOADED = [GAMES[name] for name in BUILT_IN]  # import all games: tests use their
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each with a fixture of its name
 TURNS_UNCOMPILED = 16  # turn limit of games that take minutes without the compiler
 SLOW = Path(__file__).with_name("slow.txt")  # tests that `make quick` leaves out
-LONGEST = ("test_documentation.py", "test_notebooks.py", "test_promises.py")  # files
+LONGEST = ("test_documentation.py", "test_notebooks.py")  # files
+OF_GAMES = ("games", "every_game", "engine")  # folders of tests that call kernels from Python
 
 
 def pytest_configure() -> None:
@@ -47,12 +49,24 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests listed in slow.txt; run the longest files first, so that no core waits for them at the end."""
+    """Mark the tests listed in slow.txt, and leave the tests of a game to one worker, which compiles the game's kernels once.
+
+    The longest groups come first, so that no core waits for them at the end.
+    """
     slow = {*SLOW.read_text(encoding="utf-8").split()}
     for item in items:
         if item.nodeid.partition("[")[0] in slow:
             item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: item.path.name not in LONGEST)
+        item.add_marker(pytest.mark.xdist_group(group_of(item)))
+    items.sort(key=lambda item: (group_of(item) not in BUILT_IN, item.path.name not in LONGEST))
+
+
+def group_of(item: pytest.Item) -> str:
+    """The game whose kernels a test calls from Python; the file of any other test."""
+    folder, *below = item.path.relative_to(ROOT / "tests").parts
+    words = {*re.split(r"\W+", item.nodeid)} if folder in OF_GAMES else set()
+    named = [name for name in BUILT_IN if name in words]
+    return named[0] if len(named) == 1 else "/".join([folder, *below])
 
 
 def sampled(cases: Iterable[Any], every: int) -> list[Any]:

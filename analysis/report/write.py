@@ -336,12 +336,13 @@ def write_reports(
 
     if waiting:
         note(waiting[0], 0)
-    at_once = min(len(waiting), waiting[0].jobs or cores()) if apart and waiting else 1
+    limit = waiting[0].jobs if waiting else None
+    at_once = min(len(waiting), limit or cores()) if apart else 1
     written: Iterable[Study]
     if at_once > 1:
         # the slowest game first, so that the last to finish is short
         slowest = sorted(waiting, key=lambda study: study.budget.games)
-        jobs = max(1, (waiting[0].jobs or cores()) // at_once)
+        jobs = max(1, limit // at_once) if limit else cores()  # all: none is idle while the last report is finished
         written = share_out(
             lambda stop: (delayed(write_apart)(study, jobs, stop) for study in slowest), at_once, "generator_unordered"
         )

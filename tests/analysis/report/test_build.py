@@ -393,6 +393,23 @@ def test_several_reports_are_written_apart_the_slowest_first(coin_duel, lone_cli
     assert {game for game in ("coin_duel", "lone_climb") if f'href="{game}/index.html"' in index} == {"coin_duel", "lone_climb"}
 
 
+@pytest.mark.parametrize(("limit", "each"), [(None, 4), (2, 1), (7, 3)])
+def test_reports_written_apart_can_each_use_every_core_unless_there_is_a_limit(
+    coin_duel, lone_climb, tmp_path, monkeypatch, limit, each
+):
+    monkeypatch.setattr("analysis.report.write.cores", lambda: 4)
+    studies = [Study(game, game.load(None), POLICY, budget=TINY, jobs=limit) for game in (coin_duel, lone_climb)]
+    asked = []
+
+    def apart(command, out, jobs, stop, answered):
+        asked.append(jobs)
+        (one,) = [study for study in studies if study.game.name in command]
+        report(one, out, command)
+
+    write_reports(studies, tmp_path, apart=apart)
+    assert asked == [each, each]
+
+
 def test_a_report_that_fails_apart_fails_the_command(coin_duel, lone_climb, tmp_path):
     studies = [Study(game, game.load(None), POLICY, budget=TINY, jobs=2) for game in (coin_duel, lone_climb)]
 

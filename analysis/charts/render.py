@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections import Counter
 from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
@@ -18,6 +19,7 @@ GLYPH = re.compile(r"DejaVuSans(-\w+)?-(\w+)$")  # id of the outline of a letter
 GLYPHS = re.compile(r'<path id="[^"]*-(DejaVuSans[^"]*)"([^>]*)/>')
 STEP = re.compile(r"([MLz])(?:(-?[\d.]+) (-?[\d.]+))?")
 STRAIGHT = re.compile(r"M-?[\d.]+ -?[\d.]+(?:[ML]-?[\d.]+ -?[\d.]+)*z?")
+WORD = re.compile(r'(?:<use href="#l[^"]*"(?: [xy]="[^"]*")*/>){2,}')
 ALONG = re.compile(r"translate\((-?[\d.]+) 0\)")
 
 
@@ -81,9 +83,9 @@ def svg_file(element: str) -> str:
 
 
 def shared(elements: Sequence[str]) -> tuple[str, list[str]]:
-    """Return what charts of a page share, and the elements without it: an `<svg>` element with letters, and a style sheet in it.
+    """Return what charts of a page share, an `<svg>` element with a style sheet, letters and words, and the elements without it.
 
-    Charts have the same letters and styles, which make up more than half of their size.
+    Charts have the same letters, words and styles, which make up more than half of their size.
     """
     outlines: dict[str, str] = {}
     styles: dict[str, str] = {}
@@ -101,9 +103,32 @@ def shared(elements: Sequence[str]) -> tuple[str, list[str]]:
         )
     if not short:
         return "", []
+    short = _without_blanks(short, outlines)
+    short, words = _with_shared_words(short)
     paths = "".join(f'<path id="{letter}"{rest}/>' for letter, rest in sorted(outlines.items()))
+    groups = "".join(f'<g id="{name}">{letters}</g>' for letters, name in words.items())
     rules = "".join(f".{name}{{{style}}}" for style, name in styles.items())
-    return f'<svg class="letters" aria-hidden="true" width="0" height="0"><style>{rules}</style><defs>{paths}</defs></svg>', short
+    content = f"<style>{rules}</style><defs>{paths}{groups}</defs>"
+    return f'<svg class="letters" aria-hidden="true" width="0" height="0">{content}</svg>', short
+
+
+def _without_blanks(elements: Sequence[str], outlines: dict[str, str]) -> list[str]:
+    """Drop the letters without an outline: blanks, which need no element, as every letter has its place."""
+    for letter in [letter for letter, rest in outlines.items() if ' d="M' not in rest]:
+        del outlines[letter]
+        elements = [re.sub(f'<use href="#{letter}"[^>]*/>', "", element) for element in elements]
+    return list(elements)
+
+
+def _with_shared_words(elements: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Replace words that occur several times, as names do, by references; returns the ids of their letters too."""
+    counts = Counter(letters for element in elements for letters in WORD.findall(element))
+    words = {letters: f"w-{number}" for number, letters in enumerate(one for one, count in counts.items() if count > 1)}
+
+    def referred(found: re.Match[str]) -> str:
+        return f'<use href="#{words[found[0]]}"/>' if found[0] in words else found[0]
+
+    return [WORD.sub(referred, element) for element in elements], words
 
 
 def _letter(glyph: str) -> str:

@@ -1,5 +1,7 @@
 """Parts shared by all charts: SVGs that can share a page, text that fits, labels that do not overlap."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,6 +30,21 @@ def test_svg_has_no_date_no_creator_and_no_external_reference():
     assert "matplotlib" not in svg
     links = pd.Series([svg]).str.findall(r'(?:href|src)="(?!#)')[0]
     assert links == []
+
+
+def test_charts_of_a_page_share_letters_and_words_and_lose_none_but_blanks():
+    charts = [render.svg(FORMS["forest"](frames.rates()), name, "t") for name in ("first", "second")]
+    common, short = render.shared(charts)
+    outlines, words = set(re.findall(r'<path id="(l[^"]*)"', common)), dict(re.findall(r'<g id="(w-\d+)">(.*?)</g>', common))
+    assert words
+    for chart, without in zip(charts, short, strict=True):
+        spelled = re.sub(r'<use href="#(w-\d+)"/>', lambda found: words[found[1]], without)
+        letters = re.findall(r'<use href="#(l[^"]*)"((?: [xy]="[^"]*")*)/>', spelled)
+        own = re.findall(r'<use href="#[^"]*?-DejaVuSans(-\w+)?-(\w+)"((?: [xy]="[^"]*")*)/>', chart)
+        named = [(f"l{weight.lower()}-{code}", place) for weight, code, place in own]
+        assert letters == [letter for letter in named if letter[0] in outlines]
+        assert {name for name, _ in named if name not in outlines} == {"l-3", "l-bold-3", "l-b11"}  # blanks, wide and narrow
+        assert len(without) < len(chart) / 3
 
 
 def test_clean_makes_a_single_line_that_the_font_can_draw():

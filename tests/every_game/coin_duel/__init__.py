@@ -185,13 +185,10 @@ def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
 
 @kernel
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Keep the seat's card and shuffle all others, from a fixed order so that the sample does not depend on hidden cards."""
-    own_card, slot = state["deck"][seat], 1
-    for card in range(1, DECK + 1):
-        if card != own_card:
-            state["deck"][slot] = card
-            slot += 1
-    kit.shuffle(rng, seat, Draw.GUESS, state["deck"][1:], state["keys"])
+    """Keep the seat's card and shuffle all others."""
+    own_card = state["deck"][seat]
+    state["deck"][seat] = state["deck"][0]
+    kit.reshuffle(rng, seat, Draw.GUESS, state["deck"][1:], state["keys"])
     state["deck"][0] = state["deck"][seat]
     state["deck"][seat] = own_card
 

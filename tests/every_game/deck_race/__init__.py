@@ -396,15 +396,7 @@ GAME = kit.Game.of(
     turn_limit=lambda _: TURNS_MAX,
     questions=(
         kit.WinRates("win-rates", "Which deck wins how often?"),
-        kit.Cards(
-            "cards",
-            "Which card carries or drags a deck?",
-            drawn_turn="drawn_turn",
-            played_turn="played_turn",
-            drawn="drawn",
-            plays="plays",
-            by_turn=2,
-        ),
+        kit.Cards("cards", "Which card carries or drags a deck?", by_turn=2),
         kit.Keywords("keywords", "What is a keyword worth?", decks=40),
     ),
     words=kit.PlainWords(POSITION, FACTS, Action),

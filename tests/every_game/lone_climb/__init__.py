@@ -286,15 +286,8 @@ def worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Shuffle the unseen stones, from a fixed order so that the sample does not depend on their real one."""
-    used, stones = state["used"], state["stones"]
-    for place in range(used + 1, min(stones, HEAP_MAX)):
-        kind, before = state["heap"][place], place - 1
-        while before >= used and state["heap"][before] > kind:
-            state["heap"][before + 1] = state["heap"][before]
-            before -= 1
-        state["heap"][before + 1] = kind
-    kit.shuffle(rng, seat, Draw.GUESS, state["heap"][used:stones], state["keys"])
+    """Shuffle the unseen stones."""
+    kit.reshuffle(rng, seat, Draw.GUESS, state["heap"][state["used"] : state["stones"]], state["keys"])
 
 
 # ---- words: the functions of `sim.engine.words.Words`, written by hand ----
@@ -315,25 +308,24 @@ def all_ropes(here):
     return [climber and here.card("ropes", climber - 1) for climber in here.state["climber"][: here.number("seats")].tolist()]
 
 
+def climber_words(here):
+    """Ids of the climbers; empty: not picked yet."""
+    return kit.numbered(["", *here.cards.ids])
+
+
+def stone_words(here):
+    """Ids of the kinds of stones."""
+    return kit.numbered(stone_ids(here.cards))
+
+
 POSITION = kit.Document(
     keys=(
-        kit.LineUp(
-            "climbers",
-            "ids, empty before the pick",
-            field="climber",
-            seats=(1, 2),
-            words=lambda here: kit.numbered(["", *here.cards.ids]),
-        ),
+        kit.LineUp("climbers", "ids, empty before the pick", field="climber", seats=(1, 2), words=climber_words),
         kit.Each("height", "steps, by seat", most=999),
         kit.Each("camp", "steps to which a rockfall throws back, by seat", most=999),
         kit.Each("ropes", "left, by seat", most=5, default=all_ropes, shown="those of the climber"),
         kit.Each(
-            "heap",
-            "ids of stones",
-            length="stones",
-            words=lambda here: kit.numbered(stone_ids(here.cards)),
-            default=full_heap,
-            shown="all stones, in the order of the file",
+            "heap", "ids of stones", length="stones", words=stone_words, default=full_heap, shown="in the order of the file"
         ),
         kit.Number("used", "stones turned over", most=lambda here: here.number("stones")),
         kit.Number("turn", "turns finished", most=TURNS_MAX),

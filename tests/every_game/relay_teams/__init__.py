@@ -272,31 +272,28 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 
 
 def action_words(state, cards, action):
+    """Runners are picked by name."""
     return f"pick {cards.document['runner'][action]['name']}" if state["picks"] else "run"
 
 
+def runner_words(here):
+    """Ids of the runners; empty: not picked yet."""
+    return kit.numbered(["", *(runner["id"] for runner in here.cards.document["runner"])])
+
+
 def settle(table, here):
+    """Write what the state copies from the cards."""
     here.state["runners"] = here.card("runners")
 
 
+TEAM = (
+    kit.Each("runners", "ids in the order of the card file, empty before the pick", field="runner", words=runner_words),
+    kit.Number("way", "steps", most=999),
+    kit.Each("steps", "steps of each runner", most=99),
+)
 POSITION = kit.Document(
     keys=(
-        kit.Rows(
-            "teams",
-            "one for each seat",
-            length="seats",
-            most=SEATS_MAX - 1,
-            keys=(
-                kit.Each(
-                    "runners",
-                    "ids in the order of the card file, empty if not picked yet",
-                    field="runner",
-                    words=lambda here: kit.numbered(["", *(runner["id"] for runner in here.cards.document["runner"])]),
-                ),
-                kit.Number("way", "steps", most=999),
-                kit.Each("steps", "steps of each runner", most=99),
-            ),
-        ),
+        kit.Rows("teams", "one for each seat", length="seats", most=SEATS_MAX - 1, keys=TEAM),
         kit.Number("picks", "picks left in a draft", most=lambda here: SIZE * here.number("seats")),
         kit.Number("first", "seat that picks and runs first", most=lambda here: here.number("seats") - 1),
         kit.Number("turn", "runs that are over", most=lambda here: SIZE * here.number("seats")),

@@ -212,7 +212,7 @@ class Worth(Question):
 
 @dataclass(frozen=True)
 class Cards(Question):
-    """Worth of single cards of decks. Fields count by seat and card."""
+    """Worth of single cards of decks. Fields count by seat and card; "" for what a game does not count."""
 
     drawn_turn: Field = "drawn_turn"  # own turn in which it was drawn first
     played_turn: Field = "played_turn"

@@ -5,83 +5,92 @@
 A game of another distribution needs nothing else; `docs/own-game.md` walks through one. `sim.check` checks a finished game.
 """
 
-from sim.engine.cardfiles.columns import columns
-from sim.engine.cards import CardFile, CardFormat, CardModel, Identifier, Problem, RuleSwitches, Source, Text, repeated_ids
+from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, RowCount, columns
+from sim.engine.cardfiles.paths import did_you_mean, plain
+from sim.engine.cards import (
+    CardError,
+    CardFile,
+    CardFormat,
+    CardModel,
+    CardSet,
+    Identifier,
+    Problem,
+    RuleSwitches,
+    Source,
+    Text,
+    repeated_ids,
+)
 from sim.engine.contract import NOTHING, Game, Verbs
-from sim.engine.dice import FACES, NATURE, SEATS_MAX, Purpose, below, roll, shuffle, uniform
+from sim.engine.decks import (
+    DEFAULT_GENERATOR,
+    NO_CARD,
+    Blank,
+    DeckGenerator,
+    Decking,
+    DeckList,
+    Decks,
+    Loadout,
+    Made,
+    card_of,
+    counted,
+    deck_of,
+    replaced,
+)
+from sim.engine.dice import (
+    FACES,
+    NATURE,
+    NOT_SCRIPTED,
+    SEATS_MAX,
+    Purpose,
+    below,
+    refuse_draw,
+    reshuffle,
+    roll,
+    scripted_draw,
+    shuffle,
+    uniform,
+)
 from sim.engine.evaluation import chance_of, weights_dtype, write_weights
+from sim.engine.exact import Roll
 from sim.engine.facts import Fact, held
 from sim.engine.jit import Record, kernel, scratch
-from sim.engine.measures import SeatParameter
-from sim.engine.positions import Document, Each, Flag, Number, Rows, Word, numbered, seated, words_of
+from sim.engine.measures import Measure, SeatParameter
+from sim.engine.positions import Document, Each, Flag, Here, LineUp, Number, Rows, Word, numbered, words_of
 from sim.engine.questions import (
     Abilities,
     Association,
+    Cards,
+    Causes,
+    Comebacks,
+    Curve,
+    DeckGenerators,
+    Dice,
+    Draft,
     Endings,
     FirstPlayer,
+    Flips,
+    Growth,
+    Harm,
+    Keywords,
     Length,
+    Loadouts,
     Matchups,
     Milestones,
     Parameters,
     PerGame,
+    RuleOff,
     RuleVariants,
+    Shares,
+    Shuffled,
+    Skill,
+    Snowball,
+    Standings,
     Sweep,
+    TeamResults,
+    Thresholds,
+    Waiting,
     WinRates,
+    Worth,
 )
-from sim.engine.words import Change, PlainWords
-
-__all__ = [
-    "FACES",
-    "NATURE",
-    "NOTHING",
-    "SEATS_MAX",
-    "Abilities",
-    "Association",
-    "CardFile",
-    "CardFormat",
-    "CardModel",
-    "Change",
-    "Document",
-    "Each",
-    "Endings",
-    "Fact",
-    "FirstPlayer",
-    "Flag",
-    "Game",
-    "Identifier",
-    "Length",
-    "Matchups",
-    "Milestones",
-    "Number",
-    "Parameters",
-    "PerGame",
-    "PlainWords",
-    "Problem",
-    "Purpose",
-    "Record",
-    "Rows",
-    "RuleSwitches",
-    "RuleVariants",
-    "SeatParameter",
-    "Source",
-    "Sweep",
-    "Text",
-    "Verbs",
-    "WinRates",
-    "Word",
-    "below",
-    "chance_of",
-    "columns",
-    "held",
-    "kernel",
-    "numbered",
-    "repeated_ids",
-    "roll",
-    "scratch",
-    "seated",
-    "shuffle",
-    "uniform",
-    "weights_dtype",
-    "words_of",
-    "write_weights",
-]
+from sim.engine.teams import Teams
+from sim.engine.words import Change, PlainWords, card_drawn, line_up

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ ROOT = Path(sim.__file__).resolve().parents[1]
 BUILT_IN = NAMES  # not those of other distributions, which can be installed beside
 LOADED = [GAMES[name] for name in BUILT_IN]  # import all games: tests use their kernels without the registry
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each with a fixture of its name
+FORCED = ("deck_race", "dice_duel", "relay_teams")  # those with known odds, in which seats have nothing to decide
 TURNS_UNCOMPILED = 16  # turn limit of games that take minutes without the compiler
 SLOW = Path(__file__).with_name("slow.txt")  # tests that `make quick` leaves out
 LONGEST = ("test_documentation.py", "test_notebooks.py")  # files
@@ -79,56 +81,36 @@ def in_soak(case: Any) -> Any:
     return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.soak)
 
 
+def tiny_game(name: str) -> Any:
+    """A fixture: a tiny game of the tests, registered during one test. Imported late, because few tests play it."""
+
+    @pytest.fixture(name=name)
+    def registered() -> Iterator[Game]:
+        yield register(import_module(f"tests.every_game.{name}").GAME)
+        del GAMES[name]
+
+    return registered
+
+
+lone_climb = tiny_game("lone_climb")
+deck_race = tiny_game("deck_race")
+dice_duel = tiny_game("dice_duel")
+relay_teams = tiny_game("relay_teams")
+
+
 @pytest.fixture
 def coin_duel() -> Iterator[Game]:
-    """The tiny game of the tests, registered during one test."""
-    from tests.analysis.dice.coin_fights import DUELS  # noqa: PLC0415 - imported late: few tests play it
+    """The tiny game of the tests with the odds of its fights."""
+    from tests.analysis.dice.coin_fights import DUELS  # noqa: PLC0415 - imported late, as above
     from tests.every_game.coin_duel import GAME  # noqa: PLC0415 - as above
 
     yield register(replace(GAME, duels=DUELS))
     del GAMES[GAME.name]
 
 
-@pytest.fixture
-def lone_climb() -> Iterator[Game]:
-    """The tiny game for one or two players, registered during one test."""
-    from tests.every_game.lone_climb import GAME  # noqa: PLC0415 - as above
-
-    yield register(GAME)
-    del GAMES[GAME.name]
-
-
-@pytest.fixture
-def relay_teams() -> Iterator[Game]:
-    """The tiny game of teams with known strengths, registered during one test. Not in TINY, because it has no decisions."""
-    from tests.every_game.relay_teams import GAME  # noqa: PLC0415 - as above
-
-    yield register(GAME)
-    del GAMES[GAME.name]
-
-
-@pytest.fixture
-def deck_race() -> Iterator[Game]:
-    """The tiny game of decks with computable win rates, registered during one test; it has no decisions either."""
-    from tests.every_game.deck_race import GAME  # noqa: PLC0415 - as above
-
-    yield register(GAME)
-    del GAMES[GAME.name]
-
-
-@pytest.fixture
-def dice_duel() -> Iterator[Game]:
-    """The tiny game with exact win rates, registered during one test; it has no decisions either."""
-    from tests.every_game.dice_duel import GAME  # noqa: PLC0415 - as above
-
-    yield register(GAME)
-    del GAMES[GAME.name]
-
-
-@pytest.fixture(params=[*BUILT_IN, *TINY])
-def game(request: pytest.FixtureRequest) -> Iterator[Game]:
-    """Every game, including the tiny ones; without the compiler, slow games are cut short."""
-    if request.param in TINY:
+def playable(request: pytest.FixtureRequest) -> Iterator[Game]:
+    """A registered game; without the compiler, slow games are cut short."""
+    if request.param not in BUILT_IN:
         yield request.getfixturevalue(request.param)
         return
     found = GAMES[request.param]
@@ -136,6 +118,10 @@ def game(request: pytest.FixtureRequest) -> Iterator[Game]:
         GAMES[found.name] = replace(found, turn_limit=lambda _: TURNS_UNCOMPILED)
     yield GAMES[found.name]
     GAMES[found.name] = found
+
+
+game = pytest.fixture(playable, params=[*BUILT_IN, *TINY], name="game")  # every game in which seats decide
+any_game = pytest.fixture(playable, params=[*BUILT_IN, *TINY, *FORCED], name="any_game")
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.cardfiles.columns import columns, write_columns
+from sim.engine.cardfiles.columns import Columns, columns, write_columns
 from sim.engine.cardfiles.paths import CardError, changed, depth, numeric_fields, shown, slug
 from sim.engine.cardfiles.validation import (
     SOURCES,
@@ -136,6 +136,10 @@ class CardSet:
         )
 
 
+def nothing_derived(_table: np.void, _file: Any) -> None:
+    """`derive` of a game whose record is determined by the schema."""
+
+
 @dataclass(frozen=True)
 class CardFormat:
     """How the card files of a game are read, checked and compiled.
@@ -150,10 +154,27 @@ class CardFormat:
     derive: Callable[[np.void, Any], None]
 
     @classmethod
-    def plain(cls, schema: type[CardFile], folder: Path, features: tuple[str, ...]) -> "CardFormat":
-        """Return the format of a game whose cards are its columns and, from its `weights.toml`, the weights of its features."""
-        record = np.dtype([*weights_dtype(features), *columns(schema)], align=True)
-        return cls(schema, record, folder / FILE_NAME, lambda table, _file: write_weights(table, folder, features))
+    def of(
+        cls,
+        schema: type[CardFile],
+        module: str,
+        features: tuple[str, ...] = (),
+        derived: Columns = (),
+        derive: Callable[[np.void, Any], None] = nothing_derived,
+    ) -> "CardFormat":
+        """Return the format of a game with `cards.toml`, and `weights.toml` if it has features, beside its module.
+
+        module: `__file__` of the module. The record has the weights of the features, the columns of the schema, and the derived
+        columns, which `derive` fills.
+        """
+        folder = Path(module).parent
+
+        def complete(table: np.void, file: Any) -> None:
+            write_weights(table, folder, features)
+            derive(table, file)
+
+        record = np.dtype([*weights_dtype(features), *columns(schema), *derived], align=True)
+        return cls(schema, record, folder / FILE_NAME, complete)
 
     def load(self, path: Path | None = None) -> CardSet:
         """Read the card set of a folder or .toml file, or the reference set. Raises CardError for anything wrong with it."""

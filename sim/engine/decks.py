@@ -116,6 +116,21 @@ class Blank:
     worth: str
 
 
+def deck_tables(decks: Mapping[str, DeckList]) -> list[dict[str, Any]]:
+    """Return decks as the [[deck]] tables of a card file."""
+    return [{"id": word, "source": "assumed", "cards": dict(deck.cards), **deck.words} for word, deck in decks.items()]
+
+
+def added(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
+    """Return the document with decks after its own. Illegal ones are refused when a card set is made from it."""
+    return {**document, "deck": [*document["deck"], *deck_tables(decks)]}
+
+
+def only(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
+    """Return the document with decks instead of its own. Illegal ones are refused when a card set is made from it."""
+    return {**document, "deck": deck_tables(decks)}
+
+
 @dataclass(frozen=True)
 class Decking:
     """How a game's decks are read and made. All functions take and return documents: card files as read, never changed in place.
@@ -125,12 +140,12 @@ class Decking:
     """
 
     of: Callable[[CardSet], Decks]
-    added: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): add these decks
-    only: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]]  # (document, decks by id): only these decks
     generators: Mapping[str, DeckGenerator]  # includes DEFAULT_GENERATOR
     plain: Callable[[Document, str, str], dict[str, Any]]  # (document, deck, card): plain cards of its level instead
     bare: Callable[[Document, str, str], dict[str, Any]]  # (document, deck, keyword): strip its cards of the keyword
     plain_words: str = field(default="a card of the same level without abilities")  # what `plain` substitutes
+    added: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]] = added  # (document, decks by id): add these decks
+    only: Callable[[Document, Mapping[str, DeckList]], dict[str, Any]] = only  # (document, decks by id): only these decks
     words: tuple[str, ...] = ()
     loadouts: Callable[[Document, str], Mapping[Loadout, dict[str, Any]]] | None = None
     blanks: Mapping[str, Blank] = field(default_factory=dict)
@@ -160,11 +175,6 @@ def counted(lists: Sequence[Mapping[str, int]], ids: Sequence[str], width: int) 
         slots[deck, : len(copies)] = [numbers[card] for card in copies]
         counts[deck, slots[deck, : len(copies)]] = [*copies.values()]
     return counts, slots
-
-
-def deck_tables(decks: Mapping[str, DeckList]) -> list[dict[str, Any]]:
-    """Return decks as the [[deck]] tables of a card file."""
-    return [{"id": word, "source": "assumed", "cards": dict(deck.cards), **deck.words} for word, deck in decks.items()]
 
 
 def read_decks(path: Path | str, words: Iterable[str] = ()) -> dict[str, DeckList]:

@@ -301,6 +301,21 @@ def shuffle(dice: Record, seat: int, purpose: int, items: np.ndarray, keys: np.n
 
 
 @kernel
+def reshuffle(dice: Record, seat: int, purpose: int, items: np.ndarray, keys: np.ndarray) -> None:
+    """Sort numbers, then shuffle them in place: the result does not depend on their present order, which a seat must not see.
+
+    keys: as for `shuffle`.
+    """
+    for i in range(1, len(items)):
+        item, j = items[i], i
+        while j > 0 and items[j - 1] > item:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
+    shuffle(dice, seat, purpose, items, keys)
+
+
+@kernel
 def sort_roughly(items: np.ndarray, keys: np.ndarray) -> None:
     """Sort items and their keys by the highest bits of the keys (stable): the insertion sort then moves hardly anything."""
     rough = scratch(_ROUGH)

@@ -44,7 +44,9 @@ def logistic(x: float) -> float:
 
 
 def weights_dtype(features: Sequence[str]) -> list[tuple[Any, ...]]:
-    """Return the weight fields of a CARDS record. They are indexed by number of seats minus 1 and feature, in log-odds."""
+    """Return the weight fields of a CARDS record: by number of seats minus 1 and feature, in log-odds; none without features."""
+    if not features:
+        return []
     shape = (SEATS_MAX, len(features))
     return [("weight", np.float64, shape), ("weight_baseline", np.float64, shape)]
 

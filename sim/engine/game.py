@@ -196,9 +196,10 @@ class Game:
     def of(cls, cards: CardFormat, facts: tuple[Fact, ...], **more: Any) -> Game:
         """Return a game whose cards and facts are declared. What derives from them, and the following, can be given in `more`.
 
-        turn_limit: by default `turn_cap` of the cards; questions: win rates, matchups, first player and length; entrants_word:
-        `entrant_word` with an s.
+        turn_limit: by default `turn_cap` of the cards; questions: win rates, matchups, first player and length; entrant_word: the
+        list of entrants in the card file; entrants_word: `entrant_word` with an s.
         """
+        word = more.get("entrant_word") or cards.schema.ENTRANTS or cls.entrant_word
         derived: dict[str, Any] = {
             "reference": cards.reference,
             "load": cards.load,
@@ -209,7 +210,9 @@ class Game:
             "facts": facts,
             "turn_limit": turn_cap,
             "questions": USUAL_QUESTIONS,
-            "entrants_word": f"{more.get('entrant_word', cls.entrant_word)}s",
+            "entrant_word": word,
+            "entrants_word": f"{word}s",
+            "measures_of": (lambda cards: measures_of(facts, cards)) if any(fact.by_cards for fact in facts) else None,
         }
         return cls(**derived | more)
 

@@ -9,10 +9,9 @@ from files must satisfy them, and so must every position of play, which the test
         keys=(
             Number("turn", "turns finished", most=lambda here: here.card("turn_cap")),
             Word("phase", "what is decided", words=words_of(Phase), default="move"),
-            Rows("fighters", "one for each seat", index="seat", most=lambda here: SEATS - 1, keys=(
-                Word("fighter", "id of its card", words=lambda here: numbered(here.cards.ids)),
-                Number("coins", "coins", most=COINS),
-            )),
+            LineUp("fighters", "ids", field="fighter", seats=(2, 3)),
+            Each("coins", "coins by seat", most=COINS),
+            Rows("piles", "piles of cards", length="piles", most=PILES, keys=(Number("cards", "cards left", most=CARDS),)),
         ),
         problems=problems,
     )
@@ -20,7 +19,7 @@ from files must satisfy them, and so must every position of play, which the test
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
@@ -72,22 +71,6 @@ def words_of(enum: type[IntEnum]) -> Words:
 def numbered(words: Iterable[str]) -> dict[str, int]:
     """Return words with their place in a list."""
     return {word: index for index, word in enumerate(words)}
-
-
-def seats_taken(here: Here) -> int:
-    """Return the number of seats of a state that has a field for it."""
-    return here.number("seats")
-
-
-def seated(key: str, seats: tuple[int, ...]) -> Callable[[Table, Here], None]:
-    """Return a `begin` that takes the number of seats from the length of a list. seats: numbers that the game supports."""
-
-    def begin(table: Table, here: Here) -> None:
-        here.state["seats"] = count = len(table.items(key, max(seats)))
-        if count not in seats:
-            raise table.wrong(key, f"must have an entry for each seat, of which there can be {', '.join(map(str, seats))}")
-
-    return begin
 
 
 def _of(value: Any, here: Here) -> Any:
@@ -198,24 +181,32 @@ class Word(Key):
 
 @dataclass(frozen=True, kw_only=True)
 class Each(Key):
-    """A list with a whole number, or a word, for each entry of a field. default: None, it is required.
+    """A list with a whole number, or a word, for each entry of a field.
 
-    count: of the entries, by default the seats; length: the field that has the number of entries, if a list can have fewer.
-    sparse: `read` leaves out a list of defaults.
+    count: of the entries, by default the seats, if the first axis of the field is the seat and the state has their number, else
+    the length of the axis; length: the field that has the number of entries, if a list can have fewer. default: of each entry,
+    or a function that returns the whole list; None: the list is required. sparse: `read` leaves out a list of defaults.
     """
 
     field: str = ""
-    count: Limit = seats_taken
+    count: Limit | None = None
     length: str = ""
     least: int = 0
     most: Limit = 0
     words: Words | None = None
-    default: int | None = 0
+    default: int | Callable[[Here], Sequence[Any]] | None = 0
     sparse: bool = False
+
+    def _count(self, here: Here) -> int:
+        if self.count is not None:
+            return int(_of(self.count, here))
+        if not here.at and not self.length and "seats" in (here.state.dtype.names or ()):
+            return here.number("seats")
+        return len(here.state[self.field or self.key][here.at])
 
     def read(self, here: Here) -> Any:
         """Return the values, or ABSENT."""
-        count = here.number(self.length) if self.length else _of(self.count, here)
+        count = here.number(self.length) if self.length else self._count(here)
         numbers: list[Any] = here.state[self.field or self.key][here.at][:count].tolist()
         if self.sparse and all(number == self.default for number in numbers):
             return ABSENT
@@ -226,9 +217,11 @@ class Each(Key):
 
     def write(self, table: Table, here: Here) -> None:
         """Check each value and write."""
-        count, least, most = _of(self.count, here), self.least, _of(self.most, here)
+        count, least, most = self._count(here), self.least, _of(self.most, here)
         if table.has(self.key):
             values = table.items(self.key, count)
+        elif callable(self.default):
+            values = table.take(self.key, self.default(here))
         elif self.length or count == 0:
             values = table.take(self.key, [])
         else:
@@ -249,6 +242,31 @@ class Each(Key):
         values = self.read(here)
         if self.words is None and values is not ABSENT and not all(self.least <= value <= most for value in values):
             yield Problem((*location, self.key), f"must be whole numbers from {self.least} to {most}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineUp(Each):
+    """A list with the id of each seat's entrant, which a position must have. Its length is the number of seats.
+
+    seats: numbers of seats that the game supports; words: by default the ids of the entrants. It is written before other keys,
+    with the field `seats`, if the state has one.
+    """
+
+    seats: tuple[int, ...]
+    words: Words = lambda here: numbered(here.cards.ids)
+    default: None = None
+    stage: int = -1
+
+    def write(self, table: Table, here: Here) -> None:
+        """Write the number of seats, then their entrants."""
+        count = len(table.items(self.key, max(self.seats)))
+        if count not in self.seats:
+            raise table.wrong(
+                self.key, f"must have an entry for each seat, of which there can be {', '.join(map(str, self.seats))}"
+            )
+        if "seats" in (here.state.dtype.names or ()):
+            here.state["seats"] = count
+        super().write(table, here)
 
 
 @dataclass(frozen=True, kw_only=True)

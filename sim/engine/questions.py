@@ -212,12 +212,12 @@ class Worth(Question):
 
 @dataclass(frozen=True)
 class Cards(Question):
-    """Worth of single cards of decks. Fields count by seat and card."""
+    """Worth of single cards of decks. Fields count by seat and card; "" for what a game does not count."""
 
-    drawn_turn: Field = ""  # own turn in which it was drawn first
-    played_turn: Field = ""
-    drawn: Field = ""  # copies
-    plays: Field = ""
+    drawn_turn: Field = "drawn_turn"  # own turn in which it was drawn first
+    played_turn: Field = "played_turn"
+    drawn: Field = "drawn"  # copies
+    plays: Field = "plays"
     by_turn: int | None = None  # a card counts as drawn if it was drawn by then
     decks: int = 0  # decks whose cards are replaced; 0: the usual number
     chapter = "why"

@@ -110,19 +110,24 @@ class Change:
 
 @dataclass(frozen=True)
 class PlainWords:
-    """Words of a game without a story of its own: its declared position and facts, and the names of its actions."""
+    """Words of a game without a story of its own: its declared position and facts, and the names of its actions.
+
+    actions: an enum, or a function as `Words.action` where actions have numbers, such as "pick Ann".
+    """
 
     POSITION: Document
     facts: tuple[Fact, ...]
-    actions: type[IntEnum]
+    actions: type[IntEnum] | Callable[[Record, CardSet, int], str]
 
     def line_up(self, cards: CardSet, entrants: list[int]) -> list[str]:
         """Return the name of each seat's entrant."""
         return line_up(cards, entrants)
 
-    def action(self, state: Record, cards: CardSet, action: int) -> str:  # noqa: ARG002 - parameters of `Words`
+    def action(self, state: Record, cards: CardSet, action: int) -> str:
         """Return the name of an action."""
-        return self.actions(action).name.lower().replace("_", " ")
+        if isinstance(self.actions, type):
+            return str(self.actions(action).name).lower().replace("_", " ")
+        return self.actions(state, cards, action)
 
     def events(self, before: np.void, after: np.void, cards: CardSet) -> list[str]:
         """Return a line for each seat and fact that changed, such as `seat 1: coins +2`."""

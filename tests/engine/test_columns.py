@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pydantic import Field, ValidationError
 
-from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, Rows, Word, columns, write_columns
+from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, RowCount, Word, columns, write_columns
 from sim.engine.cards import (
     CardError,
     CardFile,
@@ -111,7 +111,7 @@ class File(CardFile):
 
     ENTRANTS: ClassVar[str] = "card"
     rules: Rules = Rules()
-    card: Annotated[list[Card], Field(min_length=1, max_length=5), Rows("cards")]
+    card: Annotated[list[Card], Field(min_length=1, max_length=5), RowCount("cards")]
 
 
 RECORD = np.dtype([*columns(File), ("all", np.int16)])

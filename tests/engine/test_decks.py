@@ -89,7 +89,7 @@ def test_a_file_that_is_no_list_of_decks_is_refused_with_file_and_field(text, me
 
 def test_random_decks_can_be_made_in_every_game():
     usual = DeckGenerator(lambda *_: Made({}))
-    fields = dict.fromkeys(("of", "added", "only", "plain", "bare"), None)
+    fields = dict.fromkeys(("of", "plain", "bare"), None)
     with pytest.raises(ValueError, match=r"generators=\['sealed'\] must have \"random\""):
         Decking(**fields, generators={"sealed": usual})
     decking = Decking(**fields, generators={"random": usual, "sealed": usual})

@@ -22,6 +22,7 @@ from sim.engine.dice import (
     open_dice,
     philox,
     refuse_draw,
+    reshuffle,
     roll,
     roll_hits,
     scripted_draw,
@@ -268,6 +269,15 @@ def test_every_order_of_a_shuffle_is_equally_likely():
     orders = [((a * 4 + b) * 4 + c) * 4 + d for a, b, c, d in itertools.permutations(range(4))]
     assert counts[orders].sum() == SHUFFLES
     assert stats.chisquare(counts[orders]).pvalue > P_LEAST
+
+
+def test_a_reshuffle_does_not_depend_on_the_present_order():
+    """It is the shuffle of the sorted items, which can repeat."""
+    orders = ([2, 1, 3, 1, 2], [1, 2, 1, 3, 2], [1, 1, 2, 2, 3])
+    arrays = [np.array(items, np.int8) for items in orders]
+    for array in arrays:
+        reshuffle(dice_of(5), NATURE, 2, array, np.zeros(len(array), np.uint32))
+        assert array.tolist() == shuffled([1, 1, 2, 2, 3], 5)
 
 
 def shuffled(items: list[int], game: int) -> list[int]:

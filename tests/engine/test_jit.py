@@ -59,7 +59,11 @@ def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, p
     assert (first[2], again[2]) == ("0", "1")  # the second time, from the disk
     edit(package / "sim/engine/dice.py", "0xD2511F53", "0xD2511F55")
     other_dice = run()
-    edit(package / "tests/every_game/lone_climb/__init__.py", "HEAP = Purpose.FIRST_FREE\n", "HEAP = Purpose.FIRST_FREE + 2\n")
+    edit(
+        package / "tests/every_game/lone_climb/__init__.py",
+        "HEAP = kit.Purpose.FIRST_FREE\n",
+        "HEAP = kit.Purpose.FIRST_FREE + 2\n",
+    )
     other_purpose = run()
     runs = (first, other_dice, other_purpose)
     assert len({tuple(sorted(json.loads(heap))) for heap, _, _ in runs}) == 1
@@ -115,7 +119,7 @@ def test_only_games_whose_sources_changed_are_compiled_again(package: Path, pyth
         return python("-c", FOLDERS, str(game), root=package).split()
 
     first = folders()
-    edit(game / "__init__.py", "HEAP = Purpose.FIRST_FREE\n", "HEAP = Purpose.FIRST_FREE + 2\n")
+    edit(game / "__init__.py", "HEAP = kit.Purpose.FIRST_FREE\n", "HEAP = kit.Purpose.FIRST_FREE + 2\n")
     other_game = folders()
     edit(package / "sim/games/arena/state.py", "The STATE record: one", "The STATE record, one")
     other_arena = folders()

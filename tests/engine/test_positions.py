@@ -20,11 +20,11 @@ from sim.engine.positions import (
     Follows,
     Group,
     Here,
+    LineUp,
     Number,
     Rows,
     When,
     Word,
-    seated,
     words_of,
 )
 
@@ -315,18 +315,52 @@ def test_the_keys_of_tables_in_tables_are_documented_with_their_path():
     assert not any("frames." in line and "number of the entry" in line for line in lines)
 
 
-SEATED = Document((Each("spaces", "by seat", most=9),), begin=seated("spaces", (2, 3)))
-SEATED_STATE = np.dtype([("spaces", np.int8, (4,)), ("seats", np.int8)])
+def starting_spaces(here: Here) -> list[int]:
+    """As many spaces as the runner's number."""
+    return here.state["runner"][: here.number("seats")].tolist()
 
 
-def test_the_seats_are_those_of_a_list_with_an_entry_for_each():
+SEATED = Document(
+    (
+        Each("spaces", "by seat", most=9, default=starting_spaces),
+        LineUp("runners", "ids", field="runner", seats=(2, 3)),
+        Each("dice", "of the whole table", count=2, most=6),
+    )
+)
+SEATED_STATE = np.dtype([("spaces", np.int8, (4,)), ("runner", np.int8, (4,)), ("dice", np.int8, (2,)), ("seats", np.int8)])
+
+
+def test_the_seats_are_those_of_the_line_up_which_is_written_first():
     state = np.zeros(1, SEATED_STATE)[0]
-    SEATED.write({"spaces": [4, 0, 9]}, CARDS, state)
-    assert (state["seats"], state["spaces"].tolist()) == (3, [4, 0, 9, 0])
-    assert SEATED.read(state, CARDS) == {"spaces": [4, 0, 9]}
+    position = {"spaces": [4, 0, 9], "runners": ["two", "one", "two"], "dice": [6, 1]}
+    SEATED.write(position, CARDS, state)
+    assert (state["seats"], state["spaces"].tolist(), state["runner"].tolist()) == (3, [4, 0, 9, 0], [1, 0, 1, 0])
+    assert SEATED.read(state, CARDS) == position
 
 
-@pytest.mark.parametrize("spaces", [[4], [], [1, 2, 3, 4]])
-def test_a_list_for_another_number_of_seats_is_refused(spaces: list[int]):
-    with pytest.raises(ValueError, match="spaces"):
-        SEATED.write({"spaces": spaces}, CARDS, np.zeros(1, SEATED_STATE)[0])
+def test_a_default_can_be_a_list_that_depends_on_the_rest():
+    state = np.zeros(1, SEATED_STATE)[0]
+    SEATED.write({"runners": ["one", "two"]}, CARDS, state)
+    assert SEATED.read(state, CARDS) == {"spaces": [0, 1], "runners": ["one", "two"], "dice": [0, 0]}
+
+
+def test_without_a_number_of_seats_a_list_has_all_entries_of_its_field():
+    state = np.zeros(1, np.dtype([("runner", np.int8, (2,)), ("spaces", np.int8, (2,))]))[0]
+    document = Document((LineUp("runners", "ids", field="runner", seats=(2,)), Each("spaces", "by seat", most=9)))
+    document.write({"runners": ["two", "one"], "spaces": [3, 4]}, CARDS, state)
+    assert document.read(state, CARDS) == {"runners": ["two", "one"], "spaces": [3, 4]}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"runners": ["one"]}, r'runners = \["one"\]: must have an entry for each seat, of which there can be 2, 3'),
+        ({"runners": []}, "runners"),
+        ({"runners": ["one"] * 4}, "runners: has 4 entries; at most 3 are allowed"),
+        ({"runners": ["one", "three"]}, "runners = .*: must be 2 of one, two"),
+        ({"spaces": [1, 2, 3]}, "spaces"),
+    ],
+)
+def test_a_line_up_and_lists_for_another_number_of_seats_are_refused(change: dict[str, Any], message: str):
+    with pytest.raises(ValueError, match=message):
+        SEATED.write({"runners": ["one", "two"]} | change, CARDS, np.zeros(1, SEATED_STATE)[0])

@@ -5,9 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from analysis.cli.main import app
 from analysis.data.decks import DeckChoice, deck_facts, making_of, options_of
 from analysis.data.shares import Shares
 from sim.engine.cards import CardError
@@ -17,6 +15,7 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import collect
+from tests.analysis.cli.test_cli import refusal, shown
 from tests.every_game.deck_race import exact
 from tests.every_game.play import enough
 
@@ -27,25 +26,6 @@ OWN = """
 id = "flock"
 cards = { hen = 2, bee = 2, fox = 1 }
 """
-
-
-def run(*arguments: object) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result.exit_code, result.stdout, result.stderr
-
-
-def shown(*arguments: object) -> str:
-    code, out, err = run(*arguments)
-    assert code == 0, err
-    return out
-
-
-def refusal(*arguments: object) -> str:
-    code, out, err = run(*arguments)
-    assert (code, out) == (2, "")
-    assert "Traceback" not in err
-    return " ".join(err.split())
 
 
 @pytest.fixture

@@ -27,24 +27,24 @@ def test_the_readme_has_the_tables_of_what_is_declared(name: str):
         assert lines[begin : begin + len(table)] == table
 
 
-def test_facts_are_all_of_the_outcome_and_have_the_measures_of_the_game(game: Game):
-    if game.facts:
-        assert [fact.name for fact in game.facts] == list(game.outcome.names)
-        assert game.measures == measures_of(game.facts)
-        assert {name for name, _, _ in held(game.facts)} <= {*game.state.names}
+def test_facts_are_all_of_the_outcome_and_have_the_measures_of_the_game(any_game: Game):
+    if any_game.facts:
+        assert [fact.name for fact in any_game.facts] == list(any_game.outcome.names)
+        assert any_game.measures == measures_of(any_game.facts)
+        assert {name for name, _, _ in held(any_game.facts)} <= {*any_game.state.names}
 
 
-def test_positions_of_play_satisfy_the_invariants_and_can_be_read_back(game: Game):
+def test_positions_of_play_satisfy_the_invariants_and_can_be_read_back(any_game: Game):
     """Two seats to all seats; the copy has the same names and options."""
-    document = getattr(game.words, "POSITION", None)
+    document = getattr(any_game.words, "POSITION", None)
     if document is None:
         pytest.skip("its positions are not declared yet")
-    cards = game.load(None)
-    for seats in game.seats:
+    cards = any_game.load(None)
+    for seats in any_game.seats:
         for policy in ("random", "greedy:1") if COMPILED else ("random",):
-            for state, _ in visited(game, seats, games=3, policy=policy, wanted=WANTED):
+            for state, _ in visited(any_game, seats, games=3, policy=policy, wanted=WANTED):
                 assert document.violations(state, cards) == []
-                copy = np.zeros(1, game.state)[0]
-                game.words.place(game.words.position(state, cards), cards, copy)
-                assert game.words.position(copy, cards) == game.words.position(state, cards)
-                assert sorted(options(game, copy, cards.record)) == sorted(options(game, state, cards.record))
+                copy = np.zeros(1, any_game.state)[0]
+                any_game.words.place(any_game.words.position(state, cards), cards, copy)
+                assert any_game.words.position(copy, cards) == any_game.words.position(state, cards)
+                assert sorted(options(any_game, copy, cards.record)) == sorted(options(any_game, state, cards.record))

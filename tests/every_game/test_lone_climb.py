@@ -7,9 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from analysis.cli.main import app
 from analysis.data.study import Budget, Study
 from analysis.report.write import build_page
 from sim.engine import contract, scenario
@@ -22,6 +20,7 @@ from sim.engine.scenario import ScenarioError
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import collect, replay
+from tests.analysis.cli.test_cli import shown
 from tests.analysis.report.budgets import FEW
 from tests.every_game.lone_climb import Action, End
 from tests.every_game.play import enough, experiment
@@ -43,13 +42,6 @@ ropes = [2]
 events = ["seat 1 meets Rockfall and is at 5"]
 turn = 4
 """
-
-
-def fairfight(*arguments: object) -> str:
-    """Run the command in this process; returns its output."""
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == 0, result.output
-    return result.stdout
 
 
 def play(text: str, folder: Path, game: Game) -> scenario.Result:
@@ -149,14 +141,14 @@ def test_a_game_that_draws_nothing_refuses_draws(coin_duel: Game, tmp_path: Path
 
 def test_solo_winrates_are_success_rates_with_intervals_and_no_fair_share(lone_climb: Game):
     command = ("winrates", lone_climb.name, "--seats", 1, "--games", 150, "--policy", "random")
-    output = " ".join(fairfight(*command).split())
+    output = " ".join(shown(*command).split())
     assert "Success rates alone" in output
     assert "success rate" in output
     assert "At one seat a win is a success; there is no fair share." in output
     assert "stopped at a limit" in output
     for word in ("Who moves first", "Who beats whom", "verdict", "Too strong", "Holm", "nan"):
         assert word not in output
-    data = json.loads(fairfight(*command, "--json"))
+    data = json.loads(shown(*command, "--json"))
     assert set(data) == {"facts", "win_rates", "win_rates_by_seat"}
     assert any(line["n"] for line in data["win_rates"])
     for line in data["win_rates"]:
@@ -166,7 +158,7 @@ def test_solo_winrates_are_success_rates_with_intervals_and_no_fair_share(lone_c
 
 
 def test_at_two_seats_the_same_game_has_a_fair_share(lone_climb: Game):
-    data = json.loads(fairfight("winrates", lone_climb.name, "--games", 60, "--policy", "random", "--json"))
+    data = json.loads(shown("winrates", lone_climb.name, "--games", 60, "--policy", "random", "--json"))
     assert {line["fair"] for line in data["win_rates"]} == {0.5}
     assert set(data) >= {"turn_order", "matchups"}
 
@@ -208,7 +200,7 @@ def test_a_solo_replay_shows_who_was_picked_and_how_it_ended(lone_climb: Game):
     rows = collect(experiment(lone_climb, 30, "random", 1, seed=1), jobs=1).rows
     ends = set()
     for index, row in enumerate(rows):
-        output = fairfight("replay", lone_climb.name, "--seats", 1, "--policy", "random", "--game", index)
+        output = shown("replay", lone_climb.name, "--seats", 1, "--policy", "random", "--game", index)
         name = lone_climb.load(None).names[row["entrant"][0]]
         assert f"seat 1: {name}" in output
         won = f"{name} (seat 1) won after {row['turns']} turns"
@@ -218,12 +210,6 @@ def test_a_solo_replay_shows_who_was_picked_and_how_it_ended(lone_climb: Game):
         assert right in " ".join(output.split())
         ends.add(right.split()[0])
     assert "Stopped" in ends
-
-
-def test_the_scenario_command_plays_draws(lone_climb: Game, tmp_path: Path):
-    file = tmp_path / "ascent.toml"
-    file.write_text(ASCENT, encoding="utf-8")
-    assert "as expected" in fairfight("scenario", file)
 
 
 def test_one_seat_takes_one_policy(lone_climb: Game):

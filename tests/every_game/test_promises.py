@@ -14,7 +14,7 @@ from sim.engine.policies import Policy, PolicySpec
 from sim.engine.questions import Board
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
-from tests.conftest import BUILT_IN, TINY, TURNS_UNCOMPILED
+from tests.conftest import BUILT_IN, FORCED, TINY, TURNS_UNCOMPILED
 from tests.every_game.play import (
     WHOLE,
     digests,
@@ -40,15 +40,15 @@ def policy_for(name: str, seats: int) -> str:
 # ---- play -----------------------------------------------------------------------------------------------------------
 
 
-def test_random_play_is_legal_and_ends(game: Game):
-    cards = game.load(None)
-    for seats in game.seats:
+def test_random_play_is_legal_and_ends(any_game: Game):
+    cards = any_game.load(None)
+    for seats in any_game.seats:
         for index in range(8):
-            log = replay(experiment(game, 32, "random", seats), index)
+            log = replay(experiment(any_game, 32, "random", seats), index)
             assert log.rows["status"][0] in {Status.FINISHED, Status.TRUNCATED}
             assert (log.moves["action"] == -1).sum() == 1
             for move, position in list(zip(log.moves, log.positions, strict=True))[: -1 : enough(1 if WHOLE else 7, 10)]:
-                open_now = options(game, position, cards.record)
+                open_now = options(any_game, position, cards.record)
                 assert move["action"] in open_now
                 assert move["options"] == len(open_now) == len(set(open_now))
                 assert move["seat"] == contract.current_player(position)
@@ -56,33 +56,33 @@ def test_random_play_is_legal_and_ends(game: Game):
                 assert not contract.is_over(position)
 
 
-def test_every_offered_decision_is_accepted(game: Game):
+def test_every_offered_decision_is_accepted(any_game: Game):
     """On copies of positions from play: each leads to another position with a decision, or to the end."""
-    cards = game.load(None)
-    for seats in game.seats:
-        for state, _ in visited(game, seats, games=2, wanted=shortened(150, 3)):
+    cards = any_game.load(None)
+    for seats in any_game.seats:
+        for state, _ in visited(any_game, seats, games=2, wanted=shortened(150, 3)):
             before = state.copy()
-            for action in options(game, state, cards.record):
+            for action in options(any_game, state, cards.record):
                 trial = before.copy()
                 contract.apply_action(trial, cards.record[0], np.int32(action), fresh_dice())
                 assert fields(trial) != fields(before)
                 assert trial["turn"] >= before["turn"]
                 if not contract.is_over(trial):
-                    assert options(game, trial, cards.record)
+                    assert options(any_game, trial, cards.record)
                     assert 0 <= contract.current_player(trial) < seats
 
 
-def test_listing_the_decisions_changes_nothing_and_repeats(game: Game):
-    cards = game.load(None)
-    for state, _ in visited(game, game.seats[-1]):
+def test_listing_the_decisions_changes_nothing_and_repeats(any_game: Game):
+    cards = any_game.load(None)
+    for state, _ in visited(any_game, any_game.seats[-1]):
         before = state.tobytes()
-        assert options(game, state, cards.record) == options(game, state, cards.record)
+        assert options(any_game, state, cards.record) == options(any_game, state, cards.record)
         assert state.tobytes() == before
 
 
-def test_a_game_at_the_turn_limit_is_truncated_and_has_no_winner(game: Game, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(GAMES, game.name, with_changes(game, turn_limit=lambda _: 2))
-    rows = collect(experiment(game, 40), jobs=1).rows
+def test_a_game_at_the_turn_limit_is_truncated_and_has_no_winner(any_game: Game, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(GAMES, any_game.name, with_changes(any_game, turn_limit=lambda _: 2))
+    rows = collect(experiment(any_game, 40), jobs=1).rows
     truncated = rows[rows["status"] == Status.TRUNCATED]
     assert len(truncated) > len(rows) / 2
     assert (truncated["turns"] == 2).all()
@@ -93,16 +93,16 @@ def test_a_game_at_the_turn_limit_is_truncated_and_has_no_winner(game: Game, mon
 
 
 @pytest.mark.parametrize("policy", ["random", "greedy:1"])
-def test_same_bytes_for_any_workers_and_block_size(game: Game, policy: str):
-    for seats in game.seats:
-        thinks_long = policy != "random" and game.report_games
-        made = experiment(game, spared(game, enough(shortened(100 if thinks_long else 200, 4), 12)), policy, seats)
+def test_same_bytes_for_any_workers_and_block_size(any_game: Game, policy: str):
+    for seats in any_game.seats:
+        thinks_long = policy != "random" and any_game.report_games
+        made = experiment(any_game, spared(any_game, enough(shortened(100 if thinks_long else 200, 4), 12)), policy, seats)
         expected = joined(blocks(made, jobs=1, block_games=10_000))
         for jobs, block_games in ((2, 7), (1, 1), (1, 7), (2, 1), (2, 10_000), (2, None))[: enough(6, 1)]:
             assert joined(blocks(made, jobs, block_games)) == expected, (seats, jobs, block_games)
 
 
-PLAYED_AGAIN = [f"{name} 2 greedy:2 24 {enough(400, TURNS_UNCOMPILED)}" for name in (*BUILT_IN, *TINY)]
+PLAYED_AGAIN = [f"{name} 2 greedy:2 24 {enough(400, TURNS_UNCOMPILED)}" for name in (*BUILT_IN, *TINY, *FORCED)]
 
 
 def without_compiler(name: str) -> list[str]:
@@ -115,7 +115,7 @@ def without_compiler(name: str) -> list[str]:
     ]
 
 
-UNCOMPILED = [asked for name in (*BUILT_IN, *TINY) for asked in without_compiler(name)]
+UNCOMPILED = [asked for name in (*BUILT_IN, *TINY, *FORCED) for asked in without_compiler(name)]
 
 
 def in_one_process(python, asked: list[str], **environment: str) -> dict[str, list[str]]:
@@ -137,28 +137,30 @@ def uncompiled(python) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("asked", PLAYED_AGAIN)
-@pytest.mark.usefixtures(*TINY)
+@pytest.mark.usefixtures(*TINY, *FORCED)
 def test_same_bytes_in_a_second_process(played_again: dict[str, list[str]], asked: str):
     assert played_again[asked] == digests(asked)
 
 
 @pytest.mark.parametrize("asked", UNCOMPILED)
-@pytest.mark.usefixtures(*TINY)
+@pytest.mark.usefixtures(*TINY, *FORCED)
 def test_same_bytes_without_the_compiler(uncompiled: dict[str, list[str]], asked: str):
     assert uncompiled[asked] == digests(asked)
 
 
-def test_games_of_a_range_equal_those_of_the_whole_experiment(game: Game):
-    batch = collect(experiment(game, enough(120, 24), "greedy:1"), jobs=1)
-    fewer = collect(experiment(game, 1, "greedy:1"), jobs=1)
+def test_games_of_a_range_equal_those_of_the_whole_experiment(any_game: Game):
+    batch = collect(experiment(any_game, enough(120, 24), "greedy:1"), jobs=1)
+    fewer = collect(experiment(any_game, 1, "greedy:1"), jobs=1)
     again = replay(batch.experiment, 13, 9)
     assert again.rows.tobytes() == batch.rows[13:22].tobytes()
     assert again.outcomes.tobytes() == batch.outcomes[13:22].tobytes()
     assert fewer.rows.tobytes() == batch.rows[: len(fewer.rows)].tobytes()
 
 
-def test_another_seed_gives_other_games(game: Game):
-    assert collect(experiment(game, 40, seed=1), 1).rows.tobytes() != collect(experiment(game, 40, seed=2), 1).rows.tobytes()
+def test_another_seed_gives_other_games(any_game: Game):
+    assert (
+        collect(experiment(any_game, 40, seed=1), 1).rows.tobytes() != collect(experiment(any_game, 40, seed=2), 1).rows.tobytes()
+    )
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -206,62 +208,62 @@ def test_greedy_beats_random(game: Game):
 # ---- facts of a game ------------------------------------------------------------------------------------------------
 
 
-def test_returns_sum_to_one_or_zero_when_finished_and_are_zero_before(game: Game):
+def test_returns_sum_to_one_or_zero_when_finished_and_are_zero_before(any_game: Game):
     ended = 0
-    for seats in game.seats:
-        for state, _ in visited(game, seats, games=2):
+    for seats in any_game.seats:
+        for state, _ in visited(any_game, seats, games=2):
             shares = np.full(SEATS_MAX, 7.0)
             contract.returns(state, shares)
             assert (shares[:seats] == 0).all()
-        rows = collect(experiment(game, enough(300, 12), "random", seats), jobs=2).rows
+        rows = collect(experiment(any_game, enough(300, 12), "random", seats), jobs=2).rows
         finished = rows["status"] == Status.FINISHED
         ended += finished.sum()
         assert set(rows["share"][finished].sum(axis=1)) <= {0, 1}  # 0: no winner
         assert (rows["share"][~finished] == 0).all()
         assert (rows["share"][:, seats:] == 0).all()
-    assert ended or (not COMPILED and game.report_games)  # those are cut before a seat can win
+    assert ended or (not COMPILED and any_game.report_games)  # those are cut before a seat can win
 
 
-def test_evaluate_is_a_chance_and_exact_at_the_end(game: Game):
-    cards = game.load(None)
-    for seats in game.seats:
-        for state, _ in visited(game, seats):
+def test_evaluate_is_a_chance_and_exact_at_the_end(any_game: Game):
+    cards = any_game.load(None)
+    for seats in any_game.seats:
+        for state, _ in visited(any_game, seats):
             for seat in range(seats):
                 assert 0 <= contract.evaluate(state, cards.record[0], seat) <= 1
-        for index in range(spared(game, 12)):
-            log = replay(experiment(game, 32, "greedy:1", seats), index)
+        for index in range(spared(any_game, 12)):
+            log = replay(experiment(any_game, 32, "greedy:1", seats), index)
             if log.rows["status"][0] == Status.FINISHED:
                 values = [contract.evaluate(log.positions[-1], cards.record[0], seat) for seat in range(seats)]
                 assert np.float32(values).tolist() == log.rows["share"][0, :seats].tolist()
 
 
-def test_measures_and_questions_name_fields_that_exist(game: Game):
-    known, measures = set(game.outcome.names), game.measures_for(game.load(None))
+def test_measures_and_questions_name_fields_that_exist(any_game: Game):
+    known, measures = set(any_game.outcome.names), any_game.measures_for(any_game.load(None))
     assert {measure.field for measure in measures} <= known
     assert len({measure.field for measure in measures}) == len(measures)
     for measure in measures:
-        shape = game.outcome[measure.field].shape
+        shape = any_game.outcome[measure.field].shape
         if measure.parts:  # parts named by the cards can leave room
             *shape, parts = shape
-            fixed = measure in game.measures
+            fixed = measure in any_game.measures
             assert parts == len(measure.parts) if fixed else parts >= len(measure.parts), measure.field
         assert len(shape) == (measure.per == "seat"), measure.field
-        assert all(max(game.seats) <= room <= SEATS_MAX for room in shape), measure.field
+        assert all(max(any_game.seats) <= room <= SEATS_MAX for room in shape), measure.field
         assert bool(measure.categories) == (measure.kind == "category"), measure.field
-    assert len({question.id for question in game.questions}) == len(game.questions)
+    assert len({question.id for question in any_game.questions}) == len(any_game.questions)
     fields = {measure.field for measure in measures}
-    for question in game.questions:
+    for question in any_game.questions:
         assert question.text.endswith("?")
         assert set(question.measures) <= fields, question.id
-        assert question.continues in {"", *(other.id for other in game.questions)}
+        assert question.continues in {"", *(other.id for other in any_game.questions)}
         if isinstance(question, Board):
-            assert question.stood in game.state.names
-            assert {question.q, question.r, question.hexes} <= set(game.load(None).record.dtype.names)
+            assert question.stood in any_game.state.names
+            assert {question.q, question.r, question.hexes} <= set(any_game.load(None).record.dtype.names)
 
 
-def test_categories_cover_what_is_written(game: Game):
-    outcomes = collect(experiment(game, enough(300, 20), "random", game.seats[-1]), jobs=2).outcomes
-    for measure in game.measures_for(game.load(None)):
+def test_categories_cover_what_is_written(any_game: Game):
+    outcomes = collect(experiment(any_game, enough(300, 20), "random", any_game.seats[-1]), jobs=2).outcomes
+    for measure in any_game.measures_for(any_game.load(None)):
         if measure.kind == "category":
             assert 0 <= outcomes[measure.field].min() <= outcomes[measure.field].max() < len(measure.categories)
 
@@ -269,35 +271,35 @@ def test_categories_cover_what_is_written(game: Game):
 # ---- words ----------------------------------------------------------------------------------------------------------
 
 
-def test_each_decision_is_described_differently(game: Game):
-    cards = game.load(None)
-    for seats in game.seats:
-        for state, _ in visited(game, seats):
+def test_each_decision_is_described_differently(any_game: Game):
+    cards = any_game.load(None)
+    for seats in any_game.seats:
+        for state, _ in visited(any_game, seats):
             before = state.tobytes()
-            words = [game.words.action(state, cards, action) for action in options(game, state, cards.record)]
+            words = [any_game.words.action(state, cards, action) for action in options(any_game, state, cards.record)]
             assert len(set(words)) == len(words)
             assert all(text and text == text.strip() for text in words)
             assert state.tobytes() == before
 
 
-def test_a_position_can_be_read_and_placed_again(game: Game):
-    cards = game.load(None)
-    for seats in game.seats:
-        for state, _ in visited(game, seats, wanted=spared(game, shortened(160, 4))):
-            position = game.words.position(state, cards)
-            placed = np.zeros(1, game.state)[0]
-            game.words.place(position, cards, placed)
-            assert game.words.position(placed, cards) == position
+def test_a_position_can_be_read_and_placed_again(any_game: Game):
+    cards = any_game.load(None)
+    for seats in any_game.seats:
+        for state, _ in visited(any_game, seats, wanted=spared(any_game, shortened(160, 4))):
+            position = any_game.words.position(state, cards)
+            placed = np.zeros(1, any_game.state)[0]
+            any_game.words.place(position, cards, placed)
+            assert any_game.words.position(placed, cards) == position
             assert contract.current_player(placed) == contract.current_player(state)
-            assert options(game, placed, cards.record) == options(game, state, cards.record)
-            assert game.words.picture(placed, cards) == game.words.picture(state, cards)
+            assert options(any_game, placed, cards.record) == options(any_game, state, cards.record)
+            assert any_game.words.picture(placed, cards) == any_game.words.picture(state, cards)
 
 
-def test_line_ups_and_events_are_described(game: Game):
-    cards = game.load(None)
-    entrants = list(range(game.seats[-1]))
-    assert game.words.line_up(cards, entrants) == [cards.names[entrant] for entrant in entrants]
-    log = replay(experiment(game, 16), 0, 1)
-    events = [game.words.events(*pair, cards) for pair in zip(log.positions[:-1], log.positions[1:], strict=True)]
+def test_line_ups_and_events_are_described(any_game: Game):
+    cards = any_game.load(None)
+    entrants = list(range(any_game.seats[-1]))
+    assert any_game.words.line_up(cards, entrants) == [cards.names[entrant] for entrant in entrants]
+    log = replay(experiment(any_game, 16), 0, 1)
+    events = [any_game.words.events(*pair, cards) for pair in zip(log.positions[:-1], log.positions[1:], strict=True)]
     assert all(isinstance(line, str) for lines in events for line in lines)
     assert any(events)

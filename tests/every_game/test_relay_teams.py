@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from analysis.cli.main import app
 from analysis.data.study import Budget, Study
 from analysis.variants.variant import GamesOf, change
 from analysis.winrates.play import play_for_tally
@@ -19,29 +17,12 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import AgainstAll, Experiment
 from sim.registry import GAMES
 from sim.run import collect
+from tests.analysis.cli.test_cli import refusal, shown
 from tests.analysis.report.budgets import FEW
 from tests.every_game.play import enough, experiment
 from tests.every_game.relay_teams import exact
 
 RANDOM = (PolicySpec.parse("random"),)
-
-
-def run(*arguments: object) -> tuple[int, str, str]:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result.exit_code, result.stdout, result.stderr
-
-
-def shown(*arguments: object) -> str:
-    code, out, err = run(*arguments)
-    assert code == 0, err
-    return out
-
-
-def refusal(*arguments: object) -> str:
-    code, out, err = run(*arguments)
-    assert (code, out) == (2, "")
-    return " ".join(err.split())
 
 
 def cards_with(game: Game, **rules: object) -> CardSet:

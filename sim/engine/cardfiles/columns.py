@@ -15,14 +15,14 @@
     class Rookling(CardModel):
         line: Annotated[list[Line], Field(max_length=3)]
     class Cards(CardFile):
-        rookling: Annotated[list[Rookling], Field(max_length=32), Rows("rooklings")]
+        rookling: Annotated[list[Rookling], Field(max_length=32), RowCount("rooklings")]
 
     CARDS = np.dtype([*columns(Cards), ("worth", np.float64, (32,))], align=True)   # "range" has the shape (32, 3)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -35,7 +35,7 @@ from pydantic_core import core_schema
 
 _WHOLE = (np.int8, np.int16, np.int32, np.int64)
 
-Columns = list[tuple[str, Any, tuple[int, ...]]]
+Columns = Sequence[tuple[Any, ...]]  # fields of a record: name, type and perhaps shape
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Apart:
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowCount:
     """On a list: the column, int16, that holds the number of its entries."""
 
     name: str
@@ -189,7 +189,7 @@ def _field(name: str, info: FieldInfo) -> _Field:
     marks = {type(mark): mark for mark in info.metadata}
     axis: tuple[int, ...] = ()
     given, kind = marks.get(Column, Column()), info.annotation
-    rows, tag, numbered = marks.get(Rows), marks.get(ByTag), marks.get(Numbered)
+    rows, tag, numbered = marks.get(RowCount), marks.get(ByTag), marks.get(Numbered)
     if Apart in marks:
         return _Field(name, name)
     if get_origin(kind) is list:

@@ -161,7 +161,7 @@ def one_of(models: Iterable[Any], key: str = "op") -> Any:
 
 
 class RuleSwitches(CardModel):
-    """`[rules]` of a card file: numbers, and the switches between interpretations of the rules."""
+    """`[rules]` of a card file with switches between interpretations of the rules. Rules without any need only be a CardModel."""
 
     CONSTANTS: ClassVar[frozenset[str]] = frozenset()  # fields that are not shown as switches
     source: Source = None
@@ -197,7 +197,7 @@ class CardFile(CardModel):
     def switches(self) -> dict[str, Any]:
         """Return the rule switches with their values, including defaults."""
         rules: Any = getattr(self, "rules", None)
-        return rules.switches() if rules is not None else {}
+        return rules.switches() if isinstance(rules, RuleSwitches) else {}
 
 
 def within(place: Location, problems: Iterable[Problem]) -> Iterator[Problem]:

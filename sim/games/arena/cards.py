@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, Rows, Word
+from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, RowCount, Word
 from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, repeated_ids, within
 
 RADIUS_MAX = 7  # rings around the centre hex
@@ -437,7 +437,7 @@ class ArenaFile(CardFile):
     game: Literal["arena"]
     rules: Rules = Rules()
     board: Annotated[list[Board], Field(min_length=1, max_length=16), Apart()]
-    hero: Annotated[list[Hero], Field(min_length=2, max_length=HEROES_MAX), Rows("heroes")]
+    hero: Annotated[list[Hero], Field(min_length=2, max_length=HEROES_MAX), RowCount("heroes")]
 
     def problems(self) -> Iterator[Problem]:
         """Violations of rules that concern more than one table."""

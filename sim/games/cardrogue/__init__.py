@@ -1,7 +1,6 @@
 """Card Rogue: adventurers explore a dungeon, fight what they find, and carry victory points out of it."""
 
 from sim.engine.contract import Game, Verbs
-from sim.engine.facts import measures_of
 from sim.games.cardrogue import ablation, actions, hidden, outcome, setup
 from sim.games.cardrogue.ablation import ablatable
 from sim.games.cardrogue.cards import CARD_FORMAT, cautions
@@ -28,7 +27,6 @@ GAME = Game.of(
     verbs=Verbs.of(ablation, actions, features, hidden, outcome, setup),
     turn_limit=lambda cards: 2 * SEATS * int(cards.record["max_rounds"][0]) + SEATS,  # every turn may be followed by a second
     seats_of=lambda cards: SEATS_OF_A_MAP if cards.record["fill"][0] != Fill.DEAL else SEATS_AT_A_TABLE,
-    measures_of=lambda cards: measures_of(FACTS, cards),
     questions=QUESTIONS,
     words=story,
     entrant_word="character",

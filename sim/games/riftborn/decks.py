@@ -24,7 +24,6 @@ from sim.engine.decks import (
     card_of,
     counted,
     deck_of,
-    deck_tables,
     ended,
     replaced,
 )
@@ -65,16 +64,6 @@ def decks_of(cards: CardSet) -> Decks:
         kinds=tuple(card["type"] for card in held),
         marks=tuple(tuple(dict.fromkeys(word_of(ability) for ability in _abilities(card))) for card in held),
     )
-
-
-def added(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
-    """The document with these decks after its own. Illegal ones are refused when a card set is made from it."""
-    return {**document, "deck": [*document["deck"], *deck_tables(decks)]}
-
-
-def only(document: Document, decks: Mapping[str, DeckList]) -> dict[str, Any]:
-    """The document with these decks instead of its own. Illegal ones are refused when a card set is made from it."""
-    return {**document, "deck": deck_tables(decks)}
 
 
 def random_decks(document: Document, count: int, chance: Random) -> Made:
@@ -136,13 +125,7 @@ def bare(document: Document, deck: str, keyword: str) -> dict[str, Any]:
 
 
 DECKING = Decking(
-    of=decks_of,
-    added=added,
-    only=only,
-    generators={DEFAULT_GENERATOR: DeckGenerator(random_decks)},
-    plain=plain,
-    bare=bare,
-    plain_words=PLAIN_WORDS,
+    of=decks_of, generators={DEFAULT_GENERATOR: DeckGenerator(random_decks)}, plain=plain, bare=bare, plain_words=PLAIN_WORDS
 )
 
 

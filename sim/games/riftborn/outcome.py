@@ -117,15 +117,7 @@ QUESTIONS = (
         whole="the experience",
         verb="comes from",
     ),
-    Cards(
-        "cards",
-        "Which card carries or drags a deck?",
-        drawn_turn="drawn_turn",
-        played_turn="played_turn",
-        drawn="drawn",
-        plays="plays",
-        by_turn=8,
-    ),
+    Cards("cards", "Which card carries or drags a deck?", by_turn=8),
     Keywords("keywords", "What is an ability worth on a card, level for level?"),
     Keywords("abilities", "What is an ability worth to a deck?", by="deck", leave_out=("HERO",)),
     Parameters(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, Rows, Word
+from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, RowCount, Word
 from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, effect_model, one_of, within
 
@@ -311,7 +311,7 @@ class Counts(CardModel):
 class Energy(CardModel):
     """`[energy]`: the energy deck."""
 
-    colours: Annotated[list[Identifier], Field(min_length=2, max_length=COLOURS_MAX, description="colours"), Rows("colours")]
+    colours: Annotated[list[Identifier], Field(min_length=2, max_length=COLOURS_MAX, description="colours"), RowCount("colours")]
     counts: Counts
     source: Source = None
 
@@ -373,9 +373,9 @@ class RooklingFile(CardFile):
     game: Literal["rookling"]
     rules: Rules = Rules()
     energy: Energy
-    token: Annotated[list[Token], Field(max_length=TOKENS), Rows("tokens")] = Field(default_factory=list)
+    token: Annotated[list[Token], Field(max_length=TOKENS), RowCount("tokens")] = Field(default_factory=list)
     field_effect: Annotated[list[FieldEffect], Field(max_length=FIELD_EFFECTS_MAX)] = Field(default_factory=list)
-    rookling: Annotated[list[Rookling], Field(min_length=ROOKLINGS_MIN, max_length=ROOKLINGS_MAX), Rows("rooklings")]
+    rookling: Annotated[list[Rookling], Field(min_length=ROOKLINGS_MIN, max_length=ROOKLINGS_MAX), RowCount("rooklings")]
 
     def problems(self) -> Iterator[Problem]:
         """Everything that involves more than one field."""

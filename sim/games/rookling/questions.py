@@ -105,6 +105,8 @@ QUESTIONS = (
         "field-effects-drawn",
         "Does it help to draw and to use one's own field effects?",
         continues="field-effects",
+        drawn_turn="",  # not counted
+        played_turn="",
         drawn="drawn_by_owner",
         plays="used_by_owner",
     ),

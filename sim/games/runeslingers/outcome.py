@@ -194,17 +194,7 @@ QUESTIONS = (
         note="Ailments count for the side whose enemy suffers them, those too that found no room; those under boons for the side "
         "that bears them, as many as lay there at once.",
     ),
-    Cards(
-        "cards",
-        "Which single card moves the win rate of its deck?",
-        drawn_turn="drawn_turn",
-        played_turn="played_turn",
-        drawn="drawn",
-        plays="plays",
-        by_turn=8,
-        decks=4,
-        games=0.4,
-    ),
+    Cards("cards", "Which single card moves the win rate of its deck?", by_turn=8, decks=4, games=0.4),
     Loadouts("loadouts", "Which Runeslinger, stance and ability for which deck, and what is determination worth?", games=0.5),
     Keywords("keywords", "What is a keyword worth on a card, cost for cost?"),
     DeckGenerators("deck-generators", "Do sealed and drafted decks keep the order of cards?", games=0.8),

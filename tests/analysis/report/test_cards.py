@@ -123,7 +123,7 @@ def test_without_cards_or_enough_decks_the_questions_are_left_out(study, coin_du
 
 def test_parts_of_teams_are_pooled_if_nothing_can_be_replaced(relay_teams):
     """Any count by member works; here it is whether the runner ran far."""
-    question = Cards("cards", "Who ran?", plays="steps", drawn="steps")
+    question = Cards("cards", "Who ran?", drawn_turn="", played_turn="", plays="steps", drawn="steps")
     teams = replace(relay_teams, questions=(question,), seats=(2,))
     from sim.registry import register  # noqa: PLC0415
 

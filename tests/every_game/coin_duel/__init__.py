@@ -8,7 +8,6 @@ when a seat reaches the goal. The seat with the most coins wins; ties share the 
 
 import sys
 from enum import IntEnum
-from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -49,11 +48,11 @@ STATE = np.dtype(
 )
 
 
-class Rules(kit.RuleSwitches):
-    CONSTANTS: ClassVar[frozenset[str]] = frozenset({"goal", "stake_max", "turn_cap"})
+class Rules(kit.CardModel):
     goal: Annotated[int, Field(ge=1, le=50)]
     stake_max: Annotated[int, Field(ge=1, le=5)]
     turn_cap: Annotated[int, Field(ge=1, le=200)]
+    source: kit.Source = None
 
 
 class Fighter(kit.CardModel):
@@ -71,7 +70,7 @@ class CoinDuelFile(kit.CardFile):
     fighter: Annotated[list[Fighter], Field(min_length=1, max_length=8)]
 
 
-CARDS = kit.CardFormat.plain(CoinDuelFile, Path(__file__).parent, FEATURES)
+CARDS = kit.CardFormat.of(CoinDuelFile, __file__, FEATURES)
 
 
 @kernel
@@ -186,13 +185,10 @@ def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
 
 @kernel
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Keep the seat's card and shuffle all others, from a fixed order so that the sample does not depend on hidden cards."""
-    own_card, slot = state["deck"][seat], 1
-    for card in range(1, DECK + 1):
-        if card != own_card:
-            state["deck"][slot] = card
-            slot += 1
-    kit.shuffle(rng, seat, Draw.GUESS, state["deck"][1:], state["keys"])
+    """Keep the seat's card and shuffle all others."""
+    own_card = state["deck"][seat]
+    state["deck"][seat] = state["deck"][0]
+    kit.reshuffle(rng, seat, Draw.GUESS, state["deck"][1:], state["keys"])
     state["deck"][0] = state["deck"][seat]
     state["deck"][seat] = own_card
 
@@ -216,7 +212,7 @@ def problems(state, cards):
 
 POSITION = kit.Document(
     keys=(
-        kit.Each("fighters", "ids", field="fighter", words=lambda here: kit.numbered(here.cards.ids), default=None),
+        kit.LineUp("fighters", "ids", field="fighter", seats=(2, 3)),
         kit.Each("coins", "coins by seat", most=99),
         kit.Each("hands", "card of each seat", field="deck", least=1, most=DECK, default=None),
         kit.Each("folded", "1: out of this round, by seat", most=1),
@@ -227,7 +223,6 @@ POSITION = kit.Document(
         kit.Flag("over", "whether the game has ended"),
     ),
     problems=problems,
-    begin=kit.seated("fighters", (2, 3)),
     settle=settle,
 )
 GAME = kit.Game.of(
@@ -239,14 +234,7 @@ GAME = kit.Game.of(
     state=STATE,
     options_max=len(Action),
     verbs=kit.Verbs.of(sys.modules[__name__]),
-    questions=(
-        kit.WinRates("win-rates", "Who wins how often, and how sure is that?"),
-        kit.Matchups("matchups", "Who beats whom at two seats?"),
-        kit.FirstPlayer("turn-order", "What is going first, and each later seat, worth?"),
-        kit.Length("length", "How long does a game last?"),
-    ),
     words=kit.PlainWords(POSITION, FACTS, Action),
-    entrant_word="fighter",
     mirror=True,
     hidden=("keys", "deck"),
     features=FEATURES,

@@ -7,235 +7,102 @@ ropes is out: a loss when alone, a win for the other of two. At nightfall the ga
 """
 
 import sys
-from collections.abc import Mapping
 from enum import IntEnum
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from sim.engine.cardfiles.paths import Table, did_you_mean, plain
-from sim.engine.cards import CardFile, CardModel, CardSet, Identifier, Source, Text, read_document, validate
-from sim.engine.contract import Game, Verbs
-from sim.engine.dice import NATURE, NOT_SCRIPTED, SEATS_MAX, Purpose, refuse_draw, scripted_draw, shuffle
-from sim.engine.jit import Record, kernel
-from sim.engine.measures import Measure
-from sim.engine.questions import Causes, FirstPlayer, Length, Matchups, WinRates
-from sim.engine.words import line_up  # noqa: F401 - this module is the game's words
+from sim import kit
+from sim.kit import Record, kernel, line_up  # noqa: F401 - this module is the game's words
 
-# ---- state ----
-
-SEATS = 2
-CLIMBERS_MAX = 6
-STONES_MAX = 5  # kinds
-HEAP_MAX = 25  # stones
-OPTIONS_MAX = CLIMBERS_MAX
-
-
-class Action(IntEnum):
-    """What a seat can decide; PICK + c picks climber c."""
-
-    CLIMB = 0
-    CAMP = 1
-    PICK = 2
-
-
-class End(IntEnum):
-    """How the game ended."""
-
-    NO = 0
-    SUMMIT = 1  # a climber is at the summit
-    FALLEN = 2  # a climber has lost its last rope
-    NIGHT = 3  # stopped
+SEATS, CLIMBERS_MAX = 2, 6
+STONES_MAX, COPIES_MAX = 5, 5  # kinds of stones, and stones of a kind
+HEAP_MAX = STONES_MAX * COPIES_MAX
+TURNS_MAX = 1000  # never reached: night falls before
+Action = IntEnum("Action", ["CLIMB", "CAMP", "PICK"], start=0)  # PICK + c picks climber c
+End = IntEnum("End", ["NO", "SUMMIT", "FALLEN", "NIGHT"], start=0)  # NIGHT: stopped
+_RISKED = 0.7  # value of a step above the camp, in steps
+_ROPE = 0.8  # value of a rope, in steps
+_NIMBLE = 5.0  # value of being nimble, in steps
 
 
 class Draw(IntEnum):
     """What chance is drawn for."""
 
-    HEAP = Purpose.FIRST_FREE
-    GUESS = Purpose.FIRST_FREE + 1
+    HEAP = kit.Purpose.FIRST_FREE
+    GUESS = kit.Purpose.FIRST_FREE + 1
 
 
+def stone_names(cards):
+    """Names of the kinds of stones."""
+    return tuple(stone["name"] for stone in cards.document["stone"])
+
+
+def stone_ids(cards):
+    """Ids of the kinds of stones."""
+    return tuple(stone["id"] for stone in cards.document["stone"])
+
+
+FACTS = (
+    kit.Fact("height", np.int16, (SEATS,), "Height at the end", "steps"),
+    kit.Fact("camps", np.int16, (SEATS,), "Turns in camp", "turns"),
+    kit.Fact("taken", np.int16, (SEATS, STONES_MAX), "Stones turned over", "stones", by_cards=stone_names),
+    kit.Fact("favourite", np.int8, (SEATS,), "Stone turned over most often", kind="category", by_cards=stone_names, derived=True),
+    kit.Fact(
+        "end", np.int8, (), "How it ended", kind="category", per="game", categories=("stopped", "summit", "fallen", "night")
+    ),
+)
 STATE = np.dtype(
     [
+        *kit.held(FACTS),
         ("keys", np.uint32, (HEAP_MAX,)),  # scratch of the shuffle
         ("turn", np.int16),  # turns finished
         ("summit", np.int16),  # steps, from the cards
         ("night", np.int16),  # turns of each seat, from the cards
-        ("height", np.int16, (SEATS,)),  # steps
         ("camp", np.int16, (SEATS,)),  # steps: the height to which a rockfall throws back
-        ("camps", np.int16, (SEATS,)),  # turns spent camping
-        ("taken", np.int16, (SEATS, STONES_MAX)),  # stones turned over, by kind
         ("ropes", np.int8, (SEATS,)),  # left
         ("climber", np.int8, (SEATS,)),  # row of the card + 1, 0: not picked yet
         ("heap", np.int8, (HEAP_MAX,)),  # kinds of stones, in the order in which they are turned over; hidden from `used` on
         ("stones", np.int8),  # in the heap
         ("used", np.int8),  # stones turned over
         ("seats", np.int8),
-        ("end", np.int8),  # End
     ],
     align=True,
 )
 
 
-# ---- cards ----
-
-REFERENCE = Path(__file__).with_name("cards.toml")
-
-CARDS = np.dtype(
-    [
-        ("summit", np.int16),  # steps
-        ("night", np.int16),  # turns of each seat
-        ("climbers", np.int8),
-        ("kinds", np.int8),  # of stones
-        ("nimble", np.int8, (CLIMBERS_MAX,)),  # extra steps with each stone
-        ("ropes", np.int8, (CLIMBERS_MAX,)),
-        ("steps", np.int8, (STONES_MAX,)),  # 0: a rockfall
-        ("copies", np.int8, (STONES_MAX,)),
-    ],
-    align=True,
-)
-
-
-class Rules(CardModel):
-    """Numbers of the game itself."""
-
+class Rules(kit.CardModel):
     summit: Annotated[int, Field(ge=4, le=50)]
-    night: Annotated[int, Field(ge=3, le=100)]
-    source: Source = None
+    night: Annotated[int, Field(ge=3, le=100)]  # turns of each seat
+    source: kit.Source = None
 
 
-class Climber(CardModel):
-    """One entrant."""
-
-    id: Identifier
-    name: Text
-    nimble: bool
+class Climber(kit.CardModel):
+    id: kit.Identifier
+    name: kit.Text
+    nimble: bool  # one extra step with each stone
     ropes: Annotated[int, Field(ge=1, le=5)]
-    source: Source = None
+    source: kit.Source = None
 
 
-class Stone(CardModel):
-    """One kind of stones."""
-
-    id: Identifier
-    name: Text
-    steps: Annotated[int, Field(ge=0, le=5)]
-    copies: Annotated[int, Field(ge=1, le=5)]
-    source: Source = None
+class Stone(kit.CardModel):
+    id: kit.Identifier
+    name: kit.Text
+    steps: Annotated[int, Field(ge=0, le=5)]  # 0: a rockfall
+    copies: Annotated[int, Field(ge=1, le=COPIES_MAX)]
+    source: kit.Source = None
 
 
-class LoneClimbFile(CardFile):
-    """A whole file."""
-
+class LoneClimbFile(kit.CardFile):
+    ENTRANTS: ClassVar[str] = "climber"
     game: Literal["lone_climb"]
     rules: Rules
-    climber: Annotated[list[Climber], Field(min_length=1, max_length=CLIMBERS_MAX)]
-    stone: Annotated[list[Stone], Field(min_length=1, max_length=STONES_MAX)]
+    climber: Annotated[list[Climber], Field(min_length=1, max_length=CLIMBERS_MAX), kit.RowCount("climbers")]
+    stone: Annotated[list[Stone], Field(min_length=1, max_length=STONES_MAX), kit.RowCount("kinds")]
 
 
-def load(path: Path | None = None) -> CardSet:
-    """Read a card file, or the reference set."""
-    document, file = read_document(path, REFERENCE)
-    return from_document(document, file)
-
-
-def from_document(document: Mapping[str, Any], where: Path | str = "document") -> CardSet:
-    """Validate and compile a document."""
-    file = validate(LoneClimbFile, document, where)
-    record = np.zeros(1, CARDS)
-    record["summit"], record["night"] = file.rules.summit, file.rules.night
-    record["climbers"], record["kinds"] = len(file.climber), len(file.stone)
-    for number, climber in enumerate(file.climber):
-        record["nimble"][0, number], record["ropes"][0, number] = climber.nimble, climber.ropes
-    for number, stone in enumerate(file.stone):
-        record["steps"][0, number], record["copies"][0, number] = stone.steps, stone.copies
-    return CardSet.of(record, {climber.id: climber.name for climber in file.climber}, {}, document, where)
-
-
-def stone_names(cards: CardSet) -> tuple[str, ...]:
-    """Names of the kinds of stones."""
-    return tuple(stone["name"] for stone in cards.document["stone"])
-
-
-def stone_ids(cards: CardSet) -> tuple[str, ...]:
-    """Ids of the kinds of stones."""
-    return tuple(stone["id"] for stone in cards.document["stone"])
-
-
-# ---- outcome ----
-
-OUTCOME = np.dtype(
-    [
-        ("height", np.int16, (SEATS_MAX,)),
-        ("camps", np.int16, (SEATS_MAX,)),
-        ("taken", np.int16, (SEATS_MAX, STONES_MAX)),  # stones, by kind
-        ("favourite", np.int8, (SEATS_MAX,)),  # kind turned over most often
-        ("end", np.int8),  # End
-    ],
-    align=True,
-)
-
-
-@kernel
-def returns(state: Record, out: np.ndarray) -> None:
-    """The climber on the summit wins, or the other one if a climber is out."""
-    out[:] = 0.0
-    for seat in range(state["seats"]):
-        out[seat] = share(state, seat)
-
-
-@kernel
-def share(state: Record, seat: int) -> float:
-    """Share of the win of a seat, 0 before the end and at night."""
-    if state["end"] == End.SUMMIT:
-        return 1.0 if state["height"][seat] >= state["summit"] else 0.0
-    if state["end"] == End.FALLEN:
-        return 1.0 if state["ropes"][seat] > 0 else 0.0
-    return 0.0
-
-
-@kernel
-def write_outcome(state: Record, outcome: Record) -> None:
-    """Facts of a game, by seat."""
-    outcome["end"] = state["end"]
-    for seat in range(SEATS):
-        outcome["height"][seat] = state["height"][seat]
-        outcome["camps"][seat] = state["camps"][seat]
-        outcome["favourite"][seat] = 0
-        for kind in range(STONES_MAX):
-            outcome["taken"][seat, kind] = state["taken"][seat, kind]
-            if state["taken"][seat, kind] > state["taken"][seat, outcome["favourite"][seat]]:
-                outcome["favourite"][seat] = kind
-
-
-MEASURES = (
-    Measure("height", "Height at the end", "steps", "seat", "count"),
-    Measure("camps", "Turns in camp", "turns", "seat", "count"),
-    Measure("end", "How it ended", "", "game", "category", ("stopped", "summit", "fallen", "night")),
-)
-
-
-def measures_of(cards: CardSet) -> tuple[Measure, ...]:
-    """Measures that the stones of the card set name."""
-    names = stone_names(cards)
-    return (
-        Measure("taken", "Stones turned over", "stones", "seat", "count", parts=names),
-        Measure("favourite", "Stone turned over most often", "", "seat", "category", names),
-    )
-
-
-QUESTIONS = (
-    WinRates("win-rates", "Who wins how often, and how sure is that?"),
-    Matchups("matchups", "Who beats whom at two seats?"),
-    FirstPlayer("turn-order", "What is going first worth?"),
-    Length("length", "How long does a game last?"),
-    Causes("stones", "Which stones are met most often?", cause="favourite"),
-)
-
-
-# ---- rules ----
+CARDS = kit.CardFormat.of(LoneClimbFile, __file__)
 
 
 @kernel
@@ -255,7 +122,7 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 def shuffle_heap(state: Record, rng: Record) -> None:
     """Put all stones back on the heap, in a new order."""
     state["used"] = 0
-    shuffle(rng, NATURE, Draw.HEAP, state["heap"][: state["stones"]], state["keys"])
+    kit.shuffle(rng, kit.NATURE, Draw.HEAP, state["heap"][: state["stones"]], state["keys"])
 
 
 @kernel
@@ -286,11 +153,37 @@ def entrant_of(state: Record, seat: int, planned: int) -> int:
 
 
 @kernel
+def returns(state: Record, out: np.ndarray) -> None:
+    """The climber on the summit wins, or the other one if a climber is out."""
+    out[:] = 0.0
+    for seat in range(state["seats"]):
+        out[seat] = share(state, seat)
+
+
+@kernel
+def share(state: Record, seat: int) -> float:
+    """Share of the win of a seat, 0 before the end and at night."""
+    if state["end"] == End.SUMMIT:
+        return 1.0 if state["height"][seat] >= state["summit"] else 0.0
+    if state["end"] == End.FALLEN:
+        return 1.0 if state["ropes"][seat] > 0 else 0.0
+    return 0.0
+
+
+@kernel
+def write_outcome(state: Record, outcome: Record) -> None:
+    """The kind that each seat turned over most often, the first of them in a tie."""
+    for seat in range(SEATS):
+        for kind in range(STONES_MAX):
+            if state["taken"][seat, kind] > state["taken"][seat, outcome["favourite"][seat]]:
+                outcome["favourite"][seat] = kind
+
+
+@kernel
 def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     """Climb or camp; before that, pick one of the climbers that are left."""
     if state["climber"][current_player(state)] > 0:
-        out[0] = Action.CLIMB
-        out[1] = Action.CAMP
+        out[0], out[1] = Action.CLIMB, Action.CAMP
         return 2
     count = 0
     for climber in range(cards["climbers"]):
@@ -333,11 +226,11 @@ def turn_over(state: Record, rng: Record) -> int:
     if state["used"] == state["stones"]:
         shuffle_heap(state, rng)
     top = state["used"]
-    kind = scripted_draw(rng)
-    if kind != NOT_SCRIPTED:
+    kind = kit.scripted_draw(rng)
+    if kind != kit.NOT_SCRIPTED:
         place = find_stone(state, kind)
         if place == state["stones"]:
-            refuse_draw(rng)
+            kit.refuse_draw(rng)
         else:
             state["heap"][place] = state["heap"][top]
             state["heap"][top] = kind
@@ -369,13 +262,6 @@ def climb(state: Record, cards: Record, seat: int, kind: int) -> None:
         state["end"] = End.SUMMIT
 
 
-# ---- evaluation and hidden cards ----
-
-_RISKED = 0.7  # value of a step above the camp, in steps
-_ROPE = 0.8  # value of a rope, in steps
-_NIMBLE = 5.0  # value of being nimble, in steps
-
-
 @kernel
 def evaluate(state: Record, cards: Record, seat: int) -> float:
     """Steps gained, ahead of the other if there is one, squashed into 0..1; the share of the win at the end."""
@@ -400,82 +286,84 @@ def worth(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> None:
-    """Shuffle the unseen stones, from a fixed order so that the sample does not depend on their real one."""
-    used, stones = state["used"], state["stones"]
-    for place in range(used + 1, min(stones, HEAP_MAX)):
-        kind, before = state["heap"][place], place - 1
-        while before >= used and state["heap"][before] > kind:
-            state["heap"][before + 1] = state["heap"][before]
-            before -= 1
-        state["heap"][before + 1] = kind
-    shuffle(rng, seat, Draw.GUESS, state["heap"][used:stones], state["keys"])
+    """Shuffle the unseen stones."""
+    kit.reshuffle(rng, seat, Draw.GUESS, state["heap"][state["used"] : state["stones"]], state["keys"])
 
 
-# ---- words ----
+# ---- words: the functions of `sim.engine.words.Words`, written by hand ----
 
 
-def action(state: np.void, cards: CardSet, action: int) -> str:
+def settle(table, here):
+    """Write what the state copies from the cards."""
+    here.state["summit"], here.state["night"] = here.card("summit"), here.card("night")
+
+
+def full_heap(here):
+    """All stones in the order of the file."""
+    return [stone["id"] for stone in here.cards.document["stone"] for _ in range(stone["copies"])]
+
+
+def all_ropes(here):
+    """The ropes with which the picked climbers start."""
+    return [climber and here.card("ropes", climber - 1) for climber in here.state["climber"][: here.number("seats")].tolist()]
+
+
+def climber_words(here):
+    """Ids of the climbers; empty: not picked yet."""
+    return kit.numbered(["", *here.cards.ids])
+
+
+def stone_words(here):
+    """Ids of the kinds of stones."""
+    return kit.numbered(stone_ids(here.cards))
+
+
+POSITION = kit.Document(
+    keys=(
+        kit.LineUp("climbers", "ids, empty before the pick", field="climber", seats=(1, 2), words=climber_words),
+        kit.Each("height", "steps, by seat", most=999),
+        kit.Each("camp", "steps to which a rockfall throws back, by seat", most=999),
+        kit.Each("ropes", "left, by seat", most=5, default=all_ropes, shown="those of the climber"),
+        kit.Each(
+            "heap", "ids of stones", length="stones", words=stone_words, default=full_heap, shown="in the order of the file"
+        ),
+        kit.Number("used", "stones turned over", most=lambda here: here.number("stones")),
+        kit.Number("turn", "turns finished", most=TURNS_MAX),
+        kit.Word("end", "how the game ended", words=kit.words_of(End), default="no"),
+    ),
+    settle=settle,
+)
+position, place = POSITION.read, POSITION.write
+
+
+def action(state, cards, action):
     """One decision in words."""
     if action >= Action.PICK:
         return f"pick {cards.names[action - Action.PICK]}"
     return "climb" if action == Action.CLIMB else "camp"
 
 
-def draw(words: str, cards: CardSet) -> int:
+def draw(words, cards):
     """The number of a kind of stones, by id or name."""
     ids = stone_ids(cards)
-    if plain(words) not in ids:
-        raise ValueError(f"is no stone; {did_you_mean(words, list(ids))}")
-    return ids.index(plain(words))
+    if kit.plain(words) not in ids:
+        raise ValueError(f"is no stone; {kit.did_you_mean(words, list(ids))}")
+    return ids.index(kit.plain(words))
 
 
-def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
+def events(before, after, cards):
     """What happened between two states."""
-    lines = []
-    for seat in range(int(before["seats"])):
-        for kind, stone in enumerate(stone_names(cards)):
-            if after["taken"][seat, kind] > before["taken"][seat, kind]:
-                lines.append(f"seat {seat + 1} meets {stone} and is at {after['height'][seat]}")
-    return [*lines, "night falls"] if after["end"] == End.NIGHT else lines
+    change = kit.Change(before, after, cards)
+    meets = [
+        f"seat {seat + 1} meets {stone} and is at {change.now('height', seat)}"
+        for seat in change.gains("taken")
+        for kind, stone in enumerate(stone_names(cards))
+        if change.gain("taken", seat, kind)
+    ]
+    return [*meets, "night falls"] if change.now("end") == End.NIGHT else meets
 
 
-def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """The position as a dict of readable names."""
-    seats, ids = int(state["seats"]), stone_ids(cards)
-    return {
-        "climbers": ["" if climber == 0 else cards.ids[climber - 1] for climber in state["climber"][:seats].tolist()],
-        **{field: state[field][:seats].tolist() for field in ("height", "camp", "ropes")},
-        "heap": [ids[kind] for kind in state["heap"][: state["stones"]].tolist()],
-        "used": int(state["used"]),
-        "turn": int(state["turn"]),
-        "end": End(state["end"]).name.lower(),
-    }
-
-
-def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:
-    """Write a position given by readable names into a zeroed state. Raises ValueError naming the field."""
-    table, ids = Table(position), stone_ids(cards)
-    climbers = table.items("climbers", SEATS)
-    if not climbers or not set(climbers) <= {"", *cards.ids}:
-        raise ValueError(f"climbers = {climbers!r}: must be 1 or 2 of {', '.join(cards.ids)}, or empty before the pick")
-    seats = len(climbers)
-    state["seats"], state["summit"], state["night"] = seats, cards.record["summit"][0], cards.record["night"][0]
-    for seat, climber in enumerate(climbers):
-        state["climber"][seat] = 0 if climber == "" else cards.ids.index(climber) + 1
-        state["ropes"][seat] = 0 if climber == "" else cards.record["ropes"][0, cards.ids.index(climber)]
-    for field in ("height", "camp", "ropes"):
-        state[field][:seats] = table.items(field, SEATS) or state[field][:seats]
-    full_heap = [stone for stone, copies in zip(ids, cards.record["copies"][0], strict=False) for _ in range(copies)]
-    heap = table.items("heap", HEAP_MAX) or full_heap
-    state["stones"] = len(heap)
-    state["heap"][: len(heap)] = [draw(stone, cards) for stone in heap]
-    state["used"] = table.whole("used", 0, len(heap), 0)
-    state["turn"] = table.whole("turn", 0, 1000, 0)
-    state["end"] = End[table.one_of("end", [end.name.lower() for end in End], "no").upper()]
-    table.close()
-
-
-def picture(state: np.void, cards: CardSet) -> str:
+def picture(state, cards):
     """The position as text."""
     lines = [f"turn {state['turn'] + 1}"]
     for seat, climber in enumerate(state["climber"][: state["seats"]].tolist()):
@@ -484,26 +372,23 @@ def picture(state: np.void, cards: CardSet) -> str:
     return "\n".join(lines)
 
 
-FOLDER = Path(__file__).parent
-TURNS_MAX = 1000  # never reached: night falls before
-
-GAME = Game(
+GAME = kit.Game.of(
+    CARDS,
+    FACTS,
     name="lone_climb",
     title="Lone climb",
     seats=(1, 2),
     state=STATE,
-    outcome=OUTCOME,
-    options_max=OPTIONS_MAX,
-    verbs=Verbs.of(sys.modules[__name__]),
-    reference=REFERENCE,
-    load=load,
-    from_document=from_document,
+    options_max=CLIMBERS_MAX,
+    verbs=kit.Verbs.of(sys.modules[__name__]),
     turn_limit=lambda _: TURNS_MAX,
-    measures=MEASURES,
-    questions=QUESTIONS,
+    questions=(
+        kit.WinRates("win-rates", "Who wins how often, and how sure is that?"),
+        kit.Matchups("matchups", "Who beats whom at two seats?"),
+        kit.FirstPlayer("turn-order", "What is going first worth?"),
+        kit.Length("length", "How long does a game last?"),
+        kit.Causes("stones", "Which stones are met most often?", cause="favourite"),
+    ),
     words=sys.modules[__name__],
-    entrant_word="climber",
-    entrants_word="climbers",
     hidden=("keys", "heap"),
-    measures_of=measures_of,
 )

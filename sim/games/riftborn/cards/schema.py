@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 import numpy as np
 from pydantic import ConfigDict, Field
 
-from sim.engine.cardfiles.columns import Apart, Column, Numbered, Rows, Word
+from sim.engine.cardfiles.columns import Apart, Column, Numbered, RowCount, Word
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, repeated_names, within
 from sim.games.riftborn.cards import (
@@ -682,8 +682,8 @@ class RiftbornFile(CardFile):
 
     game: Literal["riftborn"]
     rules: Rules = Rules()
-    card: Annotated[list[AnyCard], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), Rows("cards")]
-    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), Rows("decks")]
+    card: Annotated[list[AnyCard], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), RowCount("cards")]
+    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), RowCount("decks")]
 
     def entrants(self) -> dict[str, str]:
         """Return the name of each deck by its id, in the order of the file."""

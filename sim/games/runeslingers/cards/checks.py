@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from sim.engine.cardfiles.columns import Rows
+from sim.engine.cardfiles.columns import RowCount
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardFile, CardSet, Problem, repeated_names, within
 from sim.games.runeslingers.cards import (
@@ -348,8 +348,8 @@ class RuneslingersFile(CardFile):
     runeslinger: Annotated[list[Runeslinger], Field(min_length=1, max_length=HEROES_MAX, description="[[runeslinger]]")]
     stance: Annotated[list[Stance], Field(min_length=1, max_length=STANCES_MAX, description="[[stance]]")]
     ability: Annotated[list[Ability], Field(min_length=1, max_length=ABILITIES_MAX, description="[[ability]]")]
-    card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), Rows("cards")]
-    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), Rows("decks")]
+    card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), RowCount("cards")]
+    deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), RowCount("decks")]
 
     def problems(self) -> Iterator[Problem]:
         """Everything that concerns more than one field."""

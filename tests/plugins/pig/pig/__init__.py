@@ -10,7 +10,6 @@ Players can start with different scores, and the second player with some points 
 import sys
 from collections.abc import Iterator
 from enum import IntEnum
-from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -28,14 +27,14 @@ Draw = IntEnum("Draw", ["DIE"], start=kit.Purpose.FIRST_FREE)
 # ---- cards ----------------------------------------------------------------------------------------------------------
 
 
-class Rules(kit.RuleSwitches):
+class Rules(kit.CardModel):
     """Numbers of the rules."""
 
-    CONSTANTS: ClassVar[frozenset[str]] = frozenset({"target", "faces", "second_start", "turn_cap"})
     target: Annotated[int, Field(ge=10, le=TARGET_MAX)]
     faces: Annotated[int, Field(ge=2, le=FACES_MAX)]
     second_start: Annotated[int, Field(ge=0, le=30)] = 0
     turn_cap: Annotated[int, Field(ge=100, le=10_000)]
+    source: kit.Source = None
 
 
 class Player(kit.CardModel):
@@ -65,16 +64,13 @@ class PigFile(kit.CardFile):
                 yield kit.Problem(("player", index, "start"), "is too large", right)
 
 
-CARDS_DTYPE = np.dtype([*kit.columns(PigFile), ("begin", np.float64, (TARGET_MAX, TARGET_MAX))], align=True)
-
-
 def derive(table: np.void, file: PigFile) -> None:
     """Write the chance of the seat that begins its turn, by its score and the opponent's."""
     target = file.rules.target
     table["begin"][:target, :target] = winning_chances(target, file.rules.faces)
 
 
-CARDS = kit.CardFormat(PigFile, CARDS_DTYPE, Path(__file__).with_name("cards.toml"), derive)
+CARDS = kit.CardFormat.of(PigFile, __file__, derived=[("begin", np.float64, (TARGET_MAX, TARGET_MAX))], derive=derive)
 
 
 # ---- records --------------------------------------------------------------------------------------------------------
@@ -219,10 +215,9 @@ def _settle(table, here) -> None:
 
 
 POSITION = kit.Document(
-    begin=kit.seated("players", (SEATS,)),
     settle=_settle,
     keys=(
-        kit.Each("players", "ids by seat", field="player", words=lambda here: kit.numbered(here.cards.ids), default=None),
+        kit.LineUp("players", "ids by seat", field="player", seats=(SEATS,)),
         kit.Each("scores", "points of each seat", field="score", most=lambda here: here.card("target") + FACES_MAX),
         kit.Number("total", "points of this turn", most=lambda here: here.card("target") + FACES_MAX),
         kit.Number("turn", "turns finished", most=lambda here: here.card("turn_cap")),
@@ -238,7 +233,6 @@ GAME = kit.Game.of(
     options_max=len(Action),
     verbs=kit.Verbs.of(sys.modules[__name__]),
     words=kit.PlainWords(POSITION, FACTS, Action),
-    entrant_word="player",
     mirror=True,
     player="greedy:1",
     seat_parameters=(kit.SeatParameter("rules.second_start", "points of the second player at the start", (0, 2, 4, 6, 8)),),

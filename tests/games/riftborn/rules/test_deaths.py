@@ -93,15 +93,6 @@ def test_rift_71_with_a_maximum_of_0_it_is_found_again_until_none_is_left(creatu
     assert (game.who(B), game.pile("discard", B)) == ("", creature)
 
 
-def test_rift_71_each_printed_undeath_once():
-    game = table("undead_lich", "undead_giant [lost RELENTLESS]")
-    damages = []
-    for _ in range(3):
-        game.end().attack("B0.0", "A0.0").end()
-        damages.append(game.bears("A0.0") if game.who(A) else "")
-    assert damages == ["undead_lich, 7 damage, has UNDEATH", "undead_lich, 7 damage, lost UNDEATH(2)", ""]
-
-
 # ---- the dead -------------------------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,6 @@ from sim.games.riftborn.state import GAINS, Gain, Phase
 from tests.games.riftborn.positions import A, B, Play, a, table
 
 GIFT = "gift | spell | 1 | 0/0 | 50 | | gain_xp 120"
-BROOD = "brood | spell | 1 | 0/0 | 50 | | summon tok_bones 2"
 THRESHOLDS = (0, 500, 1000, 2000, 3000, 5000, 7000, 10000, 15000, 20000)
 
 
@@ -137,35 +136,9 @@ def test_rift_27_golden_g36_summon_brings_the_tokens_experience_and_uses_no_budg
     assert "play beast_cub" in game.options
 
 
-def test_rift_27_a_spell_that_summons_pays_for_every_token():
-    game = table(hand="brood", others=BROOD).play("brood", "0.0", "1.0")
-    assert (game.who(A), gained(game, A), game.state["used_levels"][A]) == (
-        *("tok_bones / tok_bones", {"play": 50, "summon": 100}),
-        1,
-    )
-
-
-def test_rift_27_play_free_pays_for_both_cards_and_uses_the_budget_of_the_spell_alone():
-    game = table(hand="rift_gate, undead_giant, beast_boar", xp=1000).play("rift_gate")
-    assert (game.who(A), game.xp(A), game.state["used_levels"][A]) == ("beast_boar", 1000 + 150 + 300, 3)
-    assert (game.hand(A), game.pile("discard", A)) == ("undead_giant", "rift_gate")
-
-
 def test_rift_27_a_creature_played_free_does_what_it_does_when_played():
     own = a(hand="rift_gate, fae_seer, fae_stalker", library="spark, recall, wither", xp=1000)
     seer = table(own).play("rift_gate", "fae_seer")
     assert (seer.phase, seer.hand(A)) == (Phase.SCRY, "fae_stalker, spark")
     stalker = table(own).play("rift_gate", "fae_stalker")
     assert stalker.bears("A0.0") == "fae_stalker, face down, entered"
-
-
-def test_rift_27_tricks_on_a_creature_played_free_wait_until_the_spell_is_complete():
-    other = a("fae_trickster", tricks="snare")
-    game = table(a(hand="rift_gate, beast_cub, beast_boar", xp=1000), other).play("rift_gate", "beast_boar")
-    assert (game.bears("A0.0"), game.pile("discard", A)) == ("beast_boar, 2 damage, 1 rage, entered", "rift_gate")
-    assert game.tricks(B) == ""
-
-
-def test_rift_27_transform_is_neither_played_nor_summoned():
-    game = table("beast_shifter", "beast_troll").act("A0.0", "transform")
-    assert (game.who(A), game.xp(A)) == ("tok_dire_beast", 0)

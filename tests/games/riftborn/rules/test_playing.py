@@ -85,11 +85,6 @@ def test_rift_28_no_creature_is_played_with_fifteen_in_the_formation():
     assert table(FULL, "soldier_guard", hand="beast_cub, spark").options[:2] == ["end", "play spark"]
 
 
-def test_rift_28_nor_is_one_played_free():
-    game = table(FULL, "soldier_guard", hand="rift_gate, beast_cub", xp=RICH).play("rift_gate")
-    assert (game.hand(A), game.phase) == ("beast_cub", Phase.MAIN)
-
-
 @pytest.mark.parametrize("card", ["spark", "wither", "curse_row", "chain_burst", "rift_gate", "rift_storm", "multiply"])
 def test_rift_28_a_card_may_be_played_for_nothing(card):
     game = table(hand=card, xp=RICH).play(card)
@@ -113,14 +108,6 @@ def test_rift_29_the_other_order_looks_first():
     assert (game.phase, game.hand(A)) == (Phase.SCRY, "")
     game.do(1)
     assert (game.hand(A), game.pile("library", A)) == ("recall", "spark, wither")
-
-
-def test_rift_29_spy_and_trick_too():
-    sly = "sly | 1 | 1/3 | 100 | SPY(2), TRICK, DRAW(1) | trick draw 1"
-    game = table(a(hand="sly", library="spark"), a(library="wither, recall, awaken"), more=sly).do("play sly")
-    assert (game.phase, game.state["known_other"][B], game.hand(A)) == (Phase.TRICK_SET, 2, "")
-    assert game.do("wake").hand(A) == "spark"
-    assert game.tricks(A) == "wake"
 
 
 @pytest.mark.parametrize("card", ["drummed_blade", "drummed_mail"])

@@ -165,7 +165,7 @@ def test_rift_36_the_way_to_the_opponent_is_free_if_both_half_columns_are(own, o
         ("beast_cub / beast_cub, beast_boar, beast_cub", "A0.0", 2),
     ],
 )
-def test_rift_37_golden_g22_adjacent_and_flying_attackers_are_answered_those_out_of_range_not(own, who, answer):
+def test_rift_37_88_98_114_golden_g22_adjacent_and_flying_attackers_are_answered_those_out_of_range_not(own, who, answer):
     game = table(own, "soldier_guard")
     attacker = game.creature(who)
     game.attack(who, "B0.0")
@@ -212,12 +212,6 @@ def test_rift_37_an_attacker_out_of_range_reaches_an_enemy_far_aside_too():
     assert targets(game, "A0.0") == ["B0.0", "B0.1", "B0.2", "B0.3", "B0.4", "B1.0", "B"]
 
 
-@pytest.mark.parametrize("who", ["soldier_archer", "beast_hawk"])
-def test_rift_37_stealth_keeps_off_all_that_are_not_adjacent(who):
-    game = table(f"beast_cub / {who}", "fae_stalker")
-    assert (targets(game, "A1.0"), targets(game, "A0.0")) == ([], ["B0.0"])
-
-
 # ---- FLIGHT ---------------------------------------------------------------------------------------------------------
 
 
@@ -234,9 +228,12 @@ def test_rift_37_stealth_keeps_off_all_that_are_not_adjacent(who):
         ("beast_hawk", "beast_cub / fae_sprite, beast_cub", ["B0.0"]),
         ("beast_hawk", "beast_cub / fae_sprite [lost FLIGHT]", ["B0.0", "B1.0"]),
         ("beast_hawk, fae_sprite, beast_cub", "beast_cub / soldier_archer", ["B0.0", "B1.0"]),
+        ("beast_hawk", "fae_sprite [has DORMANT] / beast_cub", ["B0.0"]),
+        ("beast_hawk", "fae_sprite [has SWARM(2)] / beast_cub", ["B0.0", "B1.0"]),
+        ("beast_hawk [has SWARM(2)]", "beast_cub / beast_boar", ["B0.0"]),
     ],
 )
-def test_rift_38_golden_g23_flight_is_off_face_down_and_before_a_face_up_flyer_in_any_row(own, other, reached):
+def test_rift_38_88_golden_g23_flight_is_off_face_down_and_before_a_face_up_flyer_in_any_row(own, other, reached):
     found = targets(table(own, a(other)), "A0.1" if "," in own else "A0.0")
     assert [word for word in found if word != "B"] == reached
 

@@ -61,6 +61,9 @@ def test_rift_60_an_aura_out_of_reach_gives_nothing():
         ("beast_pack", "grant SWARM(2)", "beast_pack"),
         ("beast_pack", "grant SWARM(4)", "beast_pack, has SWARM(4)"),
         ("undead_lich", "lose UNDEATH", "undead_lich, lost UNDEATH(2)"),
+        ("undead_wight [lost UNDEATH]", "grant UNDEATH", "undead_wight"),
+        ("undead_lich", "grant SWARM(2)", "undead_lich, has SWARM(2)"),
+        ("beast_cub", "grant VANGUARD", "beast_cub, has VANGUARD"),
     ],
 )
 def test_rift_60_110_the_larger_x_stays_undeath_adds_up_and_swarm_stands_alone(creature, effect, bears):

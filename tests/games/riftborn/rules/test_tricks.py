@@ -239,12 +239,6 @@ def test_rift_119_a_list_is_never_used_up():
     assert game.play("recall").hand(B) == "spark, mending"
 
 
-@pytest.mark.parametrize(("variant", "xp"), [("attacks", 0), ("any_own_damage", 500)])
-def test_rift_73_119_a_kill_by_a_trick_pays_its_owner_only_by_another_variant(variant, xp):
-    game = board("beast_charger", a("fae_blade", tricks="ambush"), rules={"kill_xp": variant})
-    assert game.attack("A0.0", "B0.0").xp(B) == xp
-
-
 def test_rift_102_119_tricks_are_no_attacks():
     """RESISTANCE does not halve them, and there is no retaliation."""
     game = board("beast_shellback", a("fae_trickster", tricks="ambush")).attack("A0.0", "B0.0")

@@ -164,11 +164,6 @@ def test_rift_15_double_attack_is_no_second_action():
 # ---- the end of a turn ----------------------------------------------------------------------------------------------
 
 
-def test_rift_16_regen_heals_in_the_end_step_of_its_player_alone():
-    game = table("beast_troll [3 damage], beast_hydra [2 damage]", "beast_troll [3 damage]").end()
-    assert (game.of("A0.0", "damage"), game.of("A0.1", "damage"), game.of("B0.0", "damage")) == (1, 0, 3)
-
-
 def test_rift_16_charm_and_pacify_that_were_active_end_and_those_that_wait_go_on_waiting():
     own = "beast_cub [charmed], beast_cub [pacified], beast_boar [charmed, charm waits], beast_boar [pacify waits]"
     game = table(own, "soldier_guard").end()

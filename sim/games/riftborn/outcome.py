@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
 from sim.engine.questions import (
     Cards,
@@ -21,9 +20,7 @@ from sim.engine.questions import (
     WinRates,
 )
 from sim.games.riftborn.cards.schema import Rules
-from sim.games.riftborn.state import CURVE, DISTINCT, FACTS, NOBODY, SEATS, Gain, Phase
-
-OUTCOME, MEASURES = outcome_of(FACTS), measures_of(FACTS)
+from sim.games.riftborn.state import CURVE, DISTINCT, NOBODY, SEATS, Gain, Phase
 
 
 @kernel

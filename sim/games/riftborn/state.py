@@ -97,9 +97,6 @@ class Harm(IntEnum):
     DECAY = 7
 
 
-HARMS = len(Harm)
-
-
 class Wound(IntEnum):
     """What hurt a player."""
 
@@ -122,9 +119,6 @@ class Gain(IntEnum):
     SUMMON = 2
     KILL = 3
     EFFECT = 4
-
-
-GAINS = len(Gain)
 
 
 class Draw(IntEnum):

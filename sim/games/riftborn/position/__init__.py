@@ -20,6 +20,7 @@ from sim.games.riftborn.cards.schema import word_of
 from sim.games.riftborn.position.creatures import (
     OF_A_CREATURE,
     Place,
+    attached_to,
     creature_words,
     formation,
     is_here,
@@ -97,10 +98,11 @@ def _attached(key: str, meaning: str, kind: Kind, field: str, left: str) -> Cust
 
     def read(here: Here) -> list[dict[str, Any]]:
         (seat,), state, ids = here.at, here.state, ids_of(here.cards)
-        slots = np.flatnonzero(state[field][seat] != NOBODY)
-        entries = [{"card": ids[state[field][seat, slot]], left: int(state[left][seat, slot])} for slot in slots]
-        used = state["weapon_used"][seat, slots].tolist() if kind == Kind.WEAPON else []
-        return [entry | {"used": bool(flag)} for entry, flag in zip(entries, used, strict=True)] if used else entries
+        entries: list[dict[str, Any]] = []
+        for slot, card in enumerate(attached_to(state, field, seat)):
+            used = {"used": bool(state["weapon_used"][seat, slot])} if kind == Kind.WEAPON else {}
+            entries.append({"card": ids[card], left: int(state[left][seat, slot])} | used)
+        return entries
 
     def write(table: Table, here: Here) -> None:
         (seat,), state = here.at, here.state
@@ -172,9 +174,8 @@ def _write_piles(table: Table, here: Here) -> None:
 
 def _in_play(state: np.void, seat: int) -> list[int]:
     """Cards attached and in the formation, other than tokens."""
-    side = slice(seat * CREATURES, (seat + 1) * CREATURES)
-    cards = [*state["origin"][side].tolist(), *state["weapon"][seat].tolist(), *state["armour"][seat].tolist()]
-    return [card for card in cards if card != NOBODY]
+    formed = [int(card) for card in state["origin"][seat * CREATURES : (seat + 1) * CREATURES] if card != NOBODY]
+    return [*formed, *attached_to(state, "weapon", seat), *attached_to(state, "armour", seat)]
 
 
 def _held(state: np.void, cards: CardSet, seat: int) -> np.ndarray:
@@ -656,9 +657,7 @@ POSITION = Document(
 )
 
 
-def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """The position by readable names; `place` is the inverse."""
-    return POSITION.read(state, cards)
+position = POSITION.read
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:

@@ -15,7 +15,6 @@ from sim.games.riftborn.cards import (
     WeaponUses,
 )
 from sim.games.riftborn.rules.damage import (
-    attack_less,
     attack_of,
     await_tricks,
     credit_blow,
@@ -29,6 +28,7 @@ from sim.games.riftborn.rules.damage import (
     resisted,
     settle,
     spring_on,
+    strength_of,
     turn_up,
 )
 from sim.games.riftborn.rules.effects import begin_list, begin_summon
@@ -78,14 +78,14 @@ from sim.games.riftborn.state import (
     saturated,
     side_of,
     with_bit,
-    write_codes,
 )
 
 SWAP = 0  # codes of CREATURE: SWAP + own slot, ATTACK + enemy slot, then one for each other Action
 ATTACK = 15
 ATTACK_PLAYER = 30
 CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
-ACTIONS = tuple(int(Ability[name]) for name in ("CHARM", "HEAL", "MORALE", "PACIFY", "READY", "SPELL", "SUMMON", "TRANSFORM"))
+ACTION_NAMES = ("charm", "heal", "morale", "pacify", "ready", "spell", "summon", "transform")  # from CHARM on
+ACTIONS = tuple(int(Ability[name.upper()]) for name in ACTION_NAMES)  # their abilities
 OWN_PLAYER, THE_OPPONENT = 30, 31  # codes of TARGET, after the 30 slots
 
 
@@ -112,18 +112,6 @@ def can_act(state: Record, g: int) -> bool:
 def can_attack(state: Record, g: int) -> bool:
     """RIFT-45, 82, 95. Whether a creature that has its Action can attack with it."""
     return power(state, g, Ability.PACIFIST) == 0 and not state["charm"][g] & ACTIVE
-
-
-@kernel
-def can_swap(state: Record, a: int, b: int) -> bool:
-    """RIFT-40, 41. Whether creature a can swap with b, both of one side, by a Move."""
-    return a != b and distance(state, a, b) == 1 and power(state, b, Ability.DORMANT) == 0
-
-
-@kernel
-def list_uses(state: Record, cards: Record, g: int, out: np.ndarray) -> int:
-    """RIFT-12 to 15. Options of CREATURE, ascending."""
-    return write_codes(uses_of(state, cards, g), 0, out, 0)
 
 
 @kernel
@@ -165,12 +153,6 @@ def swaps_of(state: Record, g: int) -> np.uint64:
             if other != g and power(state, other, Ability.DORMANT) == 0:
                 found |= code_bit(SWAP + row * PER_ROW + index)
     return found
-
-
-@kernel
-def list_attacks(state: Record, cards: Record, g: int, out: np.ndarray, count: int) -> int:
-    """RIFT-37. Append the codes of legal attack targets; returns the new number of options."""
-    return write_codes(attacks_of(state, cards, g), 0, out, count)
 
 
 @kernel
@@ -260,21 +242,13 @@ def has_prey(state: Record, cards: Record, g: int) -> bool:
 @kernel
 def has_use(state: Record, cards: Record, g: int, code: int) -> bool:
     """RIFT-15. Whether a creature can use its Action for the alternative of this code."""
-    if code == CHARM:
-        return power(state, g, Ability.CHARM) > 0 and has_enemy_beside(state, cards, g)
-    if code == PACIFY:
-        return power(state, g, Ability.PACIFY) > 0 and has_enemy_beside(state, cards, g)
+    if power(state, g, ACTIONS[code - CHARM]) == 0:
+        return False
+    if code == CHARM or code == PACIFY:  # noqa: PLR1714, SIM109 - kernels do not look into tuples
+        return has_enemy_beside(state, cards, g)
     if code == HEAL:
-        return power(state, g, Ability.HEAL) > 0 and (is_rearmost(state, g) or has_friend_beside(state, g))
-    if code == MORALE:
-        return power(state, g, Ability.MORALE) > 0
-    if code == READY:
-        return power(state, g, Ability.READY) > 0
-    if code == SPELL:
-        return power(state, g, Ability.SPELL) > 0
-    if code == SUMMON:
-        return power(state, g, Ability.SUMMON) > 0 and has_place(state, cards, side_of(g), g)
-    return power(state, g, Ability.TRANSFORM) > 0
+        return is_rearmost(state, g) or has_friend_beside(state, g)
+    return code != SUMMON or has_place(state, cards, side_of(g), g)
 
 
 @kernel
@@ -487,7 +461,7 @@ def answer(state: Record, cards: Record) -> None:
     if cards["dead_retaliate"] == 0 and is_doomed(state, cards, target):
         return
     without = 0 if cards["rage_before_retaliation"] else state["raged"]
-    points = halved(state, cards, target, attack_less(state, cards, target, without))
+    points = halved(state, cards, target, max(0, strength_of(state, cards, target) - without))
     points = resisted(state, cards, attacker, past_block(state, attacker, target, points), False)
     state["answer_damage"][side_of(target)] += points
     excess = hit(state, cards, attacker, points, Harm.ANSWER)

@@ -130,7 +130,7 @@ def grant(state: Record, cards: Record, g: int, ability: int, x: int) -> None:
         state["ability"][g, ability] = max(own, x)
         turn_up(state, cards, g)
     elif state["ability"][g, Ability.SWARM] == 0:
-        state["ability"][g, ability] = min(own + 1, UNUSED_MAX) if ability == Ability.UNDEATH else max(own, x)
+        state["ability"][g, ability] = own + (own < UNUSED_MAX) if ability == Ability.UNDEATH else max(own, x)
 
 
 @kernel

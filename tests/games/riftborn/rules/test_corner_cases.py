@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import resample_hidden, write_outcome
+from sim.games.riftborn import GAME
 from sim.games.riftborn.cards import Ability
-from sim.games.riftborn.outcome import OUTCOME
 from sim.games.riftborn.record import ids_of
 from sim.games.riftborn.state import Gain, Harm
 from tests.games.riftborn.positions import A, B, Play, a, dealt, table
@@ -17,7 +17,7 @@ BAITS = "\n".join(f"law_{word} | 3 | 1/{health} | 300 | STEALTH |" for word, hea
 
 def facts(game: Play) -> np.void:
     """The outcome that the game would have if it ended now."""
-    row = np.zeros(1, OUTCOME)[0]
+    row = np.zeros(1, GAME.outcome)[0]
     write_outcome(game.state, row)
     return row
 

@@ -7,7 +7,6 @@ from tests.games.riftborn.positions import table
 MORE = """
 beast_roost | 1 | 1/4 | 100 | AURA(1) | aura friend keyword FLIGHT
 undead_mire | 1 | 1/4 | 100 | AURA(2) | aura enemy keyword ROOTED
-soldier_spotter | 1 | 1/4 | 100 | AURA(1) | aura friend keyword RANGE(3)
 """
 OTHERS = "tailwind | spell | 1 | 0/0 | 50 | | grant DASH(2), chosen friend 1"
 
@@ -22,13 +21,6 @@ def test_rift_80_88_flight_is_lent_while_the_lender_is_near():
 
 
 # RANGE
-
-
-def test_rift_80_98_of_a_printed_and_a_lent_range_the_larger_counts():
-    enemy = "beast_cub / beast_cub / beast_cub"
-    assert table("soldier_archer, soldier_spotter", enemy, more=MORE).can("A0.0") == ["A0.1", "B0.0", "B1.0", "B2.0"]
-    own = "soldier_archer [has RANGE(4)], soldier_spotter"
-    assert table(own, enemy, more=MORE).can("A0.0") == ["A0.1", "B0.0", "B1.0", "B2.0", "B"]
 
 
 def test_rift_96_98_who_shoots_is_not_pierced():

@@ -20,13 +20,6 @@ def test_rift_60_101_110_swarm_has_lost_it():
 # SIPHON
 
 
-@pytest.mark.parametrize(("variant", "damage"), [("strike", 2), ("exchange", 1)])
-def test_rift_46_105_golden_g25_siphon_heals_before_or_after_the_answer(variant, damage):
-    rules = {"siphon_timing": variant}
-    game = table("undead_leech [2 damage]", "soldier_guard", rules=rules).attack("A0.0", "B0.0")
-    assert (game.of("A0.0", "damage"), game.of("B0.0", "damage")) == (damage, 3)
-
-
 @pytest.mark.parametrize(
     ("target", "full", "effective"),
     [

@@ -51,11 +51,6 @@ def test_rift_115_with_all_five_laid_nothing_is_asked():
     assert board(own).play("fae_queen").phase == Phase.MAIN
 
 
-def test_rift_110_115_tokens_and_effects_lay_none():
-    game = board("", "", hand="brood").play("brood")
-    assert game.tricks(A) == ""
-
-
 # conditions
 
 

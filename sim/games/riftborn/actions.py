@@ -20,6 +20,7 @@ from sim.games.riftborn.state import (
     code_of,
     creature_at,
     has,
+    power,
     with_bit,
     write_codes,
 )
@@ -189,15 +190,7 @@ def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
         decide_target(state, cards, code)
     elif phase == Phase.MULLIGAN:
         turn.mulligan_card(state, cards, rng, code)
-    else:
-        decide_detail(state, cards, code)
-
-
-@kernel
-def decide_detail(state: Record, cards: Record, code: int) -> None:
-    """The less frequent decisions, which belong to a card or a trick."""
-    phase = state["phase"]
-    if phase == Phase.ROW:
+    elif phase == Phase.ROW:
         effects.take_row(state, cards, code)
     elif phase == Phase.SCRY:
         order_card(state, code)
@@ -275,31 +268,15 @@ def take_step(state: Record, cards: Record, rng: Record) -> None:
         turn.pass_turn(state, cards)
     elif step == Step.ACTED:
         attack.finish_action(state, cards)
-    elif step <= Step.FREE_DONE:
-        step_of_card(state, cards)
-    else:
-        step_of_attack(state, cards)
-
-
-@kernel
-def step_of_card(state: Record, cards: Record) -> None:
-    """Steps of playing a card and of creatures entering."""
-    step = state["step"]
-    if step == Step.PLACED:
+    elif step == Step.PLACED:
         turn.after_placement(state, cards)
     elif step == Step.SUMMON:
         turn.summon_next(state, cards)
     elif step == Step.FREE_DONE:
         turn.finish_free(state)
-    else:
+    elif step == Step.CARD_DONE:
         turn.finish_card(state, cards)
-
-
-@kernel
-def step_of_attack(state: Record, cards: Record) -> None:
-    """Steps of an attack and of attacks of opportunity."""
-    step = state["step"]
-    if step == Step.STRIKE:
+    elif step == Step.STRIKE:
         attack.strike(state, cards)
     elif step == Step.BLOW:
         attack.follow_blow(state, cards)
@@ -318,7 +295,7 @@ def seek_second(state: Record, cards: Record) -> None:
     """RIFT-49. The second strike of DOUBLE ATTACK, or the end of the attack."""
     attacker, target = state["user"], state["target"]
     state["step"] = Step.MAIN  # deaths and tricks are resolved
-    if state["strike"] > 1 or state["card"][attacker] == NOBODY or placement.power(state, attacker, Ability.DOUBLE_ATTACK) == 0:
+    if state["strike"] > 1 or state["card"][attacker] == NOBODY or power(state, attacker, Ability.DOUBLE_ATTACK) == 0:
         return
     if cards["double_retarget"][state["card"][attacker]]:
         if attack.has_prey(state, cards, attacker):

@@ -34,13 +34,12 @@ from sim.games.riftborn.rules.placement import (
     in_contact_at,
     is_answered,
     is_short,
-    power,
     reach,
     reach_player,
     weapon_reaches,
 )
 from sim.games.riftborn.rules.players import budget_of, tricks_laid
-from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, SEATS, WEAPONS, Aim, Phase, Reach, has, side_of, without
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, SEATS, WEAPONS, Aim, Phase, Reach, has, power, side_of, without
 
 
 class Feature(IntEnum):

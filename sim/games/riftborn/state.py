@@ -387,6 +387,15 @@ def side_of(g: int) -> int:
 
 
 @kernel
+def power(state: Record, g: int, ability: int) -> int:
+    """RIFT-60. X of an ability in force, the number of UNDEATH and TRICK, 1 of any other; 0: not in force."""
+    x = state["ability"][g, ability]
+    if ability <= Ability.VANGUARD:
+        x = max(x, state["lent"][g, ability])
+    return x
+
+
+@kernel
 def code_of(state: Record, seat: int, g: int) -> int:
     """Code of a creature in decisions of `seat`: own slot 0..14, enemy slot 15..29."""
     row = state["row"][g]

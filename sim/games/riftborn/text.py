@@ -30,7 +30,6 @@ from sim.games.riftborn.position.creatures import (
 from sim.games.riftborn.record import ability_word, card_name, ids_of, kind_of, names_of, trick_word
 from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, CHARM, OWN_PLAYER, THE_OPPONENT
 from sim.games.riftborn.rules.damage import attack_of, health_of
-from sim.games.riftborn.rules.placement import power
 from sim.games.riftborn.state import (
     ACTIVE,
     ALL,
@@ -46,6 +45,7 @@ from sim.games.riftborn.state import (
     Phase,
     Wound,
     creature_at,
+    power,
     side_of,
 )
 

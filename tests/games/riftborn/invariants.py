@@ -35,7 +35,6 @@ from sim.games.riftborn.rules.placement import (
     distance,
     faces_player,
     in_contact,
-    power,
     reach,
     reach_player,
 )
@@ -58,6 +57,7 @@ from sim.games.riftborn.state import (
     Reach,
     code_bit,
     code_of,
+    power,
     side_of,
     write_codes,
 )

@@ -144,15 +144,10 @@ class Play:
         return self
 
     def attack(self, who: str, whom: str, *more: str | int) -> "Play":
-        """Attack with a creature: `attack("A0.0", "B0.1")`, or `attack("A0.0", "B")` the player."""
+        """Use a creature: `attack("A0.0", "B")` the player, `swap("A0.0", "A0.1")`, `act("A0.0", "heal", "A0.1")`."""
         return self.do(f"use {who}", whom, *more)
 
-    def act(self, who: str, action: str, *more: str | int) -> "Play":
-        """Use an Action that is no attack: `act("A0.0", "heal", "A0.1")`."""
-        return self.do(f"use {who}", action, *more)
-
-    def swap(self, who: str, partner: str, *more: str | int) -> "Play":
-        return self.do(f"use {who}", partner, *more)
+    swap = act = attack
 
     def play(self, card: str, *more: str | int, draws: str | None = None) -> "Play":
         """Play a card of the hand."""

@@ -12,7 +12,7 @@ from sim.engine.positions import Here
 from sim.engine.words import some
 from sim.games.riftborn.cards import ABILITIES, NONE, Ability, Kind, MoraleStart, Trick
 from sim.games.riftborn.cards.schema import NUMBERED, WITH_FIELD, word_of
-from sim.games.riftborn.record import ability_word, ids_of, kind_of
+from sim.games.riftborn.record import ability_word, ids_of, kind_of, numbers_of
 from sim.games.riftborn.rules.damage import is_deadly_hurt
 from sim.games.riftborn.rules.effects import UNUSED_MAX
 from sim.games.riftborn.state import ACTIVE, ALL, NOBODY, PER_ROW, ROWS, SEATS, TOKENS_MAX, WAITING, Harm, code_of, side_of
@@ -134,7 +134,7 @@ class Place(Here):
 
     def card_of(self, word: str, kinds: tuple[Kind, ...], what: str) -> int:
         """Return a card by its id."""
-        known = {id_: card for card, id_ in enumerate(ids_of(self.cards)) if kind_of(self.cards, card) in kinds}
+        known = numbers_of(self.cards, *kinds)
         if word not in known:
             raise self.wrong(word, f"is no {what}; {did_you_mean(word, list(known))}")
         return known[word]

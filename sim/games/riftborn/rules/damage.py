@@ -3,10 +3,25 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.cards import ABILITIES, LENDABLE, NONE, Ability, MoraleStart, Side, Trick
-from sim.games.riftborn.rules.placement import distance, lay_out, power, take_out
+from sim.games.riftborn.cards import LENDABLE, NONE, Ability, MoraleStart, Side, Trick
+from sim.games.riftborn.rules.placement import distance, lay_out, take_out
 from sim.games.riftborn.rules.players import discard, gain_xp, is_depleted, slot_of
-from sim.games.riftborn.state import ALL, NOBODY, QUEUE, ROWS, SEATS, Gain, Harm, Step, has, saturated, side_of, with_bit, without
+from sim.games.riftborn.state import (
+    ALL,
+    NOBODY,
+    QUEUE,
+    ROWS,
+    SEATS,
+    Gain,
+    Harm,
+    Step,
+    has,
+    power,
+    saturated,
+    side_of,
+    with_bit,
+    without,
+)
 
 LENDING = 1  # bits of `lending`
 LENDING_HEALTH = 2  # maximum Health may have changed, so that the next death check looks
@@ -98,8 +113,7 @@ def lend_swapped(state: Record, cards: Record, a: int, b: int) -> None:
 @kernel
 def give_back(state: Record, g: int) -> None:
     """RIFT-80, 93. Clear the loans of a creature."""
-    for ability in range(LENDABLE):
-        state["lent"][g, ability] = 0
+    state["lent"][g, :] = 0
     state["bonus_attack"][g] = 0
     state["bonus_health"][g] = 0
 
@@ -307,16 +321,16 @@ def settle(state: Record, cards: Record, striker: int) -> None:
         found = find_dead(state, cards) if raised or state["shaken"] else np.uint32(0)
     state["shaken"] = 0
     state["crediting"] = 0
-    for g in range(ALL):
-        state["credit"][g] = 0
-        state["harm"][g] = Harm.NONE
-        state["killer"][g] = 0
+    state["credit"][:] = 0
+    state["harm"][:] = 0  # Harm.NONE
+    state["killer"][:] = 0
     for seat in range(SEATS):
         pay(state, cards, seat, striker)
-    spring(state, 1 - state["active"], Trick.WAKE, state["fell"][1 - state["active"]])
-    spring(state, state["active"], Trick.WAKE, state["fell"][state["active"]])
-    for seat in range(SEATS):
-        state["fell"][seat] = 0
+    for number in range(SEATS):
+        owner = (state["active"] + 1 + number) % SEATS  # the active player last
+        if state["fell"][owner]:
+            spring_on(state, owner, Trick.WAKE, NOBODY, NOBODY)
+            state["fell"][owner] = 0
 
 
 @kernel
@@ -370,8 +384,7 @@ def wipe(state: Record, g: int) -> None:
     state["entered"][g] = 0
     state["row"][g] = 0
     state["centre"][g] = 0
-    for ability in range(ABILITIES):
-        state["ability"][g, ability] = 0
+    state["ability"][g, :] = 0
     give_back(state, g)
 
 
@@ -426,13 +439,6 @@ def pay(state: Record, cards: Record, seat: int, striker: int) -> None:
             state["first_kill_turn"][seat] = state["own_turns"][seat]
     state["owed"][seat] = 0
     state["owed_kills"][seat] = 0
-
-
-@kernel
-def spring(state: Record, owner: int, trick: int, happened: int) -> None:
-    """RIFT-117. A condition without trigger and subject is met: its TRICK card leaves play and waits."""
-    if happened:
-        spring_on(state, owner, trick, NOBODY, NOBODY)
 
 
 @kernel

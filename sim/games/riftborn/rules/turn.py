@@ -20,6 +20,7 @@ from sim.games.riftborn.state import (
     Phase,
     Step,
     has,
+    power,
     with_bit,
     write_codes,
 )
@@ -314,7 +315,7 @@ def end_turn(state: Record, cards: Record) -> None:
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
         state["charm"][g] &= WAITING
         state["pacify"][g] &= WAITING
-        regen = placement.power(state, g, Ability.REGEN)
+        regen = power(state, g, Ability.REGEN)
         if state["card"][g] != NOBODY and regen > 0 and damage.heal(state, g, regen) > 0:
             damage.note(state, g, Ability.REGEN)
             healed = with_bit(healed, g)

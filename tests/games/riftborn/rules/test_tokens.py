@@ -3,8 +3,7 @@
 import pytest
 
 from sim.games.riftborn.cards import Ability
-from sim.games.riftborn.rules.placement import power
-from sim.games.riftborn.state import TOKENS_MAX
+from sim.games.riftborn.state import TOKENS_MAX, power
 from tests.games.riftborn.positions import A, B, a, table
 
 CHANT = "chant | spell | 1 | 0/0 | 50 | | {}, chosen friend 1"

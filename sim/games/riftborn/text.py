@@ -19,6 +19,7 @@ from sim.games.riftborn.cards import ABILITIES, Ability, Kind, MoraleStart
 from sim.games.riftborn.position import POSITION, place, position
 from sim.games.riftborn.position.creatures import (
     COUNTERS,
+    FLAGS,
     attached_to,
     creatures_of,
     formation,
@@ -152,15 +153,6 @@ BOX = 2 * HALF
 INSIDE = BOX - 4  # characters of a box without its frame and a blank on either side
 UP, DOWN = "┌─┐│└─┘", "┌╌┐┊└╌┘"  # frames of a creature face up and face down
 MIDDLE = "·" * WIDTH  # between the front rows
-_STATES = (
-    ("face_down", 1, "face down"),
-    ("acted", 1, "acted"),
-    ("entered", 1, "entered"),
-    ("charm", WAITING, "to be charmed"),
-    ("charm", ACTIVE, "charmed"),
-    ("pacify", WAITING, "to be pacified"),
-    ("pacify", ACTIVE, "pacified"),
-)
 
 
 def picture(state: np.void, cards: CardSet) -> str:
@@ -229,7 +221,7 @@ def _facts(state: np.void, cards: CardSet, g: int) -> list[str]:
     if "MORALE" in " ".join(abilities):
         abilities.append(f"for {MoraleStart(state['morale'][g]).name.title()}")
     tokens = [f"{state[field][g]} {field}" for field in COUNTERS[1:] if state[field][g]]
-    states = [words for field, bit, words in _STATES if state[field][g] & bit]
+    states = [words for words, (field, bit) in FLAGS.items() if state[field][g] & bit]
     states += ["moved"] if state["swaps"][g] else []
     parts = (card_name(cards, int(state["card"][g])), ", ".join(abilities), ", ".join(tokens), ", ".join(states))
     return [line for part in parts if part for line in textwrap.wrap(part, INSIDE)]

@@ -59,14 +59,6 @@ def test_rift_86_99_105_siphon_heals_for_both_strikes_and_with_what_was_made_rea
 # DOUBLE ATTACK
 
 
-def test_rift_86_95_who_became_a_pacifist_in_between_still_strikes():
-    """RIFT-60: prohibitions are looked up when the Action is used."""
-    more = "fae_judge | 1 | 1/9 | 100 | TRICK | trick grant PACIFIST, trigger"
-    game = table("beast_clawcat", a("fae_judge", tricks="ambush"), more=more).attack("A0.0", "B0.0")
-    assert (game.of("B0.0", "damage"), game.of("A0.0", "acted")) == (6, 1)
-    assert "has PACIFIST" in game.bears("A0.0")
-
-
 # READY
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from sim.games.riftborn.state import Phase
 from tests.games.riftborn.positions import A, B, a, table
 
 STORM = "storm | spell | 1 | 0/0 | 50 | | damage_player {}"
@@ -37,11 +36,6 @@ def test_rift_50_the_attacker_turns_face_up_and_pitfall_comes_before_the_strike(
     other = a("fae_trickster", tricks="pitfall, ambush")
     game = table("soldier_crossbow [face down]", other).attack("A0.0", "B")
     assert (game.bears("A0.0"), game.life(B), game.tricks(B)) == ("soldier_crossbow, 2 damage, acted", 46, "ambush")
-
-
-def test_rift_50_whom_the_pitfall_kills_does_not_strike():
-    game = table("soldier_archer, beast_cub", a("fae_trickster", tricks="pitfall")).attack("A0.0", "B")
-    assert (game.who(A), game.life(B), game.phase) == ("beast_cub", 50, Phase.MAIN)
 
 
 # ---- Armour ---------------------------------------------------------------------------------------------------------

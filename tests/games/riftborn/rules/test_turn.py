@@ -93,11 +93,6 @@ def test_rift_14_who_was_played_this_turn_may_move_and_has_an_action_only_with_h
     assert game.can("A0.0") == uses
 
 
-def test_rift_14_it_has_its_action_in_the_next_own_turn():
-    game = table("soldier_guard", "beast_troll", hand="beast_cub").play("beast_cub", "0.0").end().end()
-    assert game.can("A0.0") == ["A0.1", "B0.0"]
-
-
 def test_rift_14_a_transform_token_has_no_action_but_the_swaps_that_are_left():
     game = table("beast_cub", "beast_troll", hand="hasty_shifter", more=HASTY).play("hasty_shifter", "0.0")
     game.act("A0.0", "transform")
@@ -162,12 +157,6 @@ def test_rift_16_the_end_step_ends_with_a_death_check_before_the_opponents_turn(
 def test_rift_17_a_player_decides_on_the_opponents_turn_where_the_own_pass_through_goes():
     game = table("beast_cub / beast_boar, beast_troll", "beast_charger").attack("A0.0", "B0.0")
     assert (game.seat, game.active, game.phase, game.options) == (B, A, Phase.TARGET, ["A1.0", "A1.1"])
-
-
-def test_rift_17_a_player_decides_on_the_opponents_turn_about_the_own_tricks():
-    game = table("beast_troll", a("fae_trickster, fae_queen", tricks="ambush")).attack("A0.0", "B0.1")
-    assert (game.seat, game.active, game.phase) == (B, A, Phase.TRICK_FIRE)
-    assert game.options == ["B0.0", "B0.1", "B0.1 second"]
 
 
 def test_rift_17_everything_else_on_that_turn_is_the_active_players():

@@ -44,6 +44,7 @@ from sim.games.riftborn.state import (
     CREATURES,
     CURVE,
     DECK_MAX,
+    FACTS,
     NOBODY,
     OPTIONS_MAX,
     PER_ROW,
@@ -63,12 +64,9 @@ from sim.games.riftborn.state import (
 )
 
 READ = 40  # positions of a game that are held to the invariants in plain Python
-COUNTERS = (  # facts that only grow; one that fell would have wrapped
-    *("xp", "level", "own_turns", "gained", "wounds", "absorbed", "answer_damage", "opportunity_damage", "deaths", "kills"),
-    *("refills", "laid", "fired", "returned_cards", "longest_turn", "times", "drawn", "plays", "card_kills", "card_damage"),
-)
-ONCE = ("first_kill_turn", "level_turn", "drawn_turn", "played_turn")  # facts that are set once, from 0
-assert {*COUNTERS, *ONCE} <= set(STATE.names)
+HELD_COUNTS = tuple(fact.name for fact in FACTS if fact.kind == "count" and not fact.derived)
+COUNTERS = ("xp", "level", *HELD_COUNTS)  # these only grow; one that fell would have wrapped
+ONCE = tuple(fact.name for fact in FACTS if fact.kind == "turn")  # these are set once, from 0
 SIDE = np.arange(ALL) // CREATURES
 
 

@@ -7,14 +7,13 @@ from sim.engine.contract import NOTHING
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import NONE, Kind
-from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, CHARM, TRANSFORM, uses_of
+from sim.games.riftborn.rules.attack import ACTION_NAMES, ATTACK, ATTACK_PLAYER, CHARM, TRANSFORM, uses_of
 from sim.games.riftborn.state import Aim, Phase, creature_at
 
 RULES = ("mulligan", "move", "attack_creature", "attack_player", "weapon", "trick")  # numbers 0, 1, ... of `ablatable`
 MULLIGAN, MOVE, ATTACK_CREATURE, ATTACK_OPPONENT, WEAPON, TRICK = range(len(RULES))
-ACTIONS = ("charm", "heal", "morale", "pacify", "ready", "spell", "summon", "transform")  # after them, in code order
-FIRST_ACTION = len(RULES)
-FIRST_CARD = FIRST_ACTION + len(ACTIONS)  # cards except tokens, in the order of the file
+FIRST_ACTION = len(RULES)  # after them ACTION_NAMES
+FIRST_CARD = FIRST_ACTION + len(ACTION_NAMES)  # cards except tokens, in the order of the file
 SWAPS = np.uint64((1 << ATTACK) - 1)  # codes of a creature's uses, as bits
 ATTACKS = np.uint64((1 << ATTACK_PLAYER) - (1 << ATTACK))
 
@@ -22,7 +21,7 @@ ATTACKS = np.uint64((1 << ATTACK_PLAYER) - (1 << ATTACK))
 def ablatable(cards: CardSet) -> tuple[str, ...]:
     """Names of what can be forbidden, by number: rules, abilities that are Actions, card ids."""
     played = (card["id"] for card in cards.document["card"] if card["type"] != "token")
-    named = {"rule": RULES, "ability": ACTIONS, "card": played}
+    named = {"rule": RULES, "ability": ACTION_NAMES, "card": played}
     return tuple(f"{kind}.{name}" for kind, names in named.items() for name in names)
 
 

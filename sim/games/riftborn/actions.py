@@ -4,66 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.cards import NONE, TRICKS, Ability
-from sim.games.riftborn.rules.attack import (
-    ATTACK_PLAYER,
-    OWN_PLAYER,
-    THE_OPPONENT,
-    act_on_target,
-    action_targets,
-    aim_at,
-    answer,
-    ask_target,
-    behind,
-    can_use_weapon,
-    close_exchange,
-    creature_of,
-    finish_action,
-    follow_blow,
-    give_opportunity,
-    has_prey,
-    is_rearmost,
-    is_useful,
-    list_attacks,
-    list_uses,
-    pass_on,
-    strike,
-    use,
-    weapon_targets,
-    wield,
-)
-from sim.games.riftborn.rules.damage import note
-from sim.games.riftborn.rules.effects import (
-    available,
-    entry_of,
-    fire,
-    is_free_play,
-    next_entry,
-    next_trick,
-    open_rows,
-    take_row,
-    take_target,
-)
-from sim.games.riftborn.rules.placement import has_place, power
-from sim.games.riftborn.rules.players import budget_of, put_next, slot_of
-from sim.games.riftborn.rules.turn import (
-    after_placement,
-    ask_main,
-    end_turn,
-    enter,
-    finish_card,
-    finish_free,
-    is_first_copy,
-    is_playable,
-    lay_trick,
-    list_places,
-    mulligan_card,
-    next_played,
-    pass_turn,
-    play,
-    play_free,
-    start_turn,
-    summon_next,
-)
+from sim.games.riftborn.rules import attack, damage, effects, placement, players, turn
 from sim.games.riftborn.state import (
     ALL,
     CREATURES,
@@ -79,6 +20,7 @@ from sim.games.riftborn.state import (
     code_of,
     creature_at,
     has,
+    power,
     with_bit,
     write_codes,
 )
@@ -98,13 +40,13 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
     if phase == Phase.MAIN:
         return list_main(state, cards, out)
     if phase == Phase.CREATURE:
-        return list_uses(state, cards, state["user"], out)
+        return write_codes(attack.uses_of(state, cards, state["user"]), 0, out, 0)
     if phase == Phase.PLACE:
-        return list_places(state, cards, out)
+        return turn.list_places(state, cards, out)
     if phase == Phase.TARGET:
         return list_targets(state, cards, out)
     if phase == Phase.ROW:
-        return write_codes(np.uint64(open_rows(state, cards, entry_of(state))), 0, out, 0)
+        return write_codes(np.uint64(effects.open_rows(state, cards, effects.entry_of(state))), 0, out, 0)
     if phase == Phase.TRICK_SET:  # none, or a TRICK card that the player has not laid (RIFT-115)
         return write_codes(np.uint64(state["tricks"][state["active"]]) ^ TRICK_CODES, 0, out, 0)
     if phase == Phase.TRICK_FIRE:
@@ -129,13 +71,13 @@ def list_main(state: Record, cards: Record, out: np.ndarray) -> int:
 def playable_cards(state: Record, cards: Record, seat: int) -> np.uint64:
     """RIFT-22, 28. Places in the hand of playable cards, of equal cards the first, as bits."""
     found, seen = np.uint64(0), np.uint64(0)  # seen: different cards of the deck
-    budget, room = budget_of(state, cards, seat), has_place(state, cards, seat, NOBODY)
+    budget, room = players.budget_of(state, cards, seat), placement.has_place(state, cards, seat, NOBODY)
     for at in range(state["hand_n"][seat]):
         card = np.int64(state["hand"][seat, at])
-        if is_playable(cards, card, budget, room):
-            slot = slot_of(state, cards, seat, card)
+        if turn.is_playable(cards, card, budget, room):
+            slot = players.slot_of(state, cards, seat, card)
             if slot == NONE:  # a card that is not in the deck: possible in a position written by hand
-                first = is_first_copy(state, seat, at)
+                first = turn.is_first_copy(state, seat, at)
             else:
                 first = (seen & code_bit(slot)) == np.uint64(0)
                 seen |= code_bit(slot)
@@ -150,7 +92,7 @@ def useful_creatures(state: Record, cards: Record, seat: int) -> np.uint64:
     found = np.uint64(0)
     for row in range(ROWS):
         for index in range(state["row_len"][seat, row]):
-            if is_useful(state, cards, state["grid"][seat, row, index]):
+            if attack.is_useful(state, cards, state["grid"][seat, row, index]):
                 found |= code_bit(row * PER_ROW + index)
     return found
 
@@ -162,7 +104,7 @@ def usable_weapons(state: Record, cards: Record, seat: int) -> np.uint64:
     for weapon in range(WEAPONS):
         if state["weapon"][seat, weapon] == NOBODY:
             break
-        if can_use_weapon(state, cards, seat, weapon):
+        if attack.can_use_weapon(state, cards, seat, weapon):
             found |= code_bit(weapon)
     return found
 
@@ -172,20 +114,20 @@ def list_targets(state: Record, cards: Record, out: np.ndarray) -> int:
     """Options of TARGET, for each Aim."""
     aim, seat = state["aim"], state["seat"]
     if aim == Aim.EFFECT:
-        return write_creatures(state, available(state, cards, entry_of(state)), out)
+        return write_creatures(state, effects.available(state, cards, effects.entry_of(state)), out)
     if aim == Aim.WEAPON:
-        return write_creatures(state, weapon_targets(state, cards, seat, state["user"]), out)
+        return write_creatures(state, attack.weapon_targets(state, cards, seat, state["user"]), out)
     if aim == Aim.PASS:
-        first, second = behind(state, state["hurt"])
+        first, second = attack.behind(state, state["hurt"])
         return write_creatures(state, with_bit(with_bit(np.uint32(0), first), second), out)
     if aim == Aim.RETARGET:
-        count = list_attacks(state, cards, state["user"], out, 0)
-        if count > 0 and out[count - 1] == ATTACK_PLAYER:
-            out[count - 1] = THE_OPPONENT
+        count = write_codes(attack.attacks_of(state, cards, state["user"]), 0, out, 0)
+        if count > 0 and out[count - 1] == attack.ATTACK_PLAYER:
+            out[count - 1] = attack.THE_OPPONENT
         return count
-    count = write_creatures(state, action_targets(state, cards), out)
-    if aim == Aim.HEAL and is_rearmost(state, state["user"]):
-        out[count] = OWN_PLAYER
+    count = write_creatures(state, attack.action_targets(state, cards), out)
+    if aim == Aim.HEAL and attack.is_rearmost(state, state["user"]):
+        out[count] = attack.OWN_PLAYER
         count += 1
     return count
 
@@ -216,10 +158,10 @@ def list_fires(state: Record, out: np.ndarray) -> int:
 @kernel
 def list_free_plays(state: Record, cards: Record, out: np.ndarray) -> int:
     """Effect `play_free`. Places in the hand of the cards that can be played."""
-    card, which, entry = entry_of(state)
+    card, which, entry = effects.entry_of(state)
     count, seat = 0, state["seat"]
     for at in range(state["hand_n"][seat]):
-        if is_free_play(state, cards, at, cards["n"][card, which, entry - 1]):
+        if effects.is_free_play(state, cards, at, cards["n"][card, which, entry - 1]):
             out[count] = at
             count += 1
     return count
@@ -240,32 +182,24 @@ def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
     if phase == Phase.MAIN:
         decide_main(state, cards, code)
     elif phase == Phase.CREATURE:
-        use(state, cards, code)
+        attack.use(state, cards, code)
     elif phase == Phase.PLACE:
         state["phase"] = Phase.GOING
-        enter(state, cards, code)
+        turn.enter(state, cards, code)
     elif phase == Phase.TARGET:
         decide_target(state, cards, code)
     elif phase == Phase.MULLIGAN:
-        mulligan_card(state, cards, rng, code)
-    else:
-        decide_detail(state, cards, code)
-
-
-@kernel
-def decide_detail(state: Record, cards: Record, code: int) -> None:
-    """The less frequent decisions, which belong to a card or a trick."""
-    phase = state["phase"]
-    if phase == Phase.ROW:
-        take_row(state, cards, code)
+        turn.mulligan_card(state, cards, rng, code)
+    elif phase == Phase.ROW:
+        effects.take_row(state, cards, code)
     elif phase == Phase.SCRY:
         order_card(state, code)
     elif phase == Phase.TRICK_SET:
-        lay_trick(state, code)
+        turn.lay_trick(state, code)
     elif phase == Phase.TRICK_FIRE:
-        fire(state, cards, code)
+        effects.fire(state, cards, code)
     else:
-        play_free(state, cards, code)
+        turn.play_free(state, cards, code)
 
 
 @kernel
@@ -273,18 +207,18 @@ def decide_main(state: Record, cards: Record, code: int) -> None:
     """RIFT-12. End the turn, play a card, select a creature or a Weapon."""
     state["phase"] = Phase.GOING
     if code == 0:
-        end_turn(state, cards)
+        turn.end_turn(state, cards)
         return
     state["done_this_turn"] += 1
     if code < USE:
-        play(state, cards, code - PLAY)
+        turn.play(state, cards, code - PLAY)
     elif code < WIELD:
         state["user"] = creature_at(state, state["active"], code - USE)
         state["phase"] = Phase.CREATURE
         state["seat"] = state["active"]
     else:
         state["user"] = code - WIELD
-        ask_target(state, Aim.WEAPON)
+        attack.ask_target(state, Aim.WEAPON)
 
 
 @kernel
@@ -292,25 +226,25 @@ def decide_target(state: Record, cards: Record, code: int) -> None:
     """A TARGET decision, for each Aim."""
     aim = state["aim"]
     if aim == Aim.EFFECT:
-        take_target(state, cards, code)
+        effects.take_target(state, cards, code)
         return
     state["phase"] = Phase.GOING
     if aim == Aim.WEAPON:
-        wield(state, cards, code)
+        attack.wield(state, cards, code)
     elif aim == Aim.PASS:
-        pass_on(state, cards, creature_at(state, state["seat"], code))
+        attack.pass_on(state, cards, creature_at(state, state["seat"], code))
     elif aim == Aim.RETARGET:
-        target = THE_PLAYER if code == THE_OPPONENT else creature_of(state, code)
-        aim_at(state, cards, state["user"], target)
+        target = THE_PLAYER if code == attack.THE_OPPONENT else attack.creature_of(state, code)
+        attack.aim_at(state, cards, state["user"], target)
         begin_second(state)
     else:
-        act_on_target(state, cards, code)
+        attack.act_on_target(state, cards, code)
 
 
 @kernel
 def order_card(state: Record, pick: int) -> None:
     """RIFT-104. Put one more card back; the last one follows automatically."""
-    put_next(state, state["seat"], state["scry_at"], pick)
+    players.put_next(state, state["seat"], state["scry_at"], pick)
     state["scry_at"] += 1
     if state["scry_at"] == state["scry_n"] - 1:
         state["phase"] = Phase.GOING
@@ -321,55 +255,39 @@ def take_step(state: Record, cards: Record, rng: Record) -> None:
     """Take the next step. Each step sets the one that follows, asks a player, or ends the game."""
     step = state["step"]
     if step == Step.MAIN:
-        ask_main(state)
+        turn.ask_main(state)
     elif step == Step.TRICKS:
-        next_trick(state)
+        effects.next_trick(state)
     elif step == Step.PLAYED:
-        next_played(state, cards, rng)
+        turn.next_played(state, cards, rng)
     elif step == Step.LIST:
-        next_entry(state, cards, rng)
+        effects.next_entry(state, cards, rng)
     elif step == Step.START:
-        start_turn(state, cards, rng)
+        turn.start_turn(state, cards, rng)
     elif step == Step.ENDED:
-        pass_turn(state, cards)
+        turn.pass_turn(state, cards)
     elif step == Step.ACTED:
-        finish_action(state, cards)
-    elif step <= Step.FREE_DONE:
-        step_of_card(state, cards)
-    else:
-        step_of_attack(state, cards)
-
-
-@kernel
-def step_of_card(state: Record, cards: Record) -> None:
-    """Steps of playing a card and of creatures entering."""
-    step = state["step"]
-    if step == Step.PLACED:
-        after_placement(state, cards)
+        attack.finish_action(state, cards)
+    elif step == Step.PLACED:
+        turn.after_placement(state, cards)
     elif step == Step.SUMMON:
-        summon_next(state, cards)
+        turn.summon_next(state, cards)
     elif step == Step.FREE_DONE:
-        finish_free(state)
-    else:
-        finish_card(state, cards)
-
-
-@kernel
-def step_of_attack(state: Record, cards: Record) -> None:
-    """Steps of an attack and of attacks of opportunity."""
-    step = state["step"]
-    if step == Step.STRIKE:
-        strike(state, cards)
+        turn.finish_free(state)
+    elif step == Step.CARD_DONE:
+        turn.finish_card(state, cards)
+    elif step == Step.STRIKE:
+        attack.strike(state, cards)
     elif step == Step.BLOW:
-        follow_blow(state, cards)
+        attack.follow_blow(state, cards)
     elif step == Step.ANSWER:
-        answer(state, cards)
+        attack.answer(state, cards)
     elif step == Step.EXCHANGED:
-        close_exchange(state, cards)
+        attack.close_exchange(state, cards)
     elif step == Step.SECOND:
         seek_second(state, cards)
     else:
-        give_opportunity(state, cards)
+        attack.give_opportunity(state, cards)
 
 
 @kernel
@@ -380,8 +298,8 @@ def seek_second(state: Record, cards: Record) -> None:
     if state["strike"] > 1 or state["card"][attacker] == NOBODY or power(state, attacker, Ability.DOUBLE_ATTACK) == 0:
         return
     if cards["double_retarget"][state["card"][attacker]]:
-        if has_prey(state, cards, attacker):
-            ask_target(state, Aim.RETARGET)
+        if attack.has_prey(state, cards, attacker):
+            attack.ask_target(state, Aim.RETARGET)
     elif target == THE_PLAYER or state["card"][target] != NOBODY:
         begin_second(state)
 
@@ -389,6 +307,6 @@ def seek_second(state: Record, cards: Record) -> None:
 @kernel
 def begin_second(state: Record) -> None:
     """RIFT-49. Strike again."""
-    note(state, state["user"], Ability.DOUBLE_ATTACK)
+    damage.note(state, state["user"], Ability.DOUBLE_ATTACK)
     state["strike"] += 1
     state["step"] = Step.STRIKE

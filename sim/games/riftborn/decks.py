@@ -45,7 +45,6 @@ from sim.games.riftborn.cards.schema import (
 RANDOM_COPIES = 4  # most copies of a card in a random deck if the rules set no limit, so that decks stay varied
 XP_STEP = 50  # step to which the experience of a plain creature is rounded
 EQUIPMENT_ROOM = {"weapon": EQUIPMENT_MAX, "armour": EQUIPMENT_MAX}
-PLAIN_WORDS = "a creature of the same level without abilities"
 
 Document = Mapping[str, Any]
 
@@ -125,7 +124,11 @@ def bare(document: Document, deck: str, keyword: str) -> dict[str, Any]:
 
 
 DECKING = Decking(
-    of=decks_of, generators={DEFAULT_GENERATOR: DeckGenerator(random_decks)}, plain=plain, bare=bare, plain_words=PLAIN_WORDS
+    of=decks_of,
+    generators={DEFAULT_GENERATOR: DeckGenerator(random_decks)},
+    plain=plain,
+    bare=bare,
+    plain_words="a creature of the same level without abilities",
 )
 
 

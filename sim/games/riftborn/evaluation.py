@@ -34,13 +34,12 @@ from sim.games.riftborn.rules.placement import (
     in_contact_at,
     is_answered,
     is_short,
-    power,
     reach,
     reach_player,
     weapon_reaches,
 )
 from sim.games.riftborn.rules.players import budget_of, tricks_laid
-from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, SEATS, WEAPONS, Aim, Phase, Reach, has, side_of, without
+from sim.games.riftborn.state import ALL, CREATURES, NOBODY, ROWS, SEATS, WEAPONS, Aim, Phase, Reach, has, power, side_of, without
 
 
 class Feature(IntEnum):
@@ -262,12 +261,6 @@ def vigilance(state: Record, g: int) -> float:
 
 
 @kernel
-def shields_of(state: Record, seat: int) -> float:
-    """Shield tokens of a seat. Those of the enemy do not count, because they vanish at the start of its turn."""
-    return float(state["shield"][seat * CREATURES : (seat + 1) * CREATURES].sum())
-
-
-@kernel
 def armour_of(state: Record, seat: int) -> float:
     """Points of Armour that a player has left."""
     return float(state["points"][seat].sum())
@@ -292,7 +285,7 @@ UNSEEN = -2_000_000_000  # not worked out yet
 
 @kernel
 def best_attack(state: Record, cards: Record, army: Record, g: int) -> float:
-    """Best attack of a creature; NOTHING if no target is in reach."""
+    """Best attack of a creature, worked out when it is first asked for; NOTHING if no target is in reach."""
     if army["best"][g] == UNSEEN:
         army["best"][g] = find_best_attack(state, cards, army, g)
     return float(army["best"][g])
@@ -661,32 +654,25 @@ def unspent(state: Record, cards: Record, seat: int) -> float:
 
 @kernel
 def strikes_of(state: Record, cards: Record, army: Record, seat: int) -> float:
-    """Sum of the best attacks still open this turn, if it is the seat's own, each valued by itself."""
+    """Sum of the best attacks still open this turn, if it is the seat's own; not of the creature in use."""
     if state["active"] != seat:
         return 0.0
-    worth, busy = 0.0, NOBODY
-    if state["phase"] == Phase.CREATURE:
-        busy = state["user"]
-    for row in range(ROWS):
-        for index in range(state["row_len"][seat, row]):
-            g = state["grid"][seat, row, index]
-            if g != busy and can_act(state, g) and can_attack(state, g):
-                worth += max(0.0, best_attack(state, cards, army, g))
-    return worth
+    busy = state["user"] if state["phase"] == Phase.CREATURE else NOBODY
+    return best_attacks(state, cards, army, seat, busy)
 
 
 @kernel
-def danger_to(state: Record, cards: Record, army: Record, seat: int) -> float:
-    """Sum of the opponent's best attacks, in its turn or the next one, each valued by itself.
+def best_attacks(state: Record, cards: Record, army: Record, seat: int, busy: int) -> float:
+    """Sum of the best attacks of a seat, each valued by itself. busy: creature that is left out, NOBODY.
 
-    Those of its next turn already count in the player's turn, so that ending the turn by itself changes nothing.
+    In the opponent's turn those of the seat's next turn. They already count in the opponent's turn, so that ending the turn by
+    itself changes nothing.
     """
-    other, worth = SEATS - 1 - seat, 0.0
-    now = state["active"] == other
+    worth, now = 0.0, state["active"] == seat
     for row in range(ROWS):
-        for index in range(state["row_len"][other, row]):
-            g = state["grid"][other, row, index]
-            if (can_act(state, g) and can_attack(state, g)) if now else may_strike_next(state, g):
+        for index in range(state["row_len"][seat, row]):
+            g = state["grid"][seat, row, index]
+            if g != busy and ((can_act(state, g) and can_attack(state, g)) if now else may_strike_next(state, g)):
                 worth += max(0.0, best_attack(state, cards, army, g))
     return worth
 
@@ -773,13 +759,14 @@ def write_row(state: Record, cards: Record, army: Record, seat: int) -> None:
     row[Feature.LETHAL] = np.float64(is_lethal(threat, their_left)) - np.float64(is_lethal(their_threat, left))
     row[Feature.RACE] = race(threat, their_left) - race(their_threat, left)
     row[Feature.FRAILTY] = frailty(their_left) - frailty(left)
-    row[Feature.SHIELDS] = shields_of(state, seat) / POINTS
+    # not the opponent's, which vanish at the start of its turn
+    row[Feature.SHIELDS] = float(state["shield"][seat * CREATURES : (seat + 1) * CREATURES].sum()) / POINTS
     row[Feature.TRICKS] = (tricks_laid(state, seat) - tricks_laid(state, other)) / FEW
     row[Feature.HAND] = hand_worth(state, cards, seat) / POINTS
     row[Feature.THEIR_HAND] = spare_cards(state, cards, other) / FEW
     row[Feature.UNSPENT] = unspent(state, cards, seat) / FEW
     row[Feature.STRIKES] = strikes_of(state, cards, army, seat) / POINTS
-    row[Feature.DANGER] = danger_to(state, cards, army, seat) / POINTS
+    row[Feature.DANGER] = best_attacks(state, cards, army, other, NOBODY) / POINTS
     row[Feature.PROMISE] = promise(state, cards, army, seat) / POINTS
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
 from sim.engine.questions import (
     Cards,
@@ -21,9 +20,7 @@ from sim.engine.questions import (
     WinRates,
 )
 from sim.games.riftborn.cards.schema import Rules
-from sim.games.riftborn.state import CURVE, DISTINCT, FACTS, NOBODY, SEATS, Gain, Phase
-
-OUTCOME, MEASURES = outcome_of(FACTS), measures_of(FACTS)
+from sim.games.riftborn.state import CURVE, DISTINCT, NOBODY, SEATS, Gain, Phase
 
 
 @kernel
@@ -136,16 +133,8 @@ QUESTIONS = (
         by="shared",
         fields=("rules.",),
         leaves=(
-            "turn_xp",
-            "start_life",
-            "start_hand",
-            "mulligans",
-            "turn_draw",
-            "first_player_first_draw",
-            "retaliation_divisor",
-            "flight_range",
-            "max_rows",
-            "max_per_row",
+            *("turn_xp", "start_life", "start_hand", "mulligans", "turn_draw", "first_player_first_draw"),
+            *("retaliation_divisor", "flight_range", "max_rows", "max_per_row"),
         ),
         steps=(100, 10, 1, 1, 1, 1, 1, 1, 1, 1),
     ),

@@ -191,6 +191,11 @@ def kind_of(cards: CardSet, card: int) -> Kind:
     return Kind(cards.record[0]["kind"][card])
 
 
+def numbers_of(cards: CardSet, *kinds: Kind) -> dict[str, int]:
+    """Row in the card file, by id, of the cards of these types."""
+    return {id_: card for card, id_ in enumerate(ids_of(cards)) if kind_of(cards, card) in kinds}
+
+
 def ability_word(ability: int, x: int = 1) -> str:
     """An ability as printed on cards: `RANGE(2)`, `DOUBLE ATTACK`; several UNDEATH as `UNDEATH(2)`."""
     word = word_of(Ability(ability))

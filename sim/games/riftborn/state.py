@@ -97,9 +97,6 @@ class Harm(IntEnum):
     DECAY = 7
 
 
-HARMS = len(Harm)
-
-
 class Wound(IntEnum):
     """What hurt a player."""
 
@@ -122,9 +119,6 @@ class Gain(IntEnum):
     SUMMON = 2
     KILL = 3
     EFFECT = 4
-
-
-GAINS = len(Gain)
 
 
 class Draw(IntEnum):
@@ -390,6 +384,15 @@ STATE = np.dtype(
 def side_of(g: int) -> int:
     """Seat of a creature's controller."""
     return int(g >= CREATURES)
+
+
+@kernel
+def power(state: Record, g: int, ability: int) -> int:
+    """RIFT-60. X of an ability in force, the number of UNDEATH and TRICK, 1 of any other; 0: not in force."""
+    x = state["ability"][g, ability]
+    if ability <= Ability.VANGUARD:
+        x = max(x, state["lent"][g, ability])
+    return x
 
 
 @kernel

@@ -17,28 +17,36 @@ from sim.engine.words import WIDTH, boxed, card_drawn, counted, joined, line_up,
 from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import ABILITIES, Ability, Kind, MoraleStart
 from sim.games.riftborn.position import POSITION, place, position
-from sim.games.riftborn.position.creatures import creatures_of, formation, is_here, pile_of, spot_of, tricks_of
+from sim.games.riftborn.position.creatures import (
+    COUNTERS,
+    FLAGS,
+    attached_to,
+    creatures_of,
+    formation,
+    is_here,
+    pile_of,
+    spot_of,
+    tricks_of,
+)
 from sim.games.riftborn.record import ability_word, card_name, ids_of, kind_of, names_of, trick_word
-from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, OWN_PLAYER, THE_OPPONENT
+from sim.games.riftborn.rules.attack import ATTACK, ATTACK_PLAYER, CHARM, OWN_PLAYER, THE_OPPONENT
 from sim.games.riftborn.rules.damage import attack_of, health_of
-from sim.games.riftborn.rules.placement import power
 from sim.games.riftborn.state import (
     ACTIVE,
     ALL,
-    ARMOURS,
     CREATURES,
     NOBODY,
     PER_ROW,
     ROWS,
     SEATS,
     WAITING,
-    WEAPONS,
     Aim,
     Gain,
     Harm,
     Phase,
     Wound,
     creature_at,
+    power,
     side_of,
 )
 
@@ -47,25 +55,16 @@ __all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place"
 ROW_WORDS = ("front", "second", "third")
 
 
-def own_name(state: np.void, cards: CardSet, g: int) -> str:
-    """Name of a creature, unique on its side: with its place, `Beast Cub (front 2)`, if there are several."""
-    return _creature_name(state, cards, g, every_side=False)
+def creature_name(state: np.void, cards: CardSet, g: int, every_side: bool = False) -> str:
+    """Name of a creature, unique on its side: with its place, `Beast Cub (front 2)`, if there are several.
 
-
-def full_name(state: np.void, cards: CardSet, g: int) -> str:
-    """Name of a creature, unique on the table: with its seat if both sides have one, with its place if a side has several."""
-    return _creature_name(state, cards, g, every_side=True)
-
-
-def _creature_name(state: np.void, cards: CardSet, g: int, every_side: bool) -> str:
+    every_side: unique on the table, so with its seat if both sides have one.
+    """
     seat, row, index = spot_of(state, g)
     same = [int(other) // CREATURES for other in np.flatnonzero(state["card"] == state["card"][g])]
     parts = [f"seat {seat + 1}"] if every_side and any(side != seat for side in same) else []
     parts += [f"{ROW_WORDS[row]} {index + 1}"] if same.count(seat) > 1 else []
     return card_name(cards, int(state["card"][g])) + (f" ({', '.join(parts)})" if parts else "")
-
-
-_BORN = ("card", "origin")
 
 
 # Two consecutive positions
@@ -123,12 +122,12 @@ class Change(engine_words.Change):
 
     def _is_same(self, g: int) -> bool:
         """Whether a number still means the same creature: its card, or a token over its card."""
-        was, now = ([int(state[field][g]) for field in _BORN] for state in (self.before, self.after))
+        was, now = ([int(state[field][g]) for field in ("card", "origin")] for state in (self.before, self.after))
         return was == now or (was[1] == now[1] != NOBODY and self.cards.record[0]["kind"][now[0]] == Kind.TOKEN)
 
     def name(self, g: int) -> str:
         """Name of a creature before the decision; of a new one, after it."""
-        return full_name(self.after if g in self.new else self.before, self.cards, g)
+        return creature_name(self.after if g in self.new else self.before, self.cards, g, every_side=True)
 
     def card(self, card: int) -> str:
         """Name of a card."""
@@ -146,10 +145,6 @@ class Change(engine_words.Change):
         enemy = SEATS - 1 - int(side_of(g))
         return self.gain("answer_damage", enemy) + self.gain("opportunity_damage", enemy)
 
-    def moved_away(self, g: int) -> bool:
-        """Whether the acting creature took damage of attacks of opportunity."""
-        return self.gain("opportunity_damage", SEATS - 1 - int(side_of(g))) > 0
-
 
 # The picture
 
@@ -158,16 +153,6 @@ BOX = 2 * HALF
 INSIDE = BOX - 4  # characters of a box without its frame and a blank on either side
 UP, DOWN = "┌─┐│└─┘", "┌╌┐┊└╌┘"  # frames of a creature face up and face down
 MIDDLE = "·" * WIDTH  # between the front rows
-_TOKENS = ("rage", "health", "shield", "weakness", "decay", "ready")
-_STATES = (
-    ("face_down", 1, "face down"),
-    ("acted", 1, "acted"),
-    ("entered", 1, "entered"),
-    ("charm", WAITING, "to be charmed"),
-    ("charm", ACTIVE, "charmed"),
-    ("pacify", WAITING, "to be pacified"),
-    ("pacify", ACTIVE, "pacified"),
-)
 
 
 def picture(state: np.void, cards: CardSet) -> str:
@@ -197,23 +182,18 @@ def _player(state: np.void, cards: CardSet, seat: int) -> list[str]:
 
 
 def _belongings(state: np.void, cards: CardSet, seat: int) -> list[str]:
-    """Weapons, Armour and TRICK cards."""
-    weapons = [_weapon(state, cards, seat, slot) for slot in range(WEAPONS) if state["weapon"][seat, slot] != NOBODY]
+    """Weapons with Attack and uses left, Armour with points left, and TRICK cards."""
+    attacks, used = cards.record[0]["attack"], state["weapon_used"][seat]
+    weapons = [
+        f"{card_name(cards, card)} {attacks[card]}/{state['uses'][seat, slot]}{' (used)' if used[slot] else ''}"
+        for slot, card in enumerate(attached_to(state, "weapon", seat))
+    ]
     armour = [
-        f"{card_name(cards, int(state['armour'][seat, slot]))} {state['points'][seat, slot]}"
-        for slot in range(ARMOURS)
-        if state["armour"][seat, slot] != NOBODY
+        f"{card_name(cards, card)} {state['points'][seat, slot]}" for slot, card in enumerate(attached_to(state, "armour", seat))
     ]
     tricks = [trick_word(trick) for trick in tricks_of(state, seat)]
     found = (("weapons", weapons), ("armour", armour), ("tricks", tricks))
     return [f"{what}: {', '.join(words)}" for what, words in found if words]
-
-
-def _weapon(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
-    """A Weapon: its Attack and the uses left."""
-    card, uses = int(state["weapon"][seat, slot]), int(state["uses"][seat, slot])
-    used = " (used)" if state["weapon_used"][seat, slot] else ""
-    return f"{card_name(cards, card)} {cards.record[0]['attack'][card]}/{uses}{used}"
 
 
 def _row(state: np.void, cards: CardSet, row: list[int]) -> list[str]:
@@ -240,8 +220,8 @@ def _facts(state: np.void, cards: CardSet, g: int) -> list[str]:
     abilities = [ability_word(a, int(power(state, g, a))) for a in range(ABILITIES) if power(state, g, a)]
     if "MORALE" in " ".join(abilities):
         abilities.append(f"for {MoraleStart(state['morale'][g]).name.title()}")
-    tokens = [f"{state[field][g]} {field}" for field in _TOKENS if state[field][g]]
-    states = [words for field, bit, words in _STATES if state[field][g] & bit]
+    tokens = [f"{state[field][g]} {field}" for field in COUNTERS[1:] if state[field][g]]
+    states = [words for words, (field, bit) in FLAGS.items() if state[field][g] & bit]
     states += ["moved"] if state["swaps"][g] else []
     parts = (card_name(cards, int(state["card"][g])), ", ".join(abilities), ", ".join(tokens), ", ".join(states))
     return [line for part in parts if part for line in textwrap.wrap(part, INSIDE)]
@@ -274,7 +254,7 @@ def _about(state: np.void, cards: CardSet, phase: Phase) -> str:
     if phase == Phase.TARGET and state["aim"] == Aim.PASS:
         return f"{state['excess']} damage left"
     if phase == Phase.CREATURE or (phase == Phase.TARGET and state["aim"] != Aim.EFFECT and is_here(state, user)):
-        return own_name(state, cards, user)
+        return creature_name(state, cards, user)
     return card_name(cards, int(state["list_card"])) if state["list_card"] != NOBODY else ""
 
 
@@ -290,7 +270,7 @@ _DEATHS = {
     Harm.EFFECT: "is killed by the effect",
     Harm.DECAY: "withers away",
 }
-_TOKEN_WORDS = {"rage": "Rage", "health": "Health", "weakness": "Weakness", "decay": "Decay"}
+_KEPT = ("rage", "health", "weakness", "decay")  # tokens that do not vanish by themselves
 _STATE_WORDS = (("charm", "charmed"), ("pacify", "pacified"))
 
 
@@ -322,13 +302,8 @@ def _changed(change: Change, g: int) -> list[str]:
     """Changes of a creature that is still there."""
     if change.changed("card", g):
         return []  # a TRANSFORM token, which starts without tokens and states
-    return [*_turned(change, g), *_hurt(change, g), *_tokens(change, g)]
-
-
-def _turned(change: Change, g: int) -> list[str]:
-    """RIFT-108. A creature that turned face up."""
-    up = change.was("face_down", g) and not change.now("face_down", g)
-    return [f"{change.name(g)} turns face up."] if up else []
+    up = change.was("face_down", g) and not change.now("face_down", g)  # RIFT-108
+    return [*([f"{change.name(g)} turns face up."] if up else []), *_hurt(change, g), *_tokens(change, g)]
 
 
 def _hurt(change: Change, g: int) -> list[str]:
@@ -336,11 +311,8 @@ def _hurt(change: Change, g: int) -> list[str]:
     name, left = change.name(g), change.now("damage", g)
     if (back := -change.gain("ability", g, Ability.UNDEATH)) > 0:
         more = change.now("ability", g, Ability.UNDEATH)
-        return (
-            [f"{name} dies and returns with {left} damage; {more or 'no'} UNDEATH is left."]
-            if back == 1
-            else [f"{name} dies {back} times and returns with {left} damage; {more or 'no'} UNDEATH is left."]
-        )
+        times = "" if back == 1 else f" {back} times"
+        return [f"{name} dies{times} and returns with {left} damage; {more or 'no'} UNDEATH is left."]
     shields = 0 if side_of(g) == change.fresh else max(0, -change.gain("shield", g))
     answer = change.answered(g)
     absorbed = min(shields, answer)
@@ -351,7 +323,7 @@ def _hurt(change: Change, g: int) -> list[str]:
     elif other + shields - absorbed > 0:
         sentences.append(f"{name} takes {other + shields - absorbed} damage{_shielded(shields - absorbed)}.")
     if answer:
-        how = "as it moves away" if change.moved_away(g) else "in return"
+        how = "as it moves away" if change.gain("opportunity_damage", SEATS - 1 - int(side_of(g))) else "in return"
         sentences.append(f"{name} takes {answer} damage {how}{_shielded(absorbed)}.")
     return sentences
 
@@ -363,9 +335,8 @@ def _shielded(points: int) -> str:
 def _tokens(change: Change, g: int) -> list[str]:
     """RIFT-60, 66 to 68, 82, 93, 94, 99. Tokens, stored READY, abilities, states."""
     name, sentences = change.name(g), []
-    came = [f"{change.gain(field, g)} {word}" for field, word in _TOKEN_WORDS.items() if change.gain(field, g) > 0]
-    came += [f"{change.gain('shield', g)} Shield"] if change.gain("shield", g) > 0 else []
-    gone = [f"{-change.gain(field, g)} {word}" for field, word in _TOKEN_WORDS.items() if change.gain(field, g) < 0]
+    came = [f"{change.gain(field, g)} {field.title()}" for field in (*_KEPT, "shield") if change.gain(field, g) > 0]
+    gone = [f"{-change.gain(field, g)} {field.title()}" for field in _KEPT if change.gain(field, g) < 0]
     sentences += [f"{name} gets {joined(came)}."] if came else []
     sentences += [f"{name} loses {joined(gone)}."] if gone else []
     if change.gain("ready", g) > 0:
@@ -429,7 +400,6 @@ _BY = {
     Wound.PASS: " that passes through",
     Wound.EFFECT: " by an effect",
 }
-_ATTACHED = (("weapon", WEAPONS), ("armour", ARMOURS))
 
 
 def experience(change: Change, seat: int, *sources: Gain) -> list[str]:
@@ -470,12 +440,9 @@ def attached(change: Change) -> list[str]:
     """RIFT-51 to 53, 121. Weapons and Armours that broke."""
     sentences = []
     for seat in change.seats:
-        for field, most in _ATTACHED:
-            was, now = (
-                [int(state[field][seat, slot]) for slot in range(most) if state[field][seat, slot] != NOBODY]
-                for state in (change.before, change.after)
-            )
-            sentences += [f"{change.card(card)} breaks." for card in (Counter(was) - Counter(now)).elements()]
+        for field in ("weapon", "armour"):
+            was, now = (Counter(attached_to(state, field, seat)) for state in (change.before, change.after))
+            sentences += [f"{change.card(card)} breaks." for card in (was - now).elements()]
     return sentences
 
 
@@ -503,11 +470,8 @@ def draws(change: Change, seat: int) -> list[str]:
 
 def mulligans(change: Change) -> list[str]:
     """RIFT-07. Cards that were exchanged."""
-    sentences = []
-    for seat in change.seats:
-        if count := change.gain("returned_cards", seat):
-            sentences += [f"Seat {seat + 1} shuffles {some(count, 'card')} back and draws as many."]
-    return sentences
+    counts = {seat: change.gain("returned_cards", seat) for seat in change.seats}
+    return [f"Seat {seat + 1} shuffles {some(count, 'card')} back and draws as many." for seat, count in counts.items() if count]
 
 
 def looks(change: Change) -> list[str]:
@@ -587,7 +551,7 @@ def _end(change: Change) -> list[str]:
 # Decisions and draws
 
 OPPONENT = "the opponent"
-_ACTIONS = (  # of CREATURE, after the attack on the opponent
+_ACTIONS = (  # of CREATURE, from CHARM on
     *("charm with", "heal with", "switch the morale of", "pacify with"),
     *("ready", "use the spell of", "summon with", "transform"),
 )
@@ -637,28 +601,21 @@ def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
         card = int(state["hand"][seat, action - PLAY])
         return f"play {card_name(cards, card)} (level {cards.record[0]['level'][card]})"
     if action < WIELD:
-        return f"use {own_name(state, cards, int(creature_at(state, seat, action - USE)))}"
-    return f"use {_weapon_name(state, cards, seat, action - WIELD)}"
-
-
-def _weapon_name(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
-    """Name of an attached Weapon, with its number if there are several of a kind."""
-    weapons = state["weapon"][seat].tolist()
-    number = weapons[: slot + 1].count(weapons[slot])
-    return card_name(cards, weapons[slot]) + (f" (number {number})" if weapons.count(weapons[slot]) > 1 else "")
+        return f"use {creature_name(state, cards, int(creature_at(state, seat, action - USE)))}"
+    return f"use {_copy(cards, attached_to(state, 'weapon', seat), action - WIELD)}"
 
 
 def _deed(state: np.void, cards: CardSet, action: int) -> str:
     """What the selected creature does: a Move, an attack or another Action."""
     user = int(state["user"])
-    seat, name = user // CREATURES, own_name(state, cards, user)
+    seat, name = user // CREATURES, creature_name(state, cards, user)
     if action < ATTACK:
-        return f"swap {name} with {own_name(state, cards, int(creature_at(state, seat, action)))}"
+        return f"swap {name} with {creature_name(state, cards, int(creature_at(state, seat, action)))}"
     if action < ATTACK_PLAYER:
-        return f"attack {own_name(state, cards, int(creature_at(state, seat, action)))} with {name}"
+        return f"attack {creature_name(state, cards, int(creature_at(state, seat, action)))} with {name}"
     if action == ATTACK_PLAYER:
         return f"attack {OPPONENT} with {name}"
-    return f"{_ACTIONS[action - ATTACK_PLAYER - 1]} {name}"
+    return f"{_ACTIONS[action - CHARM]} {name}"
 
 
 def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
@@ -668,14 +625,14 @@ def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
         return f"{verb} the own player"
     if action == THE_OPPONENT:
         return f"{verb} {OPPONENT}"
-    return f"{verb} {full_name(state, cards, int(creature_at(state, seat, action)))}"
+    return f"{verb} {creature_name(state, cards, int(creature_at(state, seat, action)), every_side=True)}"
 
 
 def _trick(state: np.void, cards: CardSet, seat: int, slot: int, list_: int) -> str:
     """A TRICK effect, with its number if the creature has two."""
     g = int(creature_at(state, seat, slot))
     number = f" {list_ + 1}" if power(state, g, int(Ability.TRICK)) > 1 else ""
-    return f"use trick{number} of {own_name(state, cards, g)}"
+    return f"use trick{number} of {creature_name(state, cards, g)}"
 
 
 def _held(state: np.void, cards: CardSet, at: int) -> str:

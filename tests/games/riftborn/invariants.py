@@ -9,23 +9,22 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, bit_count, kernel
 from sim.games.riftborn.actions import PLAY, USE, WIELD, legal_actions
 from sim.games.riftborn.cards import LENDABLE, LEVELS, TRICKS, Ability, ClearPath, Kind, Op
 from sim.games.riftborn.position import POSITION
 from sim.games.riftborn.rules.attack import (
     ATTACK,
     ATTACK_PLAYER,
+    attacks_of,
     can_act,
     can_attack,
     can_move,
-    can_swap,
     enemies_beside,
     has_partner,
     has_prey,
     is_useful,
-    list_attacks,
-    list_uses,
+    uses_of,
 )
 from sim.games.riftborn.rules.damage import rebuild
 from sim.games.riftborn.rules.placement import (
@@ -36,7 +35,6 @@ from sim.games.riftborn.rules.placement import (
     distance,
     faces_player,
     in_contact,
-    power,
     reach,
     reach_player,
 )
@@ -46,6 +44,7 @@ from sim.games.riftborn.state import (
     CREATURES,
     CURVE,
     DECK_MAX,
+    FACTS,
     NOBODY,
     OPTIONS_MAX,
     PER_ROW,
@@ -57,17 +56,17 @@ from sim.games.riftborn.state import (
     Gain,
     Phase,
     Reach,
+    code_bit,
     code_of,
+    power,
     side_of,
+    write_codes,
 )
 
 READ = 40  # positions of a game that are held to the invariants in plain Python
-COUNTERS = (  # facts that only grow; one that fell would have wrapped
-    *("xp", "level", "own_turns", "gained", "wounds", "absorbed", "answer_damage", "opportunity_damage", "deaths", "kills"),
-    *("refills", "laid", "fired", "returned_cards", "longest_turn", "times", "drawn", "plays", "card_kills", "card_damage"),
-)
-ONCE = ("first_kill_turn", "level_turn", "drawn_turn", "played_turn")  # facts that are set once, from 0
-assert {*COUNTERS, *ONCE} <= set(STATE.names)
+HELD_COUNTS = tuple(fact.name for fact in FACTS if fact.kind == "count" and not fact.derived)
+COUNTERS = ("xp", "level", *HELD_COUNTS)  # these only grow; one that fell would have wrapped
+ONCE = tuple(fact.name for fact in FACTS if fact.kind == "turn")  # these are set once, from 0
 SIDE = np.arange(ALL) // CREATURES
 
 
@@ -245,65 +244,65 @@ def first_option_fault(states: np.ndarray, cards: Record, out: np.ndarray, mirro
             fault = list_fault(states[i], cards, out)
         for g in range(ALL):
             if fault == OptionFault.NONE and states[i]["card"][g] != NOBODY:
-                fault = creature_fault(states[i], cards, np.int64(g), out)
+                fault = creature_fault(states[i], cards, g, out)
         if fault != OptionFault.NONE:
             return i, fault
-    return len(states), np.int64(OptionFault.NONE)
+    return len(states), OptionFault.NONE
 
 
 @kernel
 def list_fault(state: Record, cards: Record, out: np.ndarray) -> int:
     """The decisions open, ascending and legal as far as a code shows it."""
-    count = np.int64(legal_actions(state, cards, out))
+    count = legal_actions(state, cards, out)
     if not 1 <= count <= OPTIONS_MAX:
-        return np.int64(OptionFault.NO_DECISION_OR_TOO_MANY)
+        return OptionFault.NO_DECISION_OR_TOO_MANY
     for i in range(1, count):
         if out[i] <= out[i - 1]:
-            return np.int64(OptionFault.NOT_ASCENDING)
+            return OptionFault.NOT_ASCENDING
     if not 0 <= state["seat"] <= 1:
-        return np.int64(OptionFault.NOBODY_DECIDES)
-    return main_fault(state, cards, out, count) if state["phase"] == Phase.MAIN else np.int64(OptionFault.NONE)
+        return OptionFault.NOBODY_DECIDES
+    return main_fault(state, cards, out, count) if state["phase"] == Phase.MAIN else OptionFault.NONE
 
 
 @kernel
 def main_fault(state: Record, cards: Record, out: np.ndarray, count: int) -> int:
     """RIFT-12, 22, 28. What is open in the main step is there and allowed, and every card allowed is open once."""
-    seat, budget, playable = np.int64(state["active"]), budget_of(state, cards, np.int64(state["active"])), 0
-    full = creatures_on(state, seat) == np.int64(cards["max_rows"]) * np.int64(cards["max_per_row"])
+    seat, budget, playable = state["active"], budget_of(state, cards, state["active"]), 0
+    full = creatures_on(state, seat) == cards["max_rows"] * cards["max_per_row"]
     for i in range(count):
-        code = np.int64(out[i])
+        code = out[i]
         if PLAY <= code < USE:
-            card = np.int64(state["hand"][seat, code - PLAY])
+            card = state["hand"][seat, code - PLAY]
             playable += copies_in_hand(state, seat, card)
             room = cards["kind"][card] != Kind.CREATURE or not full
             if code - PLAY >= state["hand_n"][seat] or cards["level"][card] > budget or not room:
-                return np.int64(OptionFault.A_CARD_THAT_CANNOT_BE_PLAYED)
+                return OptionFault.A_CARD_THAT_CANNOT_BE_PLAYED
         elif USE <= code < WIELD:
             slot = code - USE
             if state["grid"][seat, slot // PER_ROW, slot % PER_ROW] == NOBODY:
-                return np.int64(OptionFault.A_CREATURE_THAT_CAN_DO_NOTHING)
+                return OptionFault.A_CREATURE_THAT_CAN_DO_NOTHING
         elif code >= WIELD and (code >= WIELD + WEAPONS or state["weapon"][seat, code - WIELD] == NOBODY):
-            return np.int64(OptionFault.A_WEAPON_THAT_IS_NOT_THERE)
-    for at in range(np.int64(state["hand_n"][seat])):
-        card = np.int64(state["hand"][seat, at])
+            return OptionFault.A_WEAPON_THAT_IS_NOT_THERE
+    for at in range(state["hand_n"][seat]):
+        card = state["hand"][seat, at]
         playable -= cards["level"][card] <= budget and (cards["kind"][card] != Kind.CREATURE or not full)
-    return np.int64(OptionFault.NONE if playable == 0 else OptionFault.A_CARD_LISTED_TWICE_OR_NOT)
+    return OptionFault.NONE if playable == 0 else OptionFault.A_CARD_LISTED_TWICE_OR_NOT
 
 
 @kernel
-def creatures_on(state: Record, seat: int) -> np.int64:
+def creatures_on(state: Record, seat: int) -> int:
     """Creatures of a side, counted by their cards."""
-    count = np.int64(0)
+    count = 0
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
         count += state["card"][g] != NOBODY
     return count
 
 
 @kernel
-def copies_in_hand(state: Record, seat: int, card: int) -> np.int64:
+def copies_in_hand(state: Record, seat: int, card: int) -> int:
     """Copies of a card in a hand."""
-    count = np.int64(0)
-    for at in range(np.int64(state["hand_n"][seat])):
+    count = 0
+    for at in range(state["hand_n"][seat]):
         count += state["hand"][seat, at] == card
     return count
 
@@ -312,20 +311,21 @@ def copies_in_hand(state: Record, seat: int, card: int) -> np.int64:
 def creature_fault(state: Record, cards: Record, g: int, out: np.ndarray) -> int:
     """RIFT-13 to 15, 34, 37, 40, 42. What one creature could do, had it the turn, looked up in both ways."""
     if friends_by_place(state, g) != friends_by_distance(state, g):
-        return np.int64(OptionFault.FRIENDS_BESIDE_NOT_THOSE_AT_DISTANCE_1)
-    if np.int64(enemies_beside(state, cards, g)) != enemies_adjacent(state, cards, g):
-        return np.int64(OptionFault.OPPORTUNITIES_NOT_BY_THOSE_ADJACENT)
-    attacks = np.int64(list_attacks(state, cards, g, out, np.int64(0)))
-    if codes_in(out, np.int64(0), attacks) != prey_of(state, cards, g):
-        return np.int64(OptionFault.ATTACKS_NOT_THOSE_IN_REACH)
+        return OptionFault.FRIENDS_BESIDE_NOT_THOSE_AT_DISTANCE_1
+    if enemies_beside(state, cards, g) != enemies_adjacent(state, cards, g):
+        return OptionFault.OPPORTUNITIES_NOT_BY_THOSE_ADJACENT
+    found = attacks_of(state, cards, g)
+    if found != prey_of(state, cards, g):
+        return OptionFault.ATTACKS_NOT_THOSE_IN_REACH
+    attacks = bit_count(found)
     if (attacks > 0) != has_prey(state, cards, g):
-        return np.int64(OptionFault.PREY_WITHOUT_AN_ATTACK)
-    partners = np.int64(0)
+        return OptionFault.PREY_WITHOUT_AN_ATTACK
+    partners = 0
     for other in range(ALL):
-        if state["card"][other] != NOBODY and side_of(other) == side_of(g):
-            partners += can_swap(state, g, np.int64(other))
+        if state["card"][other] != NOBODY and side_of(other) == side_of(g) and distance(state, g, other) == 1:
+            partners += power(state, other, Ability.DORMANT) == 0
     if (partners > 0) != has_partner(state, g):
-        return np.int64(OptionFault.A_PARTNER_WITHOUT_A_SWAP)
+        return OptionFault.A_PARTNER_WITHOUT_A_SWAP
     return uses_fault(state, cards, g, out, (partners, attacks))
 
 
@@ -333,76 +333,63 @@ def creature_fault(state: Record, cards: Record, g: int, out: np.ndarray) -> int
 def uses_fault(state: Record, cards: Record, g: int, out: np.ndarray, most: tuple[int, int]) -> int:
     """RIFT-13 to 15, 41, 45. The uses listed are those that it has. most: friends to swap with, targets in reach."""
     partners, attacks = most
-    uses = np.int64(list_uses(state, cards, g, out))
+    uses = write_codes(uses_of(state, cards, g), 0, out, 0)
     if (uses > 0) != is_useful(state, cards, g):
-        return np.int64(OptionFault.USEFUL_WITHOUT_A_USE)
-    swaps, strikes = np.int64(0), np.int64(0)
+        return OptionFault.USEFUL_WITHOUT_A_USE
+    swaps, strikes = 0, 0
     for i in range(uses):
         swaps += out[i] < ATTACK
         strikes += ATTACK <= out[i] <= ATTACK_PLAYER
     if swaps != (partners if can_move(state, g) else 0) or (uses > swaps and not can_act(state, g)):
-        return np.int64(OptionFault.A_FORBIDDEN_ATTACK)
+        return OptionFault.A_FORBIDDEN_ATTACK
     if strikes != (attacks if can_act(state, g) and can_attack(state, g) else 0):
-        return np.int64(OptionFault.A_FORBIDDEN_ATTACK)
-    return np.int64(OptionFault.NONE)
+        return OptionFault.A_FORBIDDEN_ATTACK
+    return OptionFault.NONE
 
 
 @kernel
-def friends_by_place(state: Record, g: int) -> np.int64:
+def friends_by_place(state: Record, g: int) -> int:
     """RIFT-34. Friends beside a creature by where they must stand, as bits."""
-    found = np.int64(0)
+    found = 0
     for number in range(BESIDE):
-        other = beside(state, g, np.int64(number))
+        other = beside(state, g, number)
         if other != NOBODY:
-            found |= np.int64(1) << other
+            found |= 1 << other
     return found
 
 
 @kernel
-def friends_by_distance(state: Record, g: int) -> np.int64:
+def friends_by_distance(state: Record, g: int) -> int:
     """RIFT-34. Friends at distance 1, as bits."""
-    found = np.int64(0)
+    found = 0
     for other in range(ALL):
-        if state["card"][other] != NOBODY and side_of(other) == side_of(g) and distance(state, g, np.int64(other)) == 1:
-            found |= np.int64(1) << np.int64(other)
+        if state["card"][other] != NOBODY and side_of(other) == side_of(g) and distance(state, g, other) == 1:
+            found |= 1 << other
     return found
 
 
 @kernel
-def enemies_adjacent(state: Record, cards: Record, g: int) -> np.int64:
+def enemies_adjacent(state: Record, cards: Record, g: int) -> int:
     """RIFT-34, 42. Adjacent enemies that would give an opportunity, as bits by their number on their side."""
-    found, enemy = np.int64(0), 1 - side_of(g)
+    found, enemy = 0, 1 - side_of(g)
     for k in range(CREATURES):
-        other = np.int64(enemy * CREATURES + k)
+        other = enemy * CREATURES + k
         if state["card"][other] == NOBODY or power(state, other, Ability.DORMANT) > 0:
             continue
         if are_adjacent(state, cards, g, other):
-            found |= np.int64(1) << np.int64(k)
+            found |= 1 << k
     return found
 
 
 @kernel
-def prey_of(state: Record, cards: Record, g: int) -> np.int64:
+def prey_of(state: Record, cards: Record, g: int) -> np.uint64:
     """RIFT-37. Codes of all legal attack targets, as bits."""
-    found = np.int64(0)
+    found = np.uint64(0)
     for other in range(ALL):
-        if state["card"][other] == NOBODY or side_of(other) == side_of(g):
-            continue
-        if reach(state, cards, g, np.int64(other)) != Reach.NONE:
-            found |= np.int64(1) << (ATTACK + code_of(state, side_of(other), np.int64(other)))
+        if state["card"][other] != NOBODY and side_of(other) != side_of(g) and reach(state, cards, g, other) != Reach.NONE:
+            found |= code_bit(ATTACK + code_of(state, side_of(other), other))
     if reach_player(state, cards, g) != Reach.NONE:
-        found |= np.int64(1) << np.int64(ATTACK_PLAYER)
-    return found
-
-
-@kernel
-def codes_in(out: np.ndarray, first: int, end: int) -> np.int64:
-    """Codes in a part of a list, as bits; those that stand there twice or in no order as -1."""
-    found = np.int64(0)
-    for i in range(first, end):
-        if i > first and out[i] <= out[i - 1]:
-            return np.int64(-1)
-        found |= np.int64(1) << np.int64(out[i])
+        found |= code_bit(ATTACK_PLAYER)
     return found
 
 
@@ -414,33 +401,32 @@ def geometry_fault(state: Record, cards: Record, mirror: Record) -> int:
     """
     for seat in range(SEATS):
         for row in range(ROWS):
-            length = np.int64(state["row_len"][seat, row])
+            length = state["row_len"][seat, row]
             for index in range(length):
                 mirror["grid"][seat, row, index] = state["grid"][seat, row, length - 1 - index]
     rebuild(mirror, cards)
     for a in range(CREATURES):
         for b in range(CREATURES, ALL):
             if state["card"][a] != NOBODY and state["card"][b] != NOBODY:
-                fault = pair_fault(state, cards, mirror, (np.int64(a), np.int64(b)))
+                fault = pair_fault(state, cards, mirror, a, b)
                 if fault != OptionFault.NONE:
                     return fault
     for g in range(ALL):
-        if state["card"][g] != NOBODY and faces_player(state, np.int64(g)) != faces_player(mirror, np.int64(g)):
-            return np.int64(OptionFault.REACH_NOT_THE_SAME_IN_THE_MIRROR)
-    return np.int64(OptionFault.NONE)
+        if state["card"][g] != NOBODY and faces_player(state, g) != faces_player(mirror, g):
+            return OptionFault.REACH_NOT_THE_SAME_IN_THE_MIRROR
+    return OptionFault.NONE
 
 
 @kernel
-def pair_fault(state: Record, cards: Record, mirror: Record, pair: tuple[int, int]) -> int:
+def pair_fault(state: Record, cards: Record, mirror: Record, a: int, b: int) -> int:
     """The same of two enemies."""
-    a, b = pair
     touching = distance(state, a, b) == 1
     if distance(state, a, b) != distance(state, b, a) or in_contact(state, a, b) != in_contact(state, b, a):
-        return np.int64(OptionFault.DISTANCE_OR_CONTACT_NOT_MUTUAL)
+        return OptionFault.DISTANCE_OR_CONTACT_NOT_MUTUAL
     if touching and cards["clear_path"] == ClearPath.HALF and not in_contact(state, a, b):
-        return np.int64(OptionFault.ADJACENT_WITHOUT_A_CLEAR_PATH)
+        return OptionFault.ADJACENT_WITHOUT_A_CLEAR_PATH
     here, there = reach(state, cards, a, b), reach(state, cards, b, a)
     same = here == reach(mirror, cards, a, b) and there == reach(mirror, cards, b, a)
     if not same or aside(state, a, b) != aside(mirror, a, b):
-        return np.int64(OptionFault.REACH_NOT_THE_SAME_IN_THE_MIRROR)
-    return np.int64(OptionFault.NONE)
+        return OptionFault.REACH_NOT_THE_SAME_IN_THE_MIRROR
+    return OptionFault.NONE

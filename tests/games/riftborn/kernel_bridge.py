@@ -20,7 +20,7 @@ from sim.games.riftborn.state import ALL, DECK_MAX, NOBODY, PER_ROW, ROWS, SEATS
 from tests.games.riftborn.model.cards import TRICKS
 from tests.games.riftborn.model.facts import outcome
 from tests.games.riftborn.model.state import Creature, Player, Table
-from tests.games.riftborn.model.turn import COUNTERS, Model, snapshot
+from tests.games.riftborn.model.turn import COUNTERS, FLAGS, OF_A_PLAYER, Model, snapshot
 from tests.model import lockstep
 from tests.model.kernels import RunningOn
 from tests.model.lockstep import differing, places_of
@@ -28,11 +28,9 @@ from tests.model.lockstep import differing, places_of
 offer(GAME)
 MODES = [mode.name.lower() for mode in MoraleStart]
 WORDS = [ability.name.replace("_", " ") for ability in Ability]
-OF_A_PLAYER = ("life", "xp", "level", "start_level", "used_levels", "own_turns", "known_own", "known_other")
 PILES = ("library", "hand", "discard", "removed")
-FLAGS = ("face_down", "acted", "entered")
 READ = (
-    *(*OF_A_PLAYER, *PILES, *(f"{pile}_n" for pile in PILES), *COUNTERS, *FLAGS),
+    *(*OF_A_PLAYER, "level", *PILES, *(f"{pile}_n" for pile in PILES), *COUNTERS, *FLAGS),
     *("weapon", "uses", "weapon_used", "armour", "points", "tricks", "row_len", "grid", "card", "origin", "morale"),
     *("active", "first", "turn", "winner", "spell", "entrant", "summon_card", "queue_n"),
     "queue_owner",
@@ -63,8 +61,8 @@ def write_strengths(state: Record, cards: Record, out: np.ndarray) -> None:
     """Write Attack and maximum Health of every creature. out: (ALL, 2)."""
     for g in range(ALL):
         if state["card"][g] != NOBODY:
-            out[g, 0] = attack_of(state, cards, np.int64(g))
-            out[g, 1] = health_of(state, cards, np.int64(g))
+            out[g, 0] = attack_of(state, cards, g)
+            out[g, 1] = health_of(state, cards, g)
 
 
 class Kernels(RunningOn):
@@ -129,7 +127,7 @@ class Kernels(RunningOn):
         weapons = zip(values["weapon"][seat], values["uses"][seat], values["weapon_used"][seat], strict=True)
         armours = zip(values["armour"][seat], values["points"][seat], strict=True)
         return {
-            **{name: values[name][seat] for name in OF_A_PLAYER},
+            **{name: values[name][seat] for name in (*OF_A_PLAYER, "level")},
             "library": held["library"][::-1],
             "hand": held["hand"],
             "discard": sorted(held["discard"]),
@@ -175,7 +173,7 @@ def set_up(game: Kernels, table: Table, decks: tuple[int, int]) -> None:
 
 
 def _set_player(state: np.void, table: Table, seat: int, player: Player) -> None:
-    for name in ("life", "xp", "own_turns", "start_level", "used_levels", "known_own", "known_other"):
+    for name in OF_A_PLAYER:
         state[name][seat] = getattr(player, name)
     state["level"][seat] = table.level(seat)
     for pile in PILES:

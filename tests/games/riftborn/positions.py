@@ -40,13 +40,13 @@ from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import Trick
 from sim.games.riftborn.position.creatures import creature_words, formation, is_here, pile_of, tricks_of
 from sim.games.riftborn.record import ids_of
+from sim.games.riftborn.rules.attack import ACTION_NAMES, CHARM
 from sim.games.riftborn.rules.damage import attack_of, health_of
 from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, SEATS, Phase, code_of, creature_at
 from tests.games.riftborn.model.documents import card_entries
 
 SIDES = "AB"
 PLAYERS = 2 * CREATURES  # code of an attack on the opponent; of the player itself as a target; the opponent is the next
-OWN_ACTIONS = ("charm", "heal", "morale", "pacify", "ready", "spell", "summon", "transform")  # codes 31..38
 SPOT = re.compile(r"([AB])(\d)\.(\d)")
 OUTSIDE_BRACKETS = re.compile(r", (?![^\[]*\])")
 
@@ -85,7 +85,7 @@ def _main_word(state: np.void, ids: tuple[str, ...], seat: int, code: int) -> st
 def _deed_word(state: np.void, seat: int, code: int) -> str:
     """`A0.1` a swap or an attack, `B` an attack on that player, else the name of the Action."""
     if code > PLAYERS:
-        return OWN_ACTIONS[code - PLAYERS - 1]
+        return ACTION_NAMES[code - CHARM]
     return SIDES[1 - seat] if code == PLAYERS else _slot_word(state, seat, code)
 
 
@@ -144,23 +144,16 @@ class Play:
         return self
 
     def attack(self, who: str, whom: str, *more: str | int) -> "Play":
-        """Attack with a creature: `attack("A0.0", "B0.1")`, or `attack("A0.0", "B")` the player."""
+        """Use a creature: `attack("A0.0", "B")` the player, `swap("A0.0", "A0.1")`, `act("A0.0", "heal", "A0.1")`."""
         return self.do(f"use {who}", whom, *more)
 
-    def act(self, who: str, action: str, *more: str | int) -> "Play":
-        """Use an Action that is no attack: `act("A0.0", "heal", "A0.1")`."""
-        return self.do(f"use {who}", action, *more)
-
-    def swap(self, who: str, partner: str, *more: str | int) -> "Play":
-        """Move a creature."""
-        return self.do(f"use {who}", partner, *more)
+    swap = act = attack
 
     def play(self, card: str, *more: str | int, draws: str | None = None) -> "Play":
         """Play a card of the hand."""
         return self.do(f"play {card}", *more, draws=draws)
 
     def wield(self, card: str, *more: str | int) -> "Play":
-        """Use a Weapon."""
         return self.do(f"wield {card}", *more)
 
     def end(self, *more: str | int, draws: str | None = None) -> "Play":
@@ -202,27 +195,22 @@ class Play:
 
     @property
     def phase(self) -> Phase:
-        """Decision at hand."""
         return Phase(self.state["phase"])
 
     @property
     def seat(self) -> int:
-        """Who decides."""
         return int(self.state["seat"])
 
     @property
     def active(self) -> int:
-        """Whose turn it is."""
         return int(self.state["active"])
 
     @property
     def turn(self) -> int:
-        """Player turns finished."""
         return int(self.state["turn"])
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
         return bool(is_over(self.state))
 
     @property
@@ -261,15 +249,12 @@ class Play:
         return f"{attack_of(self.state, self.record, g)}/{health_of(self.state, self.record, g)}"
 
     def xp(self, seat: int) -> int:
-        """Experience."""
         return int(self.state["xp"][seat])
 
     def level(self, seat: int) -> int:
-        """Level, 1..20."""
         return int(self.state["level"][seat])
 
     def life(self, seat: int) -> int:
-        """Life."""
         return int(self.state["life"][seat])
 
     def pile(self, pile: str, seat: int) -> str:

@@ -63,9 +63,8 @@ def random_document(rng: Random) -> dict[str, Any]:
     """12 creatures, 3 tokens, up to 3 Weapons and Armours, 5 Spells with any effects; two decks of them, some small."""
     cards = [_creature(rng, f"kin_{number}") for number in range(12)]
     cards += [_creature(rng, f"tok_{number}", "token") for number in range(TOKENS)]
-    cards += [_weapon(rng, number) for number in range(rng.randint(0, 3))]
-    cards += [_armour(rng, number) for number in range(rng.randint(0, 3))]
-    cards += [_spell(rng, number) for number in range(5)]
+    for kind, count in (("weapon", rng.randint(0, 3)), ("armour", rng.randint(0, 3)), ("spell", 5)):
+        cards += [_other_card(rng, kind, number) for number in range(count)]
     decks = [{"id": f"deck_{number}", "cards": _deck(rng, cards)} for number in range(2)]
     rules = {"deck_min": 10, "copies_hero": 0, "copies_spell": 0}
     return {"rules": rules, "card": cards, "deck": decks}
@@ -129,21 +128,15 @@ def _aura(rng: Random) -> dict[str, Any]:
     return {"side": side, "attack": rng.choice((-2, -1, 1, 2)), "health": rng.choice((-2, -1, 0, 1, 3))}
 
 
-def _weapon(rng: Random, number: int) -> dict[str, Any]:
-    card = _card(rng, f"weapon_{number}", "weapon", rng.randint(1, 3))
-    card |= {"attack": rng.randint(0, 5), "health": rng.randint(1, 3)}
-    return card | {"keywords": [_word(rng, ability) for ability in _keywords(rng, "weapon")]}
-
-
-def _armour(rng: Random, number: int) -> dict[str, Any]:
-    card = _card(rng, f"armour_{number}", "armour", rng.randint(1, 3)) | {"health": rng.randint(1, 9)}
-    return card | {"keywords": [_word(rng, ability) for ability in _keywords(rng, "armour")]}
-
-
-def _spell(rng: Random, number: int) -> dict[str, Any]:
-    card = _card(rng, f"spell_{number}", "spell", rng.randint(1, 3))
-    card["keywords"] = [_word(rng, ability) for ability in _keywords(rng, "spell")]
-    return card | {"effects": _effects(rng, "spell")}
+def _other_card(rng: Random, kind: str, number: int) -> dict[str, Any]:
+    """A Weapon, an Armour or a Spell."""
+    card = _card(rng, f"{kind}_{number}", kind, rng.randint(1, 3))
+    if kind == "weapon":
+        card |= {"attack": rng.randint(0, 5), "health": rng.randint(1, 3)}
+    elif kind == "armour":
+        card["health"] = rng.randint(1, 9)
+    card["keywords"] = [_word(rng, ability) for ability in _keywords(rng, kind)]
+    return card | ({"effects": _effects(rng, "spell")} if kind == "spell" else {})
 
 
 def _effects(rng: Random, of: str) -> list[dict[str, Any]]:

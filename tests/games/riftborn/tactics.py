@@ -16,19 +16,24 @@ LEVEL = {2: 500, 3: 1000, 4: 2000, 6: 5000}  # experience for it
 
 @dataclass(frozen=True, eq=False)
 class Tactic:
-    """A position to decide in. before: decisions that lead there; best: in short words; glance: whether it is seen at once."""
+    """A position to decide in. way: decisions that lead there, then the best ones; glance: whether it is seen at once."""
 
     name: str
     one: Player
     two: Player
-    best: tuple[str, ...]
-    before: tuple[str, ...] = ()
+    way: str  # in short words, as in "use A0.0 > B0.0 | B0.1"
     glance: bool = False
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The best decisions."""
+        return tuple(self.way.partition("> ")[2].split(" | "))
 
     @property
     def play(self) -> Play:
         """The position on a table."""
-        return table(self.one, self.two).do(*self.before)
+        before = self.way.partition(" > ")[0] if " > " in self.way else ""
+        return table(self.one, self.two).do(*filter(None, before.split(", ")))
 
 
 LETHAL = (
@@ -36,97 +41,88 @@ LETHAL = (
         "the last points of life rather than a kill",
         a("soldier_archer"),
         a("soldier_archer", life=2),
-        ("B",),
-        ("use A0.0",),
+        "use A0.0 > B",
         glance=True,
     ),
     Tactic(
         "two shots that end it rather than two kills",
         a("soldier_archer, soldier_archer"),
         a("soldier_archer, soldier_archer", life=4),
-        ("B",),
-        ("use A0.0",),
+        "use A0.0 > B",
     ),
     Tactic(
         "a war cry before the last shot",
         a("soldier_archer", hand="war_cry, soldier_guard", xp=LEVEL[2]),
         a("soldier_guard", life=4),
-        ("play war_cry",),
+        "> play war_cry",
     ),
     Tactic(
         "the war cry for who reaches the opponent, not for the strongest",
         a("soldier_archer, beast_charger", hand="war_cry", xp=LEVEL[2]),
         a("soldier_guard, soldier_guard", life=4),
-        ("A0.0",),
-        ("play war_cry",),
+        "play war_cry > A0.0",
     ),
-    Tactic("a spark that clears the way", a("beast_boar", hand="spark, beast_cub"), a("beast_cub", life=2), ("play spark",)),
+    Tactic("a spark that clears the way", a("beast_boar", hand="spark, beast_cub"), a("beast_cub", life=2), "> play spark"),
     Tactic(
         "the spark at who stands in the way",
         a("beast_boar", hand="spark"),
         a("beast_cub / soldier_archer", life=2),
-        ("B0.0",),
-        ("play spark",),
+        "play spark > B0.0",
         glance=True,
     ),
     Tactic(
         "the longbow before the attack that it makes way for",
         a("beast_boar [1 swap]", weapons="longbow"),
         a("soldier_crossbow", life=2),
-        ("wield longbow",),
+        "> wield longbow",
     ),
     Tactic(
         "a Move to where no creature is in the way",
         a("soldier_medic, beast_charger, soldier_medic"),
         a("soldier_guard", life=6),
-        ("A0.0", "A0.2"),
-        ("use A0.1",),
+        "use A0.1 > A0.0 | A0.2",
     ),
     Tactic(
         "the weaker one makes way for the stronger",
         a("beast_shellback [1 swap], beast_cub [1 swap]"),
         a("soldier_archer", life=3),
-        ("use A0.1",),
+        "> use A0.1",
     ),
     Tactic(
         "what passes through a small one",
         a("beast_charger"),
         a("soldier_archer, undead_vampire [1 damage]", life=4),
-        ("B0.0",),
-        ("use A0.0",),
+        "use A0.0 > B0.0",
         glance=True,
     ),
     Tactic(
         "the way on by which something is left for the opponent",
         a("beast_charger"),
         a("soldier_archer / soldier_recruit, soldier_medic", life=2),
-        ("B1.0",),
-        ("use A0.0", "B0.0"),
+        "use A0.0, B0.0 > B1.0",
         glance=True,
     ),
     Tactic(
         "twice the Attack of who reaches the opponent",
         a("beast_troll, soldier_medic, undead_giant [acted]", hand="multiply", xp=LEVEL[4]),
         a("soldier_guard", life=8),
-        ("A0.0",),
-        ("play multiply",),
+        "play multiply > A0.0",
     ),
     Tactic(
         "a Spell that ends it rather than a Hero",
         a("soldier_guard", hand="rift_storm, soldier_marshal", xp=LEVEL[6]),
         a("soldier_knight", life=4),
-        ("play rift_storm",),
+        "> play rift_storm",
         glance=True,
     ),
     Tactic(
-        "who may attack at once", a("", hand="beast_runner, soldier_guard", xp=LEVEL[2]), a("", life=3), ("play beast_runner",)
+        "who may attack at once", a("", hand="beast_runner, soldier_guard", xp=LEVEL[2]), a("", life=3), "> play beast_runner"
     ),
     Tactic(
         "the end of the row, from where the way is open",
         a("soldier_medic, soldier_medic", hand="beast_runner", xp=LEVEL[2]),
         a("soldier_guard", life=3),
-        ("0.0", "0.2"),
-        ("play beast_runner",),
+        "play beast_runner > 0.0 | 0.2",
     ),
 )
 
@@ -135,51 +131,46 @@ SAVING = (
         "a creature in the way of the last attack",
         a("", life=4, hand="beast_cub, short_sword"),
         a("beast_troll"),
-        ("play beast_cub",),
+        "> play beast_cub",
         glance=True,
     ),
     Tactic(
         "a wider row in the way of three",
         a("soldier_guard", life=8, hand="beast_cub"),
         a("beast_troll, beast_troll, beast_troll"),
-        ("0.0", "0.1"),
-        ("play beast_cub",),
+        "play beast_cub > 0.0 | 0.1",
     ),
     Tactic(
         "a second row that keeps a flyer off",
         a("soldier_guard", life=5, hand="beast_cub"),
         a("undead_vampire"),
-        ("1.0",),
-        ("play beast_cub",),
+        "play beast_cub > 1.0",
     ),
     Tactic(
         "Armour against a flyer",
         a("soldier_guard [acted]", life=5, hand="leather_armour, spark"),
         a("undead_vampire"),
-        ("play leather_armour",),
+        "> play leather_armour",
     ),
     Tactic(
         "a pitfall for the first of two archers",
         a("", life=4, hand="fae_trickster", xp=LEVEL[2]),
         a("soldier_archer, soldier_archer"),
-        ("pitfall",),
-        ("play fae_trickster",),
+        "play fae_trickster > pitfall",
     ),
     Tactic(
         "bones in the way of three",
         a("undead_gravecaller", life=8),
         a("beast_troll, beast_troll, beast_troll"),
-        ("summon",),
-        ("use A0.0",),
+        "use A0.0 > summon",
     ),
     Tactic(
         "who would end it before who is worth more",
         a("soldier_crossbow", life=4),
         a("soldier_archer [2 rage], soldier_knight [6 damage]"),
-        ("B0.0",),
-        ("use A0.0",),
+        "use A0.0 > B0.0",
     ),
-    Tactic("the only one in the way does not attack into a counter", a("soldier_recruit", life=5), a("soldier_knight"), ("end",)),
+    Tactic("the only one in the way does not attack into a counter", a("soldier_recruit", life=5), a("soldier_knight"), "> end"),
 )
 
 GAINING = (
@@ -187,64 +178,57 @@ GAINING = (
         "a kill that levels up before a card of the old level",
         a("beast_boar", hand="beast_cub, undead_lich", xp=6900),
         a("soldier_archer, soldier_medic"),
-        ("use A0.0",),
+        "> use A0.0",
     ),
     Tactic(
         "magic where others do half",
         a("fae_mage [1 swap], beast_troll [1 swap]"),
         a("beast_shellback, soldier_pikeman"),
-        ("B0.0",),
-        ("use A0.0",),
+        "use A0.0 > B0.0",
     ),
     Tactic(
         "the second strike at who dies of it",
         a("beast_hydra"),
         a("beast_troll, soldier_archer, fae_mage"),
-        ("B0.1",),
-        ("use A0.0", "B0.1"),
+        "use A0.0, B0.1 > B0.1",
         glance=True,
     ),
     Tactic(
         "a stored shot at the one that needs it",
         a("soldier_crossbow [3 ready]"),
         a("beast_cub, soldier_knight"),
-        ("B0.1",),
-        ("use A0.0",),
+        "use A0.0 > B0.1",
         glance=True,
     ),
     Tactic(
         "a creature that cannot shoot makes ready",
         a("soldier_crossbow [charmed]"),
         a("soldier_guard [charm waits]"),
-        ("use A0.0",),
+        "> use A0.0",
     ),
     Tactic(
         "peace with who can still attack",
         a("fae_peacekeeper"),
         a("beast_troll [charm waits], beast_boar"),
-        ("B0.1",),
-        ("use A0.0", "pacify"),
+        "use A0.0, pacify > B0.1",
     ),
     Tactic(
         "decay for who does not return",
         a("soldier_guard", hand="wither", xp=LEVEL[3]),
         a("undead_wight [1 damage], fae_mage"),
-        ("B0.1",),
-        ("play wither",),
+        "play wither > B0.1",
     ),
     Tactic(
         "the third of a burst on the friend who can bear it",
         a("soldier_knight [4 damage], undead_giant", hand="chain_burst", xp=LEVEL[4]),
         a("fae_mage, fae_mage", hand="undead_giant, undead_lich", xp=9000),
-        ("A0.1",),
-        ("play chain_burst", "B0.0", "B0.1"),
+        "play chain_burst, B0.0, B0.1 > A0.1",
     ),
     Tactic(
         "the row of those who attack",
         a("soldier_guard", hand="curse_row", xp=LEVEL[2]),
         a("undead_leech, undead_leech / soldier_medic"),
-        ("row B0",),
-        ("play curse_row",),
+        "play curse_row > row B0",
         glance=True,
     ),
 )

@@ -13,6 +13,7 @@ from sim.games.riftborn import GAME
 from sim.games.riftborn.ablation import ablatable
 from sim.run import replay
 from tests.every_game.play import fresh_dice, options, shortened
+from tests.games.deck_documents import card_of
 from tests.games.riftborn.positions import a, table
 
 compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler these games take minutes")
@@ -62,11 +63,7 @@ def test_what_is_forbidden_never_happens_and_all_else_does():
 def test_tokens_are_not_played_and_every_other_card_is():
     played = [card["id"] for card in CARDS.document["card"] if card["type"] != "token"]
     assert [name for name in NAMES if name.startswith("card.")] == [f"card.{word}" for word in played]
-    assert NAMES[CARDS.record["thing"][0, CARDS.document["card"].index(card_named("spark"))]] == "card.spark"
-
-
-def card_named(word: str) -> dict:
-    return next(card for card in CARDS.document["card"] if card["id"] == word)
+    assert NAMES[CARDS.record["thing"][0, CARDS.document["card"].index(card_of(CARDS.document, "spark"))]] == "card.spark"
 
 
 def test_a_creature_taken_in_hand_uses_what_it_can_only_do():

@@ -300,6 +300,8 @@ def test_rift_03_the_limits_of_copies_are_those_of_the_rules():
     assert from_document(with_deck({"copies_hero": 2}, beast_alpha=2))
     assert from_document(with_deck({"copies_spell": 0}, spark=9))
     assert from_document(with_deck(beast_cub=24))
+    one_of_each = dict.fromkeys(("fae_queen", "undead_lich", "soldier_marshal", "short_sword", "longbow", "rune_staff"), 1)
+    assert from_document(with_deck(**one_of_each))
 
 
 def test_rift_02_the_size_of_decks_is_that_of_the_rules():

@@ -15,14 +15,14 @@ from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.record import CARD_FORMAT
 from tests.games.deck_documents import card_of, deck_of, only_the_deck_changed
 from tests.games.riftborn.model.cards import read_cards
-from tests.games.riftborn.model.documents import DECKS, reference_document
+from tests.games.riftborn.model.documents import reference_document
 
 from_document, load = CARD_FORMAT.from_document, CARD_FORMAT.load
 
 REFERENCE = load()
 DOCUMENT = REFERENCE.document
 HELD = DECKING.of(REFERENCE)
-WRITTEN = {card.id: card for card in read_cards(reference_document()).cards}  # transcribed a second time for the model
+WRITTEN = {card.id: card for card in read_cards(reference_document()).cards}
 LOT = 200
 SEED = 7
 
@@ -56,7 +56,7 @@ def test_decks_hold_the_cards_of_the_file_without_tokens():
     assert HELD.marks[HELD.ids.index("beast_hydra")] == ("DOUBLE ATTACK", "REGEN")
 
 
-@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("deck", REFERENCE.ids)
 def test_counts_and_slots_are_those_of_the_list(deck):
     at = REFERENCE.ids.index(deck)
     for slot, (word, copies) in enumerate(deck_of(DOCUMENT, deck)["cards"].items()):
@@ -236,7 +236,7 @@ def test_bare_cards_lack_the_keyword_and_its_field_and_nothing_else():
     assert only_the_deck_changed(DOCUMENT, made, "fae_tricks")
 
 
-@pytest.mark.parametrize("deck", DECKS)
+@pytest.mark.parametrize("deck", REFERENCE.ids)
 def test_every_keyword_of_a_deck_can_be_taken_out_of_it(deck):
     at = REFERENCE.ids.index(deck)
     borne = {mark for card in np.flatnonzero(HELD.counts[at]) for mark in HELD.marks[card]}

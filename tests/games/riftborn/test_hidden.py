@@ -22,7 +22,6 @@ from tests.games.riftborn.positions import Play, a, table
 
 RARE = 1e-4
 SHADE = "fae_shade | 3 | 2/5 | 300 | STEALTH |"  # of the level and experience of a Stalker
-FAE = "fae_tricks"
 
 
 def hidden_of(state: np.void, seat: int) -> list[int]:

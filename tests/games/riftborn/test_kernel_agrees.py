@@ -1,10 +1,7 @@
 """The kernels against the plain model: single Moves, Actions and Weapons from 10,000 random positions, and whole games."""
 
-import tomllib
 from collections import Counter
-from importlib.resources import files
 from random import Random
-from typing import Any
 
 from sim.games.riftborn import GAME
 from sim.games.riftborn.state import Aim, Harm, Phase
@@ -12,7 +9,6 @@ from tests.every_game.play import enough, shortened
 from tests.games.riftborn.kernel_bridge import WORDS, Kernels, Pair, differing_counts, differing_tables, set_up
 from tests.games.riftborn.model.attack import ATTACK_PLAYER, creature_codes, use_creature, use_weapon, weapon_codes
 from tests.games.riftborn.model.cards import Cards, read_cards
-from tests.games.riftborn.model.documents import reference_document
 from tests.games.riftborn.model.effects import work_off
 from tests.games.riftborn.model.state import ENEMY, PER_ROW, Asking, Table
 from tests.games.riftborn.model.turn import CREATURE, WEAPON, Model, new_game
@@ -172,17 +168,3 @@ def test_kernels_and_model_play_random_games_alike():
     wanted += [f"{name}={value}" for name, values in SWITCHES.items() for value in values]
     if GAMES == 100:
         assert not [name for name in wanted if not seen[name]], "these did not come up"
-
-
-def in_order(document: dict[str, Any]) -> Cards:
-    """The cards of a document in the order of their ids, because both files may list them in any order."""
-    return read_cards({**document, "card": sorted(document["card"], key=lambda card: card["id"])})
-
-
-def test_the_reference_set_of_the_model_is_that_of_the_game():
-    file = files("sim.games.riftborn").joinpath("cards.toml")
-    game, model = in_order(tomllib.loads(file.read_text(encoding="utf-8"))), in_order(reference_document())
-    assert (game.rules, game.cards) == (model.rules, model.cards)
-    assert {name: Counter(deck) for name, deck in game.decks.items()} == {
-        name: Counter(deck) for name, deck in model.decks.items()
-    }

@@ -16,14 +16,12 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.cards import CARDS_MAX, DECK_MAX, DECKS_MAX, ENTRIES, LEVELS, LISTS, PLAYED_MAX, Ability, Op
-from sim.games.riftborn.outcome import OUTCOME
 from sim.games.riftborn.rules.effects import UNUSED_MAX
 from sim.games.riftborn.rules.players import NOTED_MAX
 from sim.games.riftborn.state import (
     ALL,
     ARMOURS,
     CREATURES,
-    HARMS,
     NOBODY,
     PER_ROW,
     QUEUE,
@@ -144,9 +142,8 @@ def test_ranges_are_told_of_every_field_and_fit_its_type():
         assert limits.min <= least <= most <= limits.max, name
     assert all(STATE[name].base == np.int32 for name in COUNTED)
     assert {*COUNTED} >= {"wounds", "deaths", "times", "kills", "answer_damage", "gained"}
-    assert {OUTCOME[name].base for name in COUNTED if name in OUTCOME.names} == {np.dtype(np.int32)}
+    assert {GAME.outcome[name].base for name in COUNTED if name in GAME.outcome.names} == {np.dtype(np.int32)}
     assert WEAPONS == ARMOURS == 8
-    assert len(Harm) == HARMS
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -191,7 +188,7 @@ def play_on(cards: CardSet, turns: int, seed: int = 1, every: int = 97) -> np.nd
 
 def outcome_of(state: np.void) -> np.void:
     """The outcome written of a position."""
-    outcomes = np.zeros(1, OUTCOME)
+    outcomes = np.zeros(1, GAME.outcome)
     write_outcome(state, outcomes[0])
     return outcomes[0]
 

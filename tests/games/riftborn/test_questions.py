@@ -5,10 +5,11 @@ from pathlib import Path
 
 import sim.games.riftborn
 from sim.engine.cards import numeric_fields
-from sim.games.riftborn.outcome import MEASURES, QUESTIONS
+from sim.games.riftborn import GAME
+from sim.games.riftborn.outcome import QUESTIONS
 from sim.games.riftborn.state import NOT_DECIDED
 
-BY_FIELD = {measure.field: measure for measure in MEASURES}
+BY_FIELD = {measure.field: measure for measure in GAME.measures}
 BY_ID = {question.id: question for question in QUESTIONS}
 DOCUMENT = tomllib.loads((Path(sim.games.riftborn.__file__).parent / "cards.toml").read_text())
 

@@ -1,4 +1,4 @@
-"""Limits of a card file of Riftborn Tactics, and the words that it shares with the rules. Of a switch the default comes first."""
+"""Limits of a card file of Riftborn Tactics, and the words that it shares with the rules."""
 
 from enum import IntEnum
 
@@ -153,78 +153,16 @@ class Trick(IntEnum):
 TRICKS = len(Trick)
 
 
-class LevelBudget(IntEnum):
-    """RA-02. The level that limits what may be played."""
+# Rule variants: the values of each switch, the default first.
 
-    LIVE = 0
-    SNAPSHOT = 1
-
-
-class AdjacentEnemies(IntEnum):
-    """RA-07. Who is adjacent across the table."""
-
-    TOUCHING = 0
-    CONTACT = 1
-
-
-class ClearPath(IntEnum):
-    """RA-08. What blocks."""
-
-    HALF = 0
-    NEAREST = 1
-
-
-class KillXp(IntEnum):
-    """RA-16. Which kills give experience."""
-
-    ATTACKS = 0
-    ANY_OWN_DAMAGE = 1
-
-
-class SiphonTiming(IntEnum):
-    """RA-17. When SIPHON heals."""
-
-    STRIKE = 0
-    EXCHANGE = 1
-
-
-class SiphonCounts(IntEnum):
-    """RA-18. What SIPHON heals."""
-
-    FULL = 0
-    EFFECTIVE = 1
-
-
-class RelentlessOn(IntEnum):
-    """RA-19. On which blows RELENTLESS acts."""
-
-    ANY = 0
-    ATTACK = 1
-
-
-class StealthCover(IntEnum):
-    """RA-24. How long STEALTH keeps others at a distance."""
-
-    ALWAYS = 0
-    FACE_DOWN = 1
-
-
-class MoraleStart(IntEnum):
-    """RA-26. What MORALE gives at entry."""
-
-    ATTACK = 0
-    HEALTH = 1
-
-
-class WeaponUses(IntEnum):
-    """RA-30. How often a Weapon may be used in a turn."""
-
-    ONCE = 0
-    UNLIMITED = 1
-
-
-class TransformKeeps(IntEnum):
-    """RA-32. What the token of a TRANSFORM takes over."""
-
-    NOTHING = 0
-    TOKENS = 1
+LevelBudget = IntEnum("LevelBudget", "LIVE SNAPSHOT", start=0)  # RA-02. The level that limits what can be played
+AdjacentEnemies = IntEnum("AdjacentEnemies", "TOUCHING CONTACT", start=0)  # RA-07. Who is adjacent across the table
+ClearPath = IntEnum("ClearPath", "HALF NEAREST", start=0)  # RA-08. What blocks
+KillXp = IntEnum("KillXp", "ATTACKS ANY_OWN_DAMAGE", start=0)  # RA-16. Which kills give experience
+SiphonTiming = IntEnum("SiphonTiming", "STRIKE EXCHANGE", start=0)  # RA-17. When SIPHON heals
+SiphonCounts = IntEnum("SiphonCounts", "FULL EFFECTIVE", start=0)  # RA-18. What SIPHON heals
+RelentlessOn = IntEnum("RelentlessOn", "ANY ATTACK", start=0)  # RA-19. On which blows RELENTLESS acts
+StealthCover = IntEnum("StealthCover", "ALWAYS FACE_DOWN", start=0)  # RA-24. How long STEALTH keeps others at a distance
+MoraleStart = IntEnum("MoraleStart", "ATTACK HEALTH", start=0)  # RA-26. What MORALE gives at entry
+WeaponUses = IntEnum("WeaponUses", "ONCE UNLIMITED", start=0)  # RA-30. How often a Weapon can be used in a turn
+TransformKeeps = IntEnum("TransformKeeps", "NOTHING TOKENS", start=0)  # RA-32. What the token of a TRANSFORM takes over

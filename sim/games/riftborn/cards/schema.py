@@ -303,20 +303,25 @@ class Aura(CardModel):
     source: Source = None
 
 
-class Card(CardModel):
-    """Fields of all cards. name: optional, made from the id by `titled` if missing."""
+class Named(CardModel):
+    """A card or a deck. name: optional, made from the id by `titled` if missing."""
 
     id: Identifier
     name: Text = ""
-    family: Family = ""
-    xp: Annotated[int, Field(ge=0, le=XP_MAX)]
-    keywords: Keywords = Field(default_factory=list)
-    source: Source = None
 
     @property
     def title(self) -> str:
         """Name as it is shown."""
         return self.name or titled(self.id)
+
+
+class Card(Named):
+    """Fields of all cards."""
+
+    family: Family = ""
+    xp: Annotated[int, Field(ge=0, le=XP_MAX)]
+    keywords: Keywords = Field(default_factory=list)
+    source: Source = None
 
     def lists(self) -> dict[List, list[Effect]]:
         """Effect lists of the card."""
@@ -477,18 +482,11 @@ class DeckCards(CardModel):
         return dict(self.__pydantic_extra__)
 
 
-class Deck(CardModel):
-    """`[[deck]]`: an entrant. name: optional, made from the id if missing."""
+class Deck(Named):
+    """`[[deck]]`: an entrant."""
 
-    id: Identifier
-    name: Text = ""
     cards: Annotated[DeckCards, Apart()]
     source: Source = None
-
-    @property
-    def title(self) -> str:
-        """Name as it is shown."""
-        return self.name or titled(self.id)
 
 
 SPELL_CARD, ACTION, TRICK = "a Spell card", "a SPELL action", "a trick"
@@ -530,21 +528,16 @@ def _entry_problems(entry: Effect, before: Effect | None, of: str, cards: Mappin
 def _target_problems(entry: OnCreatures, before: Effect | None, of: str) -> Iterator[Problem]:
     """Targets that do not exist there."""
     target = entry.target
-    if of == SPELL_CARD and (target == "self" or entry.where == "adjacent"):
-        field = "target" if target == "self" else "where"
-        yield Problem((field,), f"needs an acting creature, which {of} does not have", _elsewhere(field))
+    field = "target" if target == "self" else "where" if entry.where == "adjacent" else ""
+    if of == SPELL_CARD and field:
+        right = f'"{getattr(entry, field)}" belongs to spell_action and tricks'
+        yield Problem((field,), f"needs an acting creature, which {of} does not have", right)
     if target in ("trigger", "subject") and of != TRICK:
         yield Problem(("target",), f"is unknown to {of}", "belongs to tricks, which something has set off")
     if target == "same" and before is None:
         yield Problem(("target",), "stands in the first entry", "means the targets of the entry before")
     elif target == "same" and not isinstance(before, OnCreatures):
         yield Problem(("target",), "follows an entry without creatures", "means the targets of the entry before")
-
-
-def _elsewhere(field: str) -> str:
-    """Where the field would be right."""
-    word = '"self"' if field == "target" else '"adjacent"'
-    return f"{word} belongs to spell_action and tricks"
 
 
 def _parameter_problems(entry: OnCreatures) -> Iterator[Problem]:

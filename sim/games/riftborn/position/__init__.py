@@ -20,6 +20,7 @@ from sim.games.riftborn.cards.schema import word_of
 from sim.games.riftborn.position.creatures import (
     OF_A_CREATURE,
     Place,
+    attached_to,
     creature_words,
     formation,
     is_here,
@@ -28,7 +29,7 @@ from sim.games.riftborn.position.creatures import (
     tricks_of,
     write_creature,
 )
-from sim.games.riftborn.record import ids_of, kind_of, trick_word
+from sim.games.riftborn.record import ids_of, kind_of, numbers_of, trick_word
 from sim.games.riftborn.rules.damage import LENDING, attack_of, health_of, is_deadly_hurt, rebuild
 from sim.games.riftborn.setup import clear_table
 from sim.games.riftborn.state import (
@@ -97,14 +98,15 @@ def _attached(key: str, meaning: str, kind: Kind, field: str, left: str) -> Cust
 
     def read(here: Here) -> list[dict[str, Any]]:
         (seat,), state, ids = here.at, here.state, ids_of(here.cards)
-        slots = np.flatnonzero(state[field][seat] != NOBODY)
-        entries = [{"card": ids[state[field][seat, slot]], left: int(state[left][seat, slot])} for slot in slots]
-        used = state["weapon_used"][seat, slots].tolist() if kind == Kind.WEAPON else []
-        return [entry | {"used": bool(flag)} for entry, flag in zip(entries, used, strict=True)] if used else entries
+        entries: list[dict[str, Any]] = []
+        for slot, card in enumerate(attached_to(state, field, seat)):
+            used = {"used": bool(state["weapon_used"][seat, slot])} if kind == Kind.WEAPON else {}
+            entries.append({"card": ids[card], left: int(state[left][seat, slot])} | used)
+        return entries
 
     def write(table: Table, here: Here) -> None:
         (seat,), state = here.at, here.state
-        known = {id_: card for card, id_ in enumerate(ids_of(here.cards)) if kind_of(here.cards, card) == kind}
+        known = numbers_of(here.cards, kind)
         for slot, value in enumerate(table.items(key, state[field].shape[1])):
             entry = Table({"card": value} if isinstance(value, str) else value, f"{table.field(key)}[{slot}]")
             state[field][seat, slot] = card = known[entry.one_of("card", known)]
@@ -152,7 +154,7 @@ def _read_pile(pile: str) -> Callable[[Here], list[str]]:
 def _write_piles(table: Table, here: Here) -> None:
     """RIFT-01. Write all piles; an omitted library is the rest of the deck, in the order of its list."""
     (seat,), state, record = here.at, here.state, here.cards.record[0]
-    known = {id_: card for card, id_ in enumerate(ids_of(here.cards)) if kind_of(here.cards, card) != Kind.TOKEN}
+    known = numbers_of(here.cards, *(kind for kind in Kind if kind != Kind.TOKEN))
     piles = {pile: _words(table, pile, known, "card", DECK_MAX) for pile in PILES}
     if not table.has("library"):
         elsewhere = Counter([*_in_play(state, seat), *(card for pile in piles.values() for card in pile)])
@@ -172,9 +174,8 @@ def _write_piles(table: Table, here: Here) -> None:
 
 def _in_play(state: np.void, seat: int) -> list[int]:
     """Cards attached and in the formation, other than tokens."""
-    side = slice(seat * CREATURES, (seat + 1) * CREATURES)
-    cards = [*state["origin"][side].tolist(), *state["weapon"][seat].tolist(), *state["armour"][seat].tolist()]
-    return [card for card in cards if card != NOBODY]
+    formed = [int(card) for card in state["origin"][seat * CREATURES : (seat + 1) * CREATURES] if card != NOBODY]
+    return [*formed, *attached_to(state, "weapon", seat), *attached_to(state, "armour", seat)]
 
 
 def _held(state: np.void, cards: CardSet, seat: int) -> np.ndarray:
@@ -189,10 +190,6 @@ def _start_life(here: Here) -> int:
 
 def _own_deck(here: Here) -> str:
     return here.cards.ids[min(here.at[0], len(here.cards.ids) - 1)]
-
-
-def _library(here: Here) -> int:
-    return here.number("library_n")
 
 
 XP_MAX = 2_000_000_000
@@ -215,8 +212,8 @@ PLAYER: tuple[Key, ...] = (
     Custom("library", "ids from the top", shown="the rest of the deck, in the order of its list", reader=_read_pile("library")),
     Custom("discard", "ids", shown="none", reader=_read_pile("discard")),
     Custom("removed", "ids", shown="none", reader=_read_pile("removed")),
-    Number("known_own", "top cards of the library that its owner knows", most=_library),
-    Number("known_other", "top cards that the opponent knows", most=_library),
+    Number("known_own", "top cards of the library that its owner knows", most=lambda here: here.number("library_n")),
+    Number("known_other", "top cards that the opponent knows", most=lambda here: here.number("library_n")),
 )
 
 
@@ -390,10 +387,6 @@ UNDER_WAY = (
     QUEUED,
 )
 
-_PLAY = ("playing", "play_at", "spell", "free")
-_SUMMON = ("summoner", "summon_card", "summon_left", "after_summon")
-_LIST = ("list_owner", "list_card", "list", "entry", "source", "previous", "after_list")
-_ATTACK = ("user", "target", "strike", "answers", "reached")
 _LINKS = {Step.LIST: "after_list", Step.SUMMON: "after_summon", Step.TRICKS: "after_tricks"}
 _ATTACKING = frozenset((Step.STRIKE, Step.BLOW, Step.ANSWER, Step.EXCHANGED, Step.SECOND, Step.OPPORTUNITY))
 
@@ -425,16 +418,17 @@ def _live(here: Here) -> list[str]:
         ("to_choose", "chosen"): aim == Aim.EFFECT,
         ("entrant",): phase == Phase.PLACE,
         ("scry_at", "scry_n"): phase == Phase.SCRY,
-        _PLAY: playing != NOBODY,
+        ("playing", "play_at", "spell", "free"): playing != NOBODY,
         ("placed",): creature and phase != Phase.PLACE,
-        _SUMMON: Step.SUMMON in steps,
-        _LIST: Step.LIST in steps,
+        ("summoner", "summon_card", "summon_left", "after_summon"): Step.SUMMON in steps,
+        ("list_owner", "list_card", "list", "entry", "source", "previous", "after_list"): Step.LIST in steps,
         ("list_owner", "trigger", "subject"): trick,
         ("after_tricks",): Step.TRICKS in steps,
         ("blow", "giver", "hurt", "excess"): passing,
         ("user",): aim not in (Aim.NONE, Aim.EFFECT),
         ("givers",): passing and opportunity,
-        _ATTACK: aim == Aim.RETARGET or (not opportunity if passing else _ATTACKING & {*steps}),
+        ("user", "target", "strike", "answers", "reached"): aim == Aim.RETARGET
+        or (not opportunity if passing else _ATTACKING & {*steps}),
         ("raged", "siphoned"): passing and not opportunity,
     }
     return [field for fields, matters in groups.items() if matters for field in fields]
@@ -461,10 +455,6 @@ def _own_turns(here: Here, seat: int) -> int:
     """RIFT-10, 131. Turns that a player has begun; at the turn cap no turn begins."""
     first, turn = _first(here), here.number("turn")
     return 0 if first is ABSENT else (turn + 1 + (turn < here.card("turn_cap")) - (seat != first)) // SEATS
-
-
-def _begin(_table: Table, here: Here) -> None:
-    clear_table(here.state)
 
 
 def _settle(_table: Table, here: Here) -> None:
@@ -641,7 +631,7 @@ POSITION = Document(
         ),
     ),
     problems=problems,
-    begin=_begin,
+    begin=lambda _, here: clear_table(here.state),
     settle=_settle,
     pending=UnderWay(
         "pending",
@@ -656,9 +646,7 @@ POSITION = Document(
 )
 
 
-def position(state: np.void, cards: CardSet) -> dict[str, Any]:
-    """The position by readable names; `place` is the inverse."""
-    return POSITION.read(state, cards)
+position = POSITION.read
 
 
 def place(position: dict[str, Any], cards: CardSet, state: np.void) -> None:

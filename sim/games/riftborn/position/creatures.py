@@ -12,10 +12,10 @@ from sim.engine.positions import Here
 from sim.engine.words import some
 from sim.games.riftborn.cards import ABILITIES, NONE, Ability, Kind, MoraleStart, Trick
 from sim.games.riftborn.cards.schema import NUMBERED, WITH_FIELD, word_of
-from sim.games.riftborn.record import ability_word, ids_of, kind_of
+from sim.games.riftborn.record import ability_word, ids_of, kind_of, numbers_of
 from sim.games.riftborn.rules.damage import is_deadly_hurt
 from sim.games.riftborn.rules.effects import UNUSED_MAX
-from sim.games.riftborn.state import ACTIVE, ALL, HARMS, NOBODY, PER_ROW, ROWS, SEATS, TOKENS_MAX, WAITING, Harm, code_of, side_of
+from sim.games.riftborn.state import ACTIVE, ALL, NOBODY, PER_ROW, ROWS, SEATS, TOKENS_MAX, WAITING, Harm, code_of, side_of
 
 
 def formation(state: np.void, seat: int) -> list[list[int]]:
@@ -46,6 +46,11 @@ def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
     return [int(card) for card in state[pile][seat, : state[f"{pile}_n"][seat]]]
 
 
+def attached_to(state: np.void, field: str, seat: int) -> list[int]:
+    """Cards of `weapon` or `armour`, which lie without gaps."""
+    return [int(card) for card in state[field][seat] if card != NOBODY]
+
+
 def tricks_of(state: np.void, seat: int) -> list[int]:
     """Codes of the TRICK cards that a player has laid."""
     return [trick for trick in Trick if int(state["tricks"][seat]) >> trick & 1]
@@ -74,7 +79,7 @@ OF_A_CREATURE = {  # largest value of its fields; the least is 0
     **dict.fromkeys(("face_down", "acted", "entered", "morale"), 1),
     **dict.fromkeys(("charm", "pacify"), WAITING + ACTIVE),
     "swaps": 9,  # X of DASH
-    "harm": HARMS - 1,
+    "harm": max(Harm),
     "credit": SEATS,
 }
 OVER = " over "  # joins a TRANSFORM token and the card set aside under it
@@ -129,7 +134,7 @@ class Place(Here):
 
     def card_of(self, word: str, kinds: tuple[Kind, ...], what: str) -> int:
         """Return a card by its id."""
-        known = {id_: card for card, id_ in enumerate(ids_of(self.cards)) if kind_of(self.cards, card) in kinds}
+        known = numbers_of(self.cards, *kinds)
         if word not in known:
             raise self.wrong(word, f"is no {what}; {did_you_mean(word, list(known))}")
         return known[word]

@@ -14,46 +14,8 @@ from sim.games.riftborn.cards import (
     Trick,
     WeaponUses,
 )
-from sim.games.riftborn.rules.damage import (
-    attack_less,
-    attack_of,
-    await_tricks,
-    credit_blow,
-    heal,
-    hit,
-    is_doomed,
-    lend,
-    lend_swapped,
-    note,
-    note_damage,
-    resisted,
-    settle,
-    spring_on,
-    turn_up,
-)
+from sim.games.riftborn.rules import damage, placement, players
 from sim.games.riftborn.rules.effects import begin_list, begin_summon
-from sim.games.riftborn.rules.placement import (
-    BESIDE,
-    HALVES,
-    TILE,
-    are_adjacent,
-    aside,
-    beside,
-    change_places,
-    distance,
-    has_place,
-    in_contact_at,
-    index_of,
-    is_answered,
-    is_short,
-    power,
-    reach,
-    reach_player,
-    rows_of,
-    tiles,
-    weapon_reaches,
-)
-from sim.games.riftborn.rules.players import discard, end_if_lost, heal_player, hurt_player, is_depleted
 from sim.games.riftborn.rules.turn import transform
 from sim.games.riftborn.state import (
     ACTIVE,
@@ -75,17 +37,18 @@ from sim.games.riftborn.state import (
     code_bit,
     code_of,
     creature_at,
+    power,
     saturated,
     side_of,
     with_bit,
-    write_codes,
 )
 
 SWAP = 0  # codes of CREATURE: SWAP + own slot, ATTACK + enemy slot, then one for each other Action
 ATTACK = 15
 ATTACK_PLAYER = 30
 CHARM, HEAL, MORALE, PACIFY, READY, SPELL, SUMMON, TRANSFORM = range(31, 39)
-ACTIONS = tuple(int(Ability[name]) for name in ("CHARM", "HEAL", "MORALE", "PACIFY", "READY", "SPELL", "SUMMON", "TRANSFORM"))
+ACTION_NAMES = ("charm", "heal", "morale", "pacify", "ready", "spell", "summon", "transform")  # from CHARM on
+ACTIONS = tuple(int(Ability[name.upper()]) for name in ACTION_NAMES)  # their abilities
 OWN_PLAYER, THE_OPPONENT = 30, 31  # codes of TARGET, after the 30 slots
 
 
@@ -112,18 +75,6 @@ def can_act(state: Record, g: int) -> bool:
 def can_attack(state: Record, g: int) -> bool:
     """RIFT-45, 82, 95. Whether a creature that has its Action can attack with it."""
     return power(state, g, Ability.PACIFIST) == 0 and not state["charm"][g] & ACTIVE
-
-
-@kernel
-def can_swap(state: Record, a: int, b: int) -> bool:
-    """RIFT-40, 41. Whether creature a can swap with b, both of one side, by a Move."""
-    return a != b and distance(state, a, b) == 1 and power(state, b, Ability.DORMANT) == 0
-
-
-@kernel
-def list_uses(state: Record, cards: Record, g: int, out: np.ndarray) -> int:
-    """RIFT-12 to 15. Options of CREATURE, ascending."""
-    return write_codes(uses_of(state, cards, g), 0, out, 0)
 
 
 @kernel
@@ -157,7 +108,7 @@ def swaps_of(state: Record, g: int) -> np.uint64:
     for row in range(max(0, own - 1), min(own + 2, ROWS)):
         length = state["row_len"][seat, row]
         left = state["centre"][g] + length - 1  # twice its index in that row; odd if it stands between two
-        first, last = tiles(left), tiles(left + 1)
+        first, last = placement.tiles(left), placement.tiles(left + 1)
         if row == own:
             first, last = first - 1, last + 1
         for index in range(max(0, first), min(length, last + 1)):
@@ -168,23 +119,17 @@ def swaps_of(state: Record, g: int) -> np.uint64:
 
 
 @kernel
-def list_attacks(state: Record, cards: Record, g: int, out: np.ndarray, count: int) -> int:
-    """RIFT-37. Append the codes of legal attack targets; returns the new number of options."""
-    return write_codes(attacks_of(state, cards, g), 0, out, count)
-
-
-@kernel
 def attacks_of(state: Record, cards: Record, g: int) -> np.uint64:
     """RIFT-37. Codes of legal attack targets, as bits."""
     found, enemy = np.uint64(0), 1 - side_of(g)
-    if is_short(state, cards, g):
+    if placement.is_short(state, cards, g):
         found = contacts_of(state, cards, g)
     else:
         for row in range(ROWS):
             for index in range(state["row_len"][enemy, row]):
-                if reach(state, cards, g, state["grid"][enemy, row, index]) != Reach.NONE:
+                if placement.reach(state, cards, g, state["grid"][enemy, row, index]) != Reach.NONE:
                     found |= code_bit(ATTACK + row * PER_ROW + index)
-    if reach_player(state, cards, g) != Reach.NONE:
+    if placement.reach_player(state, cards, g) != Reach.NONE:
         found |= code_bit(ATTACK_PLAYER)
     return found
 
@@ -193,8 +138,8 @@ def attacks_of(state: Record, cards: Record, g: int) -> np.uint64:
 def contacts_of(state: Record, cards: Record, g: int) -> np.uint64:
     """RIFT-37. Codes of the at most two enemies that a creature without RANGE and FLIGHT can attack, as bits."""
     found = np.uint64(0)
-    for half in range(HALVES):
-        target = in_contact_at(state, g, half)
+    for half in range(placement.HALVES):
+        target = placement.in_contact_at(state, g, half)
         if target != NOBODY and reaches_contact(state, cards, g, target):
             found |= code_bit(ATTACK + code_of(state, side_of(target), target))
     return found
@@ -203,7 +148,7 @@ def contacts_of(state: Record, cards: Record, g: int) -> np.uint64:
 @kernel
 def reaches_contact(state: Record, cards: Record, a: int, b: int) -> bool:
     """RIFT-35, 37, 108. Whether a creature can attack an enemy in contact: the path is clear, only STEALTH can prevent it."""
-    return power(state, b, Ability.STEALTH) == 0 or reach(state, cards, a, b) != Reach.NONE
+    return power(state, b, Ability.STEALTH) == 0 or placement.reach(state, cards, a, b) != Reach.NONE
 
 
 @kernel
@@ -227,12 +172,12 @@ def has_partner(state: Record, g: int) -> bool:
     """RIFT-40. Whether there is a friend to swap with."""
     seat, row = side_of(g), state["row"][g]
     if state["row_len"][seat, row] > 1:  # a neighbour first: it usually is a partner
-        index = index_of(state, g)
+        index = placement.index_of(state, g)
         neighbour = state["grid"][seat, row, index - 1 if index > 0 else 1]
         if state["ability"][neighbour, Ability.DORMANT] == 0:
             return True
-    for number in range(BESIDE):
-        other = beside(state, g, number)
+    for number in range(placement.BESIDE):
+        other = placement.beside(state, g, number)
         if other != NOBODY and power(state, other, Ability.DORMANT) == 0:
             return True
     return False
@@ -241,18 +186,18 @@ def has_partner(state: Record, g: int) -> bool:
 @kernel
 def has_prey(state: Record, cards: Record, g: int) -> bool:
     """RIFT-37. Whether there is a target in reach."""
-    if reach_player(state, cards, g) != Reach.NONE:
+    if placement.reach_player(state, cards, g) != Reach.NONE:
         return True
-    if is_short(state, cards, g):
-        for half in range(HALVES):
-            target = in_contact_at(state, g, half)
+    if placement.is_short(state, cards, g):
+        for half in range(placement.HALVES):
+            target = placement.in_contact_at(state, g, half)
             if target != NOBODY and reaches_contact(state, cards, g, target):
                 return True
         return False
     enemy = 1 - side_of(g)
     for row in range(ROWS):
         for index in range(state["row_len"][enemy, row]):
-            if reach(state, cards, g, state["grid"][enemy, row, index]) != Reach.NONE:
+            if placement.reach(state, cards, g, state["grid"][enemy, row, index]) != Reach.NONE:
                 return True
     return False
 
@@ -260,21 +205,13 @@ def has_prey(state: Record, cards: Record, g: int) -> bool:
 @kernel
 def has_use(state: Record, cards: Record, g: int, code: int) -> bool:
     """RIFT-15. Whether a creature can use its Action for the alternative of this code."""
-    if code == CHARM:
-        return power(state, g, Ability.CHARM) > 0 and has_enemy_beside(state, cards, g)
-    if code == PACIFY:
-        return power(state, g, Ability.PACIFY) > 0 and has_enemy_beside(state, cards, g)
+    if power(state, g, ACTIONS[code - CHARM]) == 0:
+        return False
+    if code == CHARM or code == PACIFY:  # noqa: PLR1714, SIM109 - kernels do not look into tuples
+        return has_enemy_beside(state, cards, g)
     if code == HEAL:
-        return power(state, g, Ability.HEAL) > 0 and (is_rearmost(state, g) or has_friend_beside(state, g))
-    if code == MORALE:
-        return power(state, g, Ability.MORALE) > 0
-    if code == READY:
-        return power(state, g, Ability.READY) > 0
-    if code == SPELL:
-        return power(state, g, Ability.SPELL) > 0
-    if code == SUMMON:
-        return power(state, g, Ability.SUMMON) > 0 and has_place(state, cards, side_of(g), g)
-    return power(state, g, Ability.TRANSFORM) > 0
+        return is_rearmost(state, g) or has_friend_beside(state, g)
+    return code != SUMMON or placement.has_place(state, cards, side_of(g), g)
 
 
 @kernel
@@ -282,7 +219,7 @@ def has_enemy_beside(state: Record, cards: Record, g: int) -> bool:
     """RIFT-34. Whether an enemy is adjacent."""
     enemy = 1 - side_of(g)
     for other in range(enemy * CREATURES, enemy * CREATURES + CREATURES):
-        if state["card"][other] != NOBODY and are_adjacent(state, cards, g, other):
+        if state["card"][other] != NOBODY and placement.are_adjacent(state, cards, g, other):
             return True
     return False
 
@@ -290,8 +227,8 @@ def has_enemy_beside(state: Record, cards: Record, g: int) -> bool:
 @kernel
 def has_friend_beside(state: Record, g: int) -> bool:
     """RIFT-34. Whether a friend is adjacent."""
-    for number in range(BESIDE):
-        if beside(state, g, number) != NOBODY:
+    for number in range(placement.BESIDE):
+        if placement.beside(state, g, number) != NOBODY:
             return True
     return False
 
@@ -299,7 +236,7 @@ def has_friend_beside(state: Record, g: int) -> bool:
 @kernel
 def is_rearmost(state: Record, g: int) -> bool:
     """RIFT-90. Whether a creature stands in the last row of its side."""
-    return state["row"][g] == rows_of(state, side_of(g)) - 1
+    return state["row"][g] == placement.rows_of(state, side_of(g)) - 1
 
 
 # Attacks: strike, retaliation, opportunity and pass-through (RIFT-42 to 50, 65, 96, 105)
@@ -314,10 +251,10 @@ def declare(state: Record, cards: Record, code: int) -> None:
     state["strike"] = 1
     defender = 1 - side_of(attacker)
     if state["target"] == THE_PLAYER:
-        spring_on(state, defender, Trick.PITFALL, attacker, NOBODY)
+        damage.spring_on(state, defender, Trick.PITFALL, attacker, NOBODY)
     else:
-        spring_on(state, defender, Trick.AMBUSH, attacker, state["target"])
-    await_tricks(state, Step.STRIKE)
+        damage.spring_on(state, defender, Trick.AMBUSH, attacker, state["target"])
+    damage.await_tricks(state, Step.STRIKE)
 
 
 @kernel
@@ -331,7 +268,7 @@ def spend_action(state: Record, g: int) -> None:
     """RIFT-13, 89. A creature uses its Action."""
     state["acted"][g] = 1
     if state["entered"][g]:
-        note(state, g, Ability.HASTE)
+        damage.note(state, g, Ability.HASTE)
 
 
 @kernel
@@ -339,18 +276,18 @@ def aim_at(state: Record, cards: Record, attacker: int, target: int) -> None:
     """RIFT-45, 49. Fix the target of a strike and whether it retaliates; attacker and target turn face up."""
     state["target"] = target
     if target == THE_PLAYER:
-        state["reached"] = reach_player(state, cards, attacker)
+        state["reached"] = placement.reach_player(state, cards, attacker)
         state["answers"] = 0
     else:
-        state["reached"] = reach(state, cards, attacker, target)
-        state["answers"] = is_answered(cards, state["reached"])
+        state["reached"] = placement.reach(state, cards, attacker, target)
+        state["answers"] = placement.is_answered(cards, state["reached"])
     if state["reached"] == Reach.RANGE:
-        note(state, attacker, Ability.RANGE)
+        damage.note(state, attacker, Ability.RANGE)
     elif state["reached"] == Reach.FLIGHT:
-        note(state, attacker, Ability.FLIGHT)
-    turn_up(state, cards, attacker)
+        damage.note(state, attacker, Ability.FLIGHT)
+    damage.turn_up(state, cards, attacker)
     if target != THE_PLAYER:
-        turn_up(state, cards, target)
+        damage.turn_up(state, cards, target)
 
 
 @kernel
@@ -360,19 +297,19 @@ def strike(state: Record, cards: Record) -> None:
     if state["card"][attacker] == NOBODY or (target != THE_PLAYER and state["card"][target] == NOBODY):
         state["step"] = Step.ACTED
         return
-    points = attack_of(state, cards, attacker) + state["ready"][attacker]
+    points = damage.attack_of(state, cards, attacker) + state["ready"][attacker]
     state["ready"][attacker] = 0
     if target == THE_PLAYER:
         strike_player(state, cards, attacker, points)
         return
     magic = power(state, attacker, Ability.MAGIC) > 0
-    points = resisted(state, cards, target, points, magic)
+    points = damage.resisted(state, cards, target, points, magic)
     shields, rage = state["shield"][target], state["rage"][target]
-    excess = hit(state, cards, target, points, Harm.STRIKE)
+    excess = damage.hit(state, cards, target, points, Harm.STRIKE)
     state["raged"] = state["rage"][target] - rage
     effective = max(0, points - shields) - excess
     take_siphon(state, cards, points, effective)
-    credit_blow(state, cards, target, giver_of(state, attacker), points, True)
+    damage.credit_blow(state, cards, target, giver_of(state, attacker), points, True)
     begin_blow(state, Blow.STRIKE, attacker, target, excess)
 
 
@@ -384,8 +321,8 @@ def strike_player(state: Record, cards: Record, attacker: int, points: int) -> N
         wound = Wound.RANGE
     elif state["reached"] == Reach.FLIGHT:
         wound = Wound.FLIGHT
-    lost = hurt_player(state, cards, 1 - side_of(attacker), points, wound)
-    note_damage(state, cards, giver_of(state, attacker), points)
+    lost = players.hurt_player(state, cards, 1 - side_of(attacker), points, wound)
+    damage.note_damage(state, cards, giver_of(state, attacker), points)
     take_siphon(state, cards, points, lost)
     state["step"] = Step.ANSWER
 
@@ -412,7 +349,7 @@ def follow_blow(state: Record, cards: Record) -> None:
     giver, hurt = state["giver"], state["hurt"]
     acts = power(state, giver, Ability.RELENTLESS) > 0
     acts &= state["blow"] == Blow.STRIKE or cards["relentless_on"] == RelentlessOn.ANY
-    if acts and state["excess"] > 0 and is_doomed(state, cards, hurt):
+    if acts and state["excess"] > 0 and damage.is_doomed(state, cards, hurt):
         first, second = behind(state, hurt)
         if second != NOBODY:
             state["phase"] = Phase.TARGET
@@ -422,9 +359,9 @@ def follow_blow(state: Record, cards: Record) -> None:
         if first != NOBODY:
             pass_on(state, cards, first)
             return
-        note(state, giver, Ability.RELENTLESS)
-        hurt_player(state, cards, side_of(hurt), state["excess"], Wound.PASS)
-        note_damage(state, cards, giver_of(state, giver), state["excess"])
+        damage.note(state, giver, Ability.RELENTLESS)
+        players.hurt_player(state, cards, side_of(hurt), state["excess"], Wound.PASS)
+        damage.note_damage(state, cards, giver_of(state, giver), state["excess"])
     if state["blow"] == Blow.STRIKE:
         state["step"] = Step.ANSWER
     elif state["blow"] == Blow.ANSWER:
@@ -440,7 +377,7 @@ def behind(state: Record, hurt: int) -> tuple[int, int]:
     for row in range(state["row"][hurt] + 1, ROWS):
         for index in range(state["row_len"][seat, row]):
             g = state["grid"][seat, row, index]
-            if aside(state, hurt, g) < TILE:
+            if placement.aside(state, hurt, g) < placement.TILE:
                 if first == NOBODY:
                     first = g
                 else:
@@ -454,12 +391,12 @@ def behind(state: Record, hurt: int) -> tuple[int, int]:
 def pass_on(state: Record, cards: Record, g: int) -> None:
     """RIFT-65. The excess of a blow hits a creature behind."""
     giver = state["giver"]
-    note(state, giver, Ability.RELENTLESS)
+    damage.note(state, giver, Ability.RELENTLESS)
     magic = state["blow"] == Blow.STRIKE and power(state, giver, Ability.MAGIC) > 0
-    turn_up(state, cards, g)
-    points = resisted(state, cards, g, state["excess"], magic)
-    excess = hit(state, cards, g, points, Harm.PASS)
-    credit_blow(state, cards, g, giver_of(state, giver), points, earns(state, cards))
+    damage.turn_up(state, cards, g)
+    points = damage.resisted(state, cards, g, state["excess"], magic)
+    excess = damage.hit(state, cards, g, points, Harm.PASS)
+    damage.credit_blow(state, cards, g, giver_of(state, giver), points, earns(state, cards))
     begin_blow(state, state["blow"], giver, g, excess)
 
 
@@ -473,25 +410,25 @@ def earns(state: Record, cards: Record) -> bool:
 
 @kernel
 def answer(state: Record, cards: Record) -> None:
-    """RIFT-46 (f), (g), 47. SIPHON, the end of the game, then the retaliation of the target."""
+    """RIFT-46 (f), (g), 47, RA-14. SIPHON, the end of the game, then the retaliation of the target."""
     attacker, target = state["user"], state["target"]
     if power(state, attacker, Ability.SIPHON) == 0:
         state["siphoned"] = 0
     if cards["siphon_timing"] == SiphonTiming.STRIKE:
         siphon(state, attacker)
-    if end_if_lost(state, cards):
+    if players.end_if_lost(state, cards):
         return
     state["step"] = Step.EXCHANGED
     if state["answers"] == 0 or power(state, target, Ability.DORMANT) > 0:
         return
-    if cards["dead_retaliate"] == 0 and is_doomed(state, cards, target):
+    if cards["dead_retaliate"] == 0 and damage.is_doomed(state, cards, target):
         return
     without = 0 if cards["rage_before_retaliation"] else state["raged"]
-    points = halved(state, cards, target, attack_less(state, cards, target, without))
-    points = resisted(state, cards, attacker, past_block(state, attacker, target, points), False)
+    points = halved(state, cards, target, max(0, damage.strength_of(state, cards, target) - without))
+    points = damage.resisted(state, cards, attacker, past_block(state, attacker, target, points), False)
     state["answer_damage"][side_of(target)] += points
-    excess = hit(state, cards, attacker, points, Harm.ANSWER)
-    credit_blow(state, cards, attacker, giver_of(state, target), points, False)
+    excess = damage.hit(state, cards, attacker, points, Harm.ANSWER)
+    damage.credit_blow(state, cards, attacker, giver_of(state, target), points, False)
     begin_blow(state, Blow.ANSWER, target, attacker, excess)
 
 
@@ -504,8 +441,8 @@ def take_siphon(state: Record, cards: Record, points: int, effective: int) -> No
 @kernel
 def siphon(state: Record, attacker: int) -> None:
     """RIFT-105. Heal the damage of the strike."""
-    if heal(state, attacker, state["siphoned"]) > 0:
-        note(state, attacker, Ability.SIPHON)
+    if damage.heal(state, attacker, state["siphoned"]) > 0:
+        damage.note(state, attacker, Ability.SIPHON)
 
 
 @kernel
@@ -513,7 +450,7 @@ def halved(state: Record, cards: Record, g: int, attack: int) -> int:
     """RIFT-43, 47, 114, 124. Damage of retaliation or opportunity: half the Attack, all of it with VANGUARD."""
     if power(state, g, Ability.VANGUARD) > 0:
         if attack > 0:
-            note(state, g, Ability.VANGUARD)
+            damage.note(state, g, Ability.VANGUARD)
         return attack
     return attack // cards["divisor"]
 
@@ -525,21 +462,21 @@ def past_block(state: Record, attacker: int, target: int, points: int) -> int:
         return points
     passed = min(points, power(state, target, Ability.PIERCE))
     if passed > 0:
-        note(state, target, Ability.PIERCE)
+        damage.note(state, target, Ability.PIERCE)
     if passed < points:
-        note(state, attacker, Ability.BLOCK)
+        damage.note(state, attacker, Ability.BLOCK)
     return passed
 
 
 @kernel
 def close_exchange(state: Record, cards: Record) -> None:
     """RIFT-48. Deaths and experience, then waiting tricks."""
-    if end_if_lost(state, cards):
+    if players.end_if_lost(state, cards):
         return
     attacker = state["user"]
     if cards["siphon_timing"] == SiphonTiming.EXCHANGE:
         siphon(state, attacker)
-    settle(state, cards, attacker)
+    damage.settle(state, cards, attacker)
     state["step"] = Step.TRICKS
     state["after_tricks"] = Step.SECOND
 
@@ -547,23 +484,23 @@ def close_exchange(state: Record, cards: Record) -> None:
 @kernel
 def give_opportunity(state: Record, cards: Record) -> None:
     """RIFT-42, 43. The next attack of opportunity on the creature that moved; after the last one RIFT-70."""
-    if end_if_lost(state, cards):
+    if players.end_if_lost(state, cards):
         return
     mover, giver = state["user"], next_giver(state)
     if giver == NOBODY:
-        settle(state, cards, NOBODY)
-        await_tricks(state, Step.MAIN)
+        damage.settle(state, cards, NOBODY)
+        damage.await_tricks(state, Step.MAIN)
         return
     state["givers"] ^= np.uint16(1 << (giver % CREATURES))
-    points = halved(state, cards, giver, attack_of(state, cards, giver))
+    points = halved(state, cards, giver, damage.attack_of(state, cards, giver))
     if points == 0:
         return
-    turn_up(state, cards, giver)
-    turn_up(state, cards, mover)
-    points = resisted(state, cards, mover, points, False)
+    damage.turn_up(state, cards, giver)
+    damage.turn_up(state, cards, mover)
+    points = damage.resisted(state, cards, mover, points, False)
     state["opportunity_damage"][side_of(giver)] += points
-    excess = hit(state, cards, mover, points, Harm.OPPORTUNITY)
-    credit_blow(state, cards, mover, giver_of(state, giver), points, cards["aoo_xp"] == 1)
+    excess = damage.hit(state, cards, mover, points, Harm.OPPORTUNITY)
+    damage.credit_blow(state, cards, mover, giver_of(state, giver), points, cards["aoo_xp"] == 1)
     begin_blow(state, Blow.OPPORTUNITY, giver, mover, excess)
 
 
@@ -595,7 +532,7 @@ def use(state: Record, cards: Record, code: int) -> None:
     if code <= ATTACK_PLAYER:
         declare(state, cards, code)
         return
-    turn_up(state, cards, g)
+    damage.turn_up(state, cards, g)
     spend_action(state, g)
     state["step"] = Step.ACTED
     if code == CHARM:
@@ -605,18 +542,18 @@ def use(state: Record, cards: Record, code: int) -> None:
     elif code == PACIFY:
         ask_target(state, Aim.PACIFY)
     elif code == MORALE:
-        note(state, g, Ability.MORALE)
+        damage.note(state, g, Ability.MORALE)
         state["morale"][g] = MoraleStart.HEALTH if state["morale"][g] == MoraleStart.ATTACK else MoraleStart.ATTACK
-        lend(state, cards)
+        damage.lend(state, cards)
     elif code == READY:
-        note(state, g, Ability.READY)
+        damage.note(state, g, Ability.READY)
         state["ready"][g] = saturated(state["ready"][g] + power(state, g, Ability.READY))
     elif code == SPELL:
-        note(state, g, Ability.SPELL)
+        damage.note(state, g, Ability.SPELL)
         state["list_owner"] = side_of(g)
         begin_list(state, state["card"][g], List.MAIN, g, Step.ACTED)
     elif code == SUMMON:
-        note(state, g, Ability.SUMMON)
+        damage.note(state, g, Ability.SUMMON)
         token = cards["summon"][state["card"][g]]
         begin_summon(state, g, token, power(state, g, Ability.SUMMON), Step.ACTED)
     else:
@@ -639,7 +576,7 @@ def action_targets(state: Record, cards: Record) -> np.uint32:
     for other in range(ALL):
         if state["card"][other] == NOBODY or (side_of(other) == side_of(g)) != healing:
             continue
-        if distance(state, g, other) == 1 if healing else are_adjacent(state, cards, g, other):
+        if placement.distance(state, g, other) == 1 if healing else placement.are_adjacent(state, cards, g, other):
             found = with_bit(found, other)
     return found
 
@@ -650,16 +587,16 @@ def act_on_target(state: Record, cards: Record, code: int) -> None:
     g = state["user"]
     state["phase"] = Phase.GOING
     if state["aim"] == Aim.HEAL:
-        note(state, g, Ability.HEAL)
+        damage.note(state, g, Ability.HEAL)
         if code == OWN_PLAYER:
-            heal_player(state, cards, side_of(g), power(state, g, Ability.HEAL))
+            players.heal_player(state, cards, side_of(g), power(state, g, Ability.HEAL))
         else:
-            heal(state, creature_of(state, code), power(state, g, Ability.HEAL))
+            damage.heal(state, creature_of(state, code), power(state, g, Ability.HEAL))
     elif state["aim"] == Aim.CHARM:
-        note(state, g, Ability.CHARM)
+        damage.note(state, g, Ability.CHARM)
         state["charm"][creature_of(state, code)] |= WAITING
     else:
-        note(state, g, Ability.PACIFY)
+        damage.note(state, g, Ability.PACIFY)
         state["pacify"][creature_of(state, code)] |= WAITING
 
 
@@ -667,10 +604,10 @@ def act_on_target(state: Record, cards: Record, code: int) -> None:
 def move(state: Record, cards: Record, g: int, partner: int) -> None:
     """RIFT-40 to 42. Swap; enemies that were adjacent and no longer are make an attack of opportunity."""
     before = enemies_beside(state, cards, g)
-    change_places(state, g, partner)
-    lend_swapped(state, cards, g, partner)
+    placement.change_places(state, g, partner)
+    damage.lend_swapped(state, cards, g, partner)
     if state["swaps"][g] > 0:
-        note(state, g, Ability.DASH)
+        damage.note(state, g, Ability.DASH)
     state["swaps"][g] += 1
     state["givers"] = before & ~enemies_beside(state, cards, g) if before != 0 else before
     state["step"] = Step.OPPORTUNITY
@@ -683,8 +620,8 @@ def enemies_touching(state: Record, g: int) -> np.uint16:
     found = np.uint16(0)
     if state["row"][g] > 0:
         return found
-    for half in range(HALVES):
-        other = in_contact_at(state, g, half)
+    for half in range(placement.HALVES):
+        other = placement.in_contact_at(state, g, half)
         if other != NOBODY and state["row"][other] == 0 and power(state, other, Ability.DORMANT) == 0:
             found |= np.uint16(1 << (other % CREATURES))
     return found
@@ -700,7 +637,7 @@ def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
         other = enemy * CREATURES + k
         if state["card"][other] == NOBODY or power(state, other, Ability.DORMANT) > 0:
             continue
-        if are_adjacent(state, cards, g, other):
+        if placement.are_adjacent(state, cards, g, other):
             found |= np.uint16(1 << k)
     return found
 
@@ -708,8 +645,8 @@ def enemies_beside(state: Record, cards: Record, g: int) -> np.uint16:
 @kernel
 def finish_action(state: Record, cards: Record) -> None:
     """RIFT-70, 117. An Action is complete: death check, waiting tricks."""
-    settle(state, cards, NOBODY)
-    await_tricks(state, Step.MAIN)
+    damage.settle(state, cards, NOBODY)
+    damage.await_tricks(state, Step.MAIN)
 
 
 # Weapons (RIFT-52)
@@ -732,7 +669,7 @@ def weapon_targets(state: Record, cards: Record, seat: int, weapon: int) -> np.u
     for row in range(ROWS):
         for index in range(state["row_len"][1 - seat, row]):
             target = state["grid"][1 - seat, row, index]
-            if weapon_reaches(state, cards, card, target):
+            if placement.weapon_reaches(state, cards, card, target):
                 found = with_bit(found, target)
     return found
 
@@ -743,19 +680,19 @@ def wield(state: Record, cards: Record, code: int) -> None:
     seat, weapon = state["active"], state["user"]
     target = creature_at(state, seat, code)
     card = state["weapon"][seat, weapon]
-    turn_up(state, cards, target)
+    damage.turn_up(state, cards, target)
     magic = cards["ability"][card, Ability.MAGIC] > 0
-    points = resisted(state, cards, target, cards["attack"][card], magic)
-    hit(state, cards, target, points, Harm.WEAPON)
-    credit_blow(state, cards, target, (seat, card), points, True)
+    points = damage.resisted(state, cards, target, cards["attack"][card], magic)
+    damage.hit(state, cards, target, points, Harm.WEAPON)
+    damage.credit_blow(state, cards, target, (seat, card), points, True)
     state["weapon_used"][seat, weapon] = 1
     state["uses"][seat, weapon] -= 1
     if state["uses"][seat, weapon] == 0:
         break_weapon(state, seat, weapon)
-        discard(state, seat, card, is_depleted(cards, card))
-    settle(state, cards, NOBODY)
+        players.discard(state, seat, card, players.is_depleted(cards, card))
+    damage.settle(state, cards, NOBODY)
     state["phase"] = Phase.GOING
-    await_tricks(state, Step.MAIN)
+    damage.await_tricks(state, Step.MAIN)
 
 
 @kernel

@@ -3,13 +3,28 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.riftborn.cards import ABILITIES, LENDABLE, NONE, Ability, MoraleStart, Side, Trick
-from sim.games.riftborn.rules.placement import BESIDE, beside, distance, lay_out, power, take_out
+from sim.games.riftborn.cards import LENDABLE, NONE, Ability, MoraleStart, Side, Trick
+from sim.games.riftborn.rules.placement import distance, lay_out, take_out
 from sim.games.riftborn.rules.players import discard, gain_xp, is_depleted, slot_of
-from sim.games.riftborn.state import ALL, NOBODY, QUEUE, ROWS, SEATS, Gain, Harm, Step, has, saturated, side_of, with_bit, without
+from sim.games.riftborn.state import (
+    ALL,
+    NOBODY,
+    QUEUE,
+    ROWS,
+    SEATS,
+    Gain,
+    Harm,
+    Step,
+    has,
+    power,
+    saturated,
+    side_of,
+    with_bit,
+    without,
+)
 
 LENDING = 1  # bits of `lending`
-LENDING_HEALTH = 2
+LENDING_HEALTH = 2  # maximum Health may have changed, so that the next death check looks
 
 
 # Attack, Health and abilities: printed, tokens, AURA and MORALE (RIFT-60 to 62, 80, 93, 108, 110)
@@ -62,20 +77,17 @@ def lend(state: Record, cards: Record) -> None:
 
 @kernel
 def emit(state: Record, cards: Record, emitter: int) -> None:
-    """RIFT-80, 93. Add what one creature gives to others."""
-    hearten(state, emitter)
-    radius, card = state["ability"][emitter, Ability.AURA], state["card"][emitter]
-    if radius == 0:
-        return
-    if cards["aura_health"][card] != 0:
-        lend_health(state)
+    """RIFT-80, 93. Add what one creature gives to all others."""
+    gives_health = state["ability"][emitter, Ability.AURA] > 0 and cards["aura_health"][state["card"][emitter]] != 0
+    if gives_health or (state["ability"][emitter, Ability.MORALE] > 0 and state["morale"][emitter] == MoraleStart.HEALTH):
+        state["lending"] |= LENDING_HEALTH
+        state["shaken"] = 1
     for seat in range(SEATS):
-        if is_on_side(side_of(emitter) == seat, cards["aura_side"][card]):
-            for row in range(ROWS):
-                for index in range(state["row_len"][seat, row]):
-                    g = state["grid"][seat, row, index]
-                    if g != emitter and distance(state, emitter, g) <= radius:
-                        borrow(state, cards, g, card)
+        for row in range(ROWS):
+            for index in range(state["row_len"][seat, row]):
+                g = state["grid"][seat, row, index]
+                if g != emitter:
+                    emit_to(state, cards, emitter, g)
 
 
 @kernel
@@ -101,15 +113,14 @@ def lend_swapped(state: Record, cards: Record, a: int, b: int) -> None:
 @kernel
 def give_back(state: Record, g: int) -> None:
     """RIFT-80, 93. Clear the loans of a creature."""
-    for ability in range(LENDABLE):
-        state["lent"][g, ability] = 0
+    state["lent"][g, :] = 0
     state["bonus_attack"][g] = 0
     state["bonus_health"][g] = 0
 
 
 @kernel
 def emit_to(state: Record, cards: Record, emitter: int, g: int) -> None:
-    """RIFT-80, 93. Add what one creature gives to one other, as `emit` does for all."""
+    """RIFT-80, 93. Add what one creature gives to one other."""
     apart, friend = distance(state, emitter, g), side_of(emitter) == side_of(g)
     card = state["card"][emitter]
     if friend and apart == 1:
@@ -119,32 +130,12 @@ def emit_to(state: Record, cards: Record, emitter: int, g: int) -> None:
 
 
 @kernel
-def hearten(state: Record, emitter: int) -> None:
-    """RIFT-93. MORALE for adjacent friends."""
-    if state["ability"][emitter, Ability.MORALE] == 0:
-        return
-    if state["morale"][emitter] == MoraleStart.HEALTH:
-        lend_health(state)
-    for number in range(BESIDE):
-        g = beside(state, emitter, number)
-        if g != NOBODY:
-            cheer(state, emitter, g)
-
-
-@kernel
 def cheer(state: Record, emitter: int, g: int) -> None:
     """RIFT-93. MORALE for one adjacent friend."""
     if state["morale"][emitter] == MoraleStart.ATTACK:
         state["bonus_attack"][g] += state["ability"][emitter, Ability.MORALE]
     else:
         state["bonus_health"][g] += state["ability"][emitter, Ability.MORALE]
-
-
-@kernel
-def lend_health(state: Record) -> None:
-    """Record that maximum Health may have changed, so that the next death check looks."""
-    state["lending"] |= LENDING_HEALTH
-    state["shaken"] = 1
 
 
 @kernel
@@ -173,13 +164,7 @@ def size_of(state: Record, g: int) -> int:
 @kernel
 def attack_of(state: Record, cards: Record, g: int) -> int:
     """RIFT-61. Attack of a creature, at least 0."""
-    return attack_less(state, cards, g, 0)
-
-
-@kernel
-def attack_less(state: Record, cards: Record, g: int, rage: int) -> int:
-    """RIFT-61, RA-14. Attack without this number of its Rage tokens; negative: with additional ones."""
-    return max(0, strength_of(state, cards, g) - rage)
+    return max(0, strength_of(state, cards, g))
 
 
 @kernel
@@ -336,16 +321,16 @@ def settle(state: Record, cards: Record, striker: int) -> None:
         found = find_dead(state, cards) if raised or state["shaken"] else np.uint32(0)
     state["shaken"] = 0
     state["crediting"] = 0
-    for g in range(ALL):
-        state["credit"][g] = 0
-        state["harm"][g] = Harm.NONE
-        state["killer"][g] = 0
+    state["credit"][:] = 0
+    state["harm"][:] = 0  # Harm.NONE
+    state["killer"][:] = 0
     for seat in range(SEATS):
         pay(state, cards, seat, striker)
-    spring(state, 1 - state["active"], Trick.WAKE, state["fell"][1 - state["active"]])
-    spring(state, state["active"], Trick.WAKE, state["fell"][state["active"]])
-    for seat in range(SEATS):
-        state["fell"][seat] = 0
+    for number in range(SEATS):
+        owner = (state["active"] + 1 + number) % SEATS  # the active player last
+        if state["fell"][owner]:
+            spring_on(state, owner, Trick.WAKE, NOBODY, NOBODY)
+            state["fell"][owner] = 0
 
 
 @kernel
@@ -391,28 +376,33 @@ def wipe(state: Record, g: int) -> None:
     """Clear all fields of a creature."""
     state["card"][g] = NOBODY
     state["origin"][g] = NOBODY
+    wipe_tokens(state, g)
     wipe_states(state, g)
+    state["morale"][g] = 0
     state["swaps"][g] = 0
     state["acted"][g] = 0
     state["entered"][g] = 0
     state["row"][g] = 0
     state["centre"][g] = 0
-    for ability in range(ABILITIES):
-        state["ability"][g, ability] = 0
+    state["ability"][g, :] = 0
     give_back(state, g)
 
 
 @kernel
-def wipe_states(state: Record, g: int) -> None:
-    """Clear all tokens and states of a creature."""
+def wipe_tokens(state: Record, g: int) -> None:
+    """Clear all tokens of a creature."""
     state["damage"][g] = 0
     state["rage"][g] = 0
     state["health"][g] = 0
     state["shield"][g] = 0
     state["weakness"][g] = 0
     state["decay"][g] = 0
+
+
+@kernel
+def wipe_states(state: Record, g: int) -> None:
+    """Clear stored READY, the face, CHARM, PACIFY, and what a death check would need of a creature."""
     state["ready"][g] = 0
-    state["morale"][g] = 0
     state["face_down"][g] = 0
     state["charm"][g] = 0
     state["pacify"][g] = 0
@@ -449,13 +439,6 @@ def pay(state: Record, cards: Record, seat: int, striker: int) -> None:
             state["first_kill_turn"][seat] = state["own_turns"][seat]
     state["owed"][seat] = 0
     state["owed_kills"][seat] = 0
-
-
-@kernel
-def spring(state: Record, owner: int, trick: int, happened: int) -> None:
-    """RIFT-117. A condition without trigger and subject is met: its TRICK card leaves play and waits."""
-    if happened:
-        spring_on(state, owner, trick, NOBODY, NOBODY)
 
 
 @kernel

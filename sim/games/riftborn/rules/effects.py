@@ -4,9 +4,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.cards import ABILITIES, ENTRIES, LENDABLE, Ability, KillXp, Kind, List, Op, Side, Target, Token
-from sim.games.riftborn.rules.damage import credit_blow, heal, health_of, is_on_side, lend, mark, note, settle, turn_up, wound
-from sim.games.riftborn.rules.placement import are_adjacent, distance, has_place, power
-from sim.games.riftborn.rules.players import draw_cards, end_if_lost, gain_xp, heal_player, hurt_player, spy, take_back_discard
+from sim.games.riftborn.rules import damage, placement, players
 from sim.games.riftborn.state import (
     ALL,
     CREATURES,
@@ -22,6 +20,7 @@ from sim.games.riftborn.state import (
     Wound,
     creature_at,
     has,
+    power,
     saturated,
     side_of,
     with_bit,
@@ -43,12 +42,13 @@ def act_on_creatures(state: Record, cards: Record, place: tuple[int, int, int], 
     if cards["op"][place] == Op.DAMAGE:
         show_rage(state, cards, targets)
     elif cards["op"][place] == Op.GRANT or cards["op"][place] == Op.LOSE:
-        lend(state, cards)
+        damage.lend(state, cards)
     if cards["op"][place] == Op.DAMAGE or cards["op"][place] == Op.DESTROY:
         for g in range(ALL):  # after all are hit: an AURA that turns up can leave others deadly hurt
             if has(targets, g) and state["card"][g] != NOBODY:
-                mark(state, cards, g, Harm.EFFECT)
-                earn(state, cards, g)
+                damage.mark(state, cards, g, Harm.EFFECT)
+                earns = cards["kill_xp"] == KillXp.ANY_OWN_DAMAGE  # RA-16
+                damage.credit_blow(state, cards, g, (state["list_owner"], NOBODY), 1, earns)
 
 
 @kernel
@@ -60,7 +60,7 @@ def show_rage(state: Record, cards: Record, targets: np.uint32) -> None:
             raging = with_bit(raging, g)
     for g in range(ALL):
         if has(raging, g):
-            turn_up(state, cards, g)
+            damage.turn_up(state, cards, g)
 
 
 @kernel
@@ -68,9 +68,9 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
     """Apply one entry to one creature."""
     op, n = cards["op"][place], cards["n"][place]
     if op == Op.DAMAGE:
-        wound(state, cards, g, n)
+        damage.wound(state, cards, g, n)
     elif op == Op.HEAL:
-        heal(state, g, n)
+        damage.heal(state, g, n)
     elif op == Op.ADD:
         change_tokens(state, cards, g, cards["token"][place], n)
     elif op == Op.CLEAR:
@@ -80,18 +80,11 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
     elif op == Op.LOSE:
         state["ability"][g, cards["granted"][place]] = 0
     elif op == Op.DESTROY:
-        state["damage"][g] = max(state["damage"][g], health_of(state, cards, g))
+        state["damage"][g] = max(state["damage"][g], damage.health_of(state, cards, g))
     elif op == Op.CHARM:
         state["charm"][g] |= WAITING
     elif op == Op.PACIFY:
         state["pacify"][g] |= WAITING
-
-
-@kernel
-def earn(state: Record, cards: Record, g: int) -> None:
-    """RA-16. Whether the controller of an effect gets experience if it kills this creature."""
-    by = state["list_owner"], NOBODY
-    credit_blow(state, cards, g, by, 1, cards["kill_xp"] == KillXp.ANY_OWN_DAMAGE)
 
 
 @kernel
@@ -101,14 +94,14 @@ def change_tokens(state: Record, cards: Record, g: int, token: int, n: int) -> N
         state["rage"][g] = counted(state["rage"][g], n)
     elif token == Token.HEALTH:
         state["health"][g] = counted(state["health"][g], n)
-        mark(state, cards, g, Harm.EFFECT)
+        damage.mark(state, cards, g, Harm.EFFECT)
     elif token == Token.SHIELD:
         state["shield"][g] = counted(state["shield"][g], n)
     elif token == Token.WEAKNESS:
         state["weakness"][g] = counted(state["weakness"][g], n)
     else:
         state["decay"][g] = counted(state["decay"][g], n)
-        mark(state, cards, g, Harm.DECAY)
+        damage.mark(state, cards, g, Harm.DECAY)
 
 
 @kernel
@@ -128,9 +121,9 @@ def grant(state: Record, cards: Record, g: int, ability: int, x: int) -> None:
         for other in range(LENDABLE):
             state["lent"][g, other] = 0
         state["ability"][g, ability] = max(own, x)
-        turn_up(state, cards, g)
+        damage.turn_up(state, cards, g)
     elif state["ability"][g, Ability.SWARM] == 0:
-        state["ability"][g, ability] = min(own + 1, UNUSED_MAX) if ability == Ability.UNDEATH else max(own, x)
+        state["ability"][g, ability] = own + (own < UNUSED_MAX) if ability == Ability.UNDEATH else max(own, x)
 
 
 @kernel
@@ -140,20 +133,20 @@ def act_on_players(state: Record, cards: Record, rng: Record, place: tuple[int, 
     if op == Op.DAMAGE_PLAYER:
         side = cards["side"][place]
         if side != Side.FRIEND:
-            hurt_player(state, cards, SEATS - 1 - seat, n, Wound.EFFECT)
+            players.hurt_player(state, cards, SEATS - 1 - seat, n, Wound.EFFECT)
         if side != Side.ENEMY:
-            hurt_player(state, cards, seat, n, Wound.EFFECT)
+            players.hurt_player(state, cards, seat, n, Wound.EFFECT)
     elif op == Op.HEAL_PLAYER:
-        heal_player(state, cards, seat, n)
+        players.heal_player(state, cards, seat, n)
     elif op == Op.DRAW:
         state["times"][seat, Ability.DRAW] += 1
-        draw_cards(state, cards, rng, seat, n)
+        players.draw_cards(state, cards, rng, seat, n)
     elif op == Op.SPY:
-        spy(state, seat, n)
+        players.spy(state, seat, n)
     elif op == Op.RECALL:
-        take_back_discard(state, cards, rng, seat)
+        players.take_back_discard(state, cards, rng, seat)
     elif op == Op.GAIN_XP:
-        gain_xp(state, cards, seat, n, Gain.EFFECT)
+        players.gain_xp(state, cards, seat, n, Gain.EFFECT)
 
 
 # Effect lists and their targets (RIFT-122)
@@ -221,7 +214,7 @@ def creatures_on(state: Record, side: int) -> np.uint32:
     """All creatures of a Side, as the owner of the list sees it, as bits."""
     found = np.uint32(0)
     for g in range(ALL):
-        if state["card"][g] != NOBODY and is_on_side(side_of(g) == state["list_owner"], side):
+        if state["card"][g] != NOBODY and damage.is_on_side(side_of(g) == state["list_owner"], side):
             found = with_bit(found, g)
     return found
 
@@ -245,8 +238,8 @@ def is_near(state: Record, cards: Record, place: tuple[int, int, int], source: i
     if source == NOBODY or state["card"][source] == NOBODY:
         return False
     if side_of(source) == side_of(g):
-        return distance(state, source, g) == 1  # to itself it is 0
-    return are_adjacent(state, cards, source, g)
+        return placement.distance(state, source, g) == 1  # to itself it is 0
+    return placement.are_adjacent(state, cards, source, g)
 
 
 @kernel
@@ -281,9 +274,9 @@ def open_rows(state: Record, cards: Record, place: tuple[int, int, int]) -> int:
     """Rows that can be chosen, as bits: 0..2 enemy rows, 3..5 own rows."""
     rows, owner = 0, state["list_owner"]
     for row in range(ROWS):
-        if state["row_len"][1 - owner, row] > 0 and is_on_side(False, cards["side"][place]):
+        if state["row_len"][1 - owner, row] > 0 and damage.is_on_side(False, cards["side"][place]):
             rows |= 1 << row
-        if state["row_len"][owner, row] > 0 and is_on_side(True, cards["side"][place]):
+        if state["row_len"][owner, row] > 0 and damage.is_on_side(True, cards["side"][place]):
             rows |= 1 << (row + ROWS)
     return rows
 
@@ -306,7 +299,7 @@ def carry_out(state: Record, cards: Record, targets: np.uint32) -> None:
     state["previous"] = targets
     state["chosen"] = 0
     state["entry"] += 1
-    settle(state, cards, NOBODY)
+    damage.settle(state, cards, NOBODY)
 
 
 @kernel
@@ -325,8 +318,8 @@ def carry_out_plain(state: Record, cards: Record, rng: Record, place: tuple[int,
             state["seat"] = owner
     else:
         act_on_players(state, cards, rng, place)
-        if not end_if_lost(state, cards):
-            settle(state, cards, NOBODY)
+        if not players.end_if_lost(state, cards):
+            damage.settle(state, cards, NOBODY)
 
 
 @kernel
@@ -340,7 +333,7 @@ def is_free_play(state: Record, cards: Record, at: int, max_level: int) -> bool:
 def free_plays(state: Record, cards: Record, max_level: int) -> int:
     """Effect `play_free`. Number of cards in the active player's hand that can be played; 0 without room."""
     seat, count = state["active"], 0
-    if has_place(state, cards, seat, NOBODY):
+    if placement.has_place(state, cards, seat, NOBODY):
         for at in range(state["hand_n"][seat]):
             count += is_free_play(state, cards, at, max_level)
     return count
@@ -391,8 +384,8 @@ def next_trick(state: Record) -> None:
 def fire(state: Record, cards: Record, code: int) -> None:
     """RIFT-118. A creature carries out one of its TRICK effect lists. code: slot * 2 + list."""
     g = creature_at(state, state["list_owner"], code // 2)
-    turn_up(state, cards, g)
-    note(state, g, Ability.TRICK)
+    damage.turn_up(state, cards, g)
+    damage.note(state, g, Ability.TRICK)
     state["fired"][state["list_owner"]] += 1
     state["phase"] = Phase.GOING
     begin_list(state, state["card"][g], List.TRICK_1 + code % 2, g, Step.TRICKS)

@@ -7,7 +7,7 @@ import numpy as np
 
 from sim.engine.jit import Record, kernel, lowest_bit
 from sim.games.riftborn.cards import Ability, AdjacentEnemies, ClearPath, StealthCover
-from sim.games.riftborn.state import CENTRE, COLUMNS, NOBODY, PER_ROW, ROWS, Reach, code_bit, side_of
+from sim.games.riftborn.state import CENTRE, COLUMNS, NOBODY, PER_ROW, ROWS, Reach, code_bit, power, side_of
 
 TILE = 2  # half tiles of a tile
 HALVES = 2  # half columns of a creature
@@ -39,15 +39,6 @@ def rows_of(state: Record, seat: int) -> int:
     while rows < ROWS and state["row_len"][seat, rows] > 0:
         rows += 1
     return rows
-
-
-@kernel
-def creatures_of(state: Record, seat: int) -> int:
-    """Number of creatures of a formation, 0..15."""
-    count = 0
-    for row in range(ROWS):
-        count += state["row_len"][seat, row]
-    return count
 
 
 @kernel
@@ -122,15 +113,6 @@ def are_adjacent(state: Record, cards: Record, a: int, b: int) -> bool:
     if distance(state, a, b) == 1:
         return True
     return cards["adjacent_enemies"] == AdjacentEnemies.CONTACT and in_contact(state, a, b)
-
-
-@kernel
-def power(state: Record, g: int, ability: int) -> int:
-    """RIFT-60. X of an ability in force, the number of UNDEATH and TRICK, 1 of any other; 0: not in force."""
-    x = state["ability"][g, ability]
-    if ability <= Ability.VANGUARD:
-        x = max(x, state["lent"][g, ability])
-    return x
 
 
 @kernel

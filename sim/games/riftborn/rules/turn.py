@@ -5,35 +5,8 @@ import numpy as np
 from sim.engine.dice import NATURE, NOT_SCRIPTED, below, refuse_draw, scripted_draw
 from sim.engine.jit import Record, kernel
 from sim.games.riftborn.cards import ABILITIES, NONE, PLAYED_MAX, Ability, Kind, List, TransformKeeps, Trick
-from sim.games.riftborn.rules.damage import (
-    await_tricks,
-    heal,
-    is_emitting,
-    lend,
-    lend_anew,
-    note,
-    settle,
-    spring_on,
-    turn_up,
-    wipe_states,
-)
+from sim.games.riftborn.rules import damage, placement, players
 from sim.games.riftborn.rules.effects import begin_list, begin_scry
-from sim.games.riftborn.rules.placement import has_place, insert, lay_out, places_beside, places_of, power
-from sim.games.riftborn.rules.players import (
-    add_to_library,
-    discard,
-    draw_cards,
-    forget_draw,
-    gain_xp,
-    is_depleted,
-    leave_hand,
-    mix,
-    note_play,
-    note_turn,
-    put_in_order,
-    slot_of,
-    spy,
-)
 from sim.games.riftborn.state import (
     ACTIVE,
     ARMOURS,
@@ -47,6 +20,7 @@ from sim.games.riftborn.state import (
     Phase,
     Step,
     has,
+    power,
     with_bit,
     write_codes,
 )
@@ -89,9 +63,9 @@ def play_free(state: Record, cards: Record, at: int) -> None:
 def bring_in(state: Record, cards: Record, at: int) -> None:
     """RIFT-24, 28 (1) to (3). The card leaves the hand, gives its experience, and is placed or attached, or waits."""
     seat = state["active"]
-    card = leave_hand(state, cards, seat, at)
-    note_play(state, cards, seat, card)
-    gain_xp(state, cards, seat, cards["xp"][card], Gain.PLAY)
+    card = players.leave_hand(state, cards, seat, at)
+    players.note_play(state, cards, seat, card)
+    players.gain_xp(state, cards, seat, cards["xp"][card], Gain.PLAY)
     state["playing"] = card
     state["play_at"] = 0
     state["phase"] = Phase.GOING
@@ -142,9 +116,9 @@ def next_played(state: Record, cards: Record, rng: Record) -> None:
     x = cards["ability"][card, ability]
     if ability == Ability.DRAW:
         state["times"][seat, Ability.DRAW] += 1
-        draw_cards(state, cards, rng, seat, x)
+        players.draw_cards(state, cards, rng, seat, x)
     elif ability == Ability.SPY:
-        spy(state, seat, x)
+        players.spy(state, seat, x)
     elif ability == Ability.SCRY:
         begin_scry(state, seat, x, Step.PLAYED)
     else:
@@ -186,7 +160,7 @@ def spring_snare(state: Record) -> None:
     """RIFT-116. The opponent has played a creature card."""
     placed = state["placed"]
     here = state["card"][placed] != NOBODY
-    spring_on(state, 1 - state["active"], Trick.SNARE, placed if here else NOBODY, NOBODY)
+    damage.spring_on(state, 1 - state["active"], Trick.SNARE, placed if here else NOBODY, NOBODY)
 
 
 @kernel
@@ -199,13 +173,13 @@ def finish_card(state: Record, cards: Record) -> None:
     spell = state["spell"] != NOBODY
     if spell:
         state["spell"] = NOBODY
-        discard(state, seat, card, is_depleted(cards, card))
+        players.discard(state, seat, card, players.is_depleted(cards, card))
     if spell:
-        spring_on(state, 1 - seat, Trick.ECHO, NOBODY, NOBODY)
+        damage.spring_on(state, 1 - seat, Trick.ECHO, NOBODY, NOBODY)
     elif cards["kind"][card] == Kind.CREATURE:
         spring_snare(state)
     state["playing"] = NOBODY
-    await_tricks(state, Step.MAIN)
+    damage.await_tricks(state, Step.MAIN)
 
 
 # Mulligan, coin, start and end step (RIFT-07 to 16, 100, 131)
@@ -250,14 +224,14 @@ def change_hand(state: Record, cards: Record, rng: Record, seat: int) -> None:
     for back in range(size):
         at = size - 1 - back  # from the end, so that earlier places do not shift
         if (state["returned"] >> np.uint16(at)) & np.uint16(1):
-            card = leave_hand(state, cards, seat, at)
-            forget_draw(state, slot_of(state, cards, seat, card), seat)
-            add_to_library(state, seat, card)
+            card = players.leave_hand(state, cards, seat, at)
+            players.forget_draw(state, players.slot_of(state, cards, seat, card), seat)
+            players.add_to_library(state, seat, card)
             count += 1
     if count > 0:
-        put_in_order(state, cards, seat)
-        mix(state, rng, seat)
-        draw_cards(state, cards, rng, seat, count)
+        players.put_in_order(state, cards, seat)
+        players.mix(state, rng, seat)
+        players.draw_cards(state, cards, rng, seat, count)
         state["returned_cards"][seat] += count
 
 
@@ -283,15 +257,15 @@ def start_turn(state: Record, cards: Record, rng: Record) -> None:
     state["own_turns"][seat] += 1
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
         refresh(state, g)
-    gain_xp(state, cards, seat, turn_xp(state, cards), Gain.TURN)
-    draw_cards(state, cards, rng, seat, turn_draw(state, cards))
+    players.gain_xp(state, cards, seat, turn_xp(state, cards), Gain.TURN)
+    players.draw_cards(state, cards, rng, seat, turn_draw(state, cards))
     state["used_levels"][seat] = 0
     state["start_level"][seat] = state["level"][seat]
     state["done_this_turn"] = 0
     for weapon in range(WEAPONS):
         state["weapon_used"][seat, weapon] = 0
-    settle(state, cards, NOBODY)
-    await_tricks(state, Step.MAIN)
+    damage.settle(state, cards, NOBODY)
+    damage.await_tricks(state, Step.MAIN)
 
 
 @kernel
@@ -342,20 +316,20 @@ def end_turn(state: Record, cards: Record) -> None:
         state["charm"][g] &= WAITING
         state["pacify"][g] &= WAITING
         regen = power(state, g, Ability.REGEN)
-        if state["card"][g] != NOBODY and regen > 0 and heal(state, g, regen) > 0:
-            note(state, g, Ability.REGEN)
+        if state["card"][g] != NOBODY and regen > 0 and damage.heal(state, g, regen) > 0:
+            damage.note(state, g, Ability.REGEN)
             healed = with_bit(healed, g)
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
         if has(healed, g):  # only now: a creature that turns up can lend REGEN to others
-            turn_up(state, cards, g)
-    settle(state, cards, NOBODY)
-    await_tricks(state, Step.ENDED)
+            damage.turn_up(state, cards, g)
+    damage.settle(state, cards, NOBODY)
+    damage.await_tricks(state, Step.ENDED)
 
 
 @kernel
 def pass_turn(state: Record, cards: Record) -> None:
     """RIFT-10, 16, 131. The opponent's turn begins, unless the game is stopped here: then there is no start step."""
-    note_turn(state, cards, state["active"])
+    players.note_turn(state, cards, state["active"])
     state["turn"] += 1
     state["active"] = 1 - state["active"]
     state["step"] = Step.START if state["turn"] < cards["turn_cap"] else Step.MAIN
@@ -393,13 +367,13 @@ def enter(state: Record, cards: Record, place: int) -> None:
     state["morale"][g] = cards["morale_start"]
     if state["ability"][g, Ability.STEALTH] > 0:
         state["face_down"][g] = 1
-        note(state, g, Ability.STEALTH)
-    insert(state, seat, place, g)
-    lay_out(state, seat)
-    if is_emitting(state, g):
-        lend(state, cards)
+        damage.note(state, g, Ability.STEALTH)
+    placement.insert(state, seat, place, g)
+    placement.lay_out(state, seat)
+    if damage.is_emitting(state, g):
+        damage.lend(state, cards)
     else:
-        lend_anew(state, cards)
+        damage.lend_anew(state, cards)
     state["placed"] = g
     state["entrant"] = NOBODY
     state["step"] = Step.PLACED
@@ -408,7 +382,7 @@ def enter(state: Record, cards: Record, place: int) -> None:
 @kernel
 def after_placement(state: Record, cards: Record) -> None:
     """RIFT-70. Death check after a placement, then the next token or the rest of the played card."""
-    settle(state, cards, NOBODY)
+    damage.settle(state, cards, NOBODY)
     state["step"] = Step.SUMMON if state["summon_card"] != NOBODY else Step.PLAYED
 
 
@@ -417,8 +391,8 @@ def list_places(state: Record, cards: Record, out: np.ndarray) -> int:
     """RIFT-30, 109. Options of PLACE."""
     seat, beside = state["active"], state["summoner"]
     if state["summon_card"] != NOBODY and beside != NOBODY:
-        return write_codes(places_beside(state, cards, seat, beside), 0, out, 0)
-    return write_codes(places_of(state, cards, seat), 0, out, 0)
+        return write_codes(placement.places_beside(state, cards, seat, beside), 0, out, 0)
+    return write_codes(placement.places_of(state, cards, seat), 0, out, 0)
 
 
 @kernel
@@ -426,13 +400,13 @@ def summon_next(state: Record, cards: Record) -> None:
     """RIFT-24, 27, 109. Experience for the next token, then its place; ends when no token, place or summoner is left."""
     seat, summoner = state["active"], state["summoner"]
     gone = summoner != NOBODY and state["card"][summoner] == NOBODY
-    if state["summon_left"] == 0 or gone or not has_place(state, cards, seat, summoner):
+    if state["summon_left"] == 0 or gone or not placement.has_place(state, cards, seat, summoner):
         state["summon_card"] = NOBODY
         state["step"] = state["after_summon"]
         return
     state["summon_left"] -= 1
     state["entrant"] = state["summon_card"]
-    gain_xp(state, cards, seat, cards["xp"][state["summon_card"]], Gain.SUMMON)
+    players.gain_xp(state, cards, seat, cards["xp"][state["summon_card"]], Gain.SUMMON)
     state["phase"] = Phase.PLACE
     state["seat"] = seat
 
@@ -440,19 +414,13 @@ def summon_next(state: Record, cards: Record) -> None:
 @kernel
 def transform(state: Record, cards: Record, g: int) -> None:
     """RIFT-111, RA-32. A new token replaces a creature, whose card is set aside under it."""
-    note(state, g, Ability.TRANSFORM)
-    damage, rage, health = state["damage"][g], state["rage"][g], state["health"][g]
-    shield, weakness, decay = state["shield"][g], state["weakness"][g], state["decay"][g]
+    damage.note(state, g, Ability.TRANSFORM)
     bear(state, cards, g, cards["transform"][state["card"][g]])
-    wipe_states(state, g)
+    damage.wipe_states(state, g)
+    if cards["transform_keeps"] == TransformKeeps.NOTHING:
+        damage.wipe_tokens(state, g)
+    else:
+        state["shaken"] = 1
     state["entered"][g] = 0
     state["morale"][g] = cards["morale_start"]
-    if cards["transform_keeps"] == TransformKeeps.TOKENS:
-        state["damage"][g] = damage
-        state["rage"][g] = rage
-        state["health"][g] = health
-        state["shield"][g] = shield
-        state["weakness"][g] = weakness
-        state["decay"][g] = decay
-        state["shaken"] = 1
-    lend(state, cards)
+    damage.lend(state, cards)

@@ -1,15 +1,14 @@
 """Cards of the Riftborn Tactics model: a card file, read from its document.
 
-Types, abilities, targets and the like stay words of the file. Nothing is checked here, because the validator does it.
+Types, abilities, targets and the like stay words of the file. The validator has checked it.
 """
 
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-LEVEL_XP = (
-    *(0, 500, 1000, 2000, 3000, 5000, 7000, 10000, 15000, 20000),
-    *(25000, 30000, 35000, 40000, 45000, 50000, 55000, 60000, 65000, 70000),
-)
+from sim.games.riftborn.cards.schema import Rules
+
 TRICKS = ("", "ambush", "pitfall", "echo", "wake", "snare")  # TRICK cards by code; code 0 lays none
 REPEATED = ("UNDEATH", "TRICK")  # may stand on a card more than once
 WHEN_PLAYED = ("DRAW", "SCRY", "SPY", "TRICK")
@@ -23,47 +22,6 @@ class Ability(NamedTuple):
 
 
 NO_ABILITY = Ability("", 0)
-
-
-@dataclass(frozen=True)
-class Rules:
-    """Table `[rules]`: numbers and rule variants."""
-
-    start_life: int = 50
-    start_hand: int = 5
-    mulligans: int = 1
-    turn_xp: int = 300
-    turn_draw: int = 1
-    first_player_first_draw: int = 0
-    retaliation_divisor: int = 2
-    flight_range: int = 2
-    max_rows: int = 3
-    max_per_row: int = 5
-    deck_min: int = 40
-    deck_max: int = 60
-    copies_hero: int = 1
-    copies_weapon: int = 2
-    copies_armour: int = 2
-    copies_spell: int = 3
-    copies_other: int = 0
-    turn_cap: int = 400
-    level_xp: tuple[int, ...] = LEVEL_XP
-    level_budget: str = "live"
-    aoo_xp: bool = False
-    adjacent_enemies: str = "touching"
-    clear_path: str = "half"
-    contact_retaliation: bool = True
-    dead_retaliate: bool = True
-    rage_before_retaliation: bool = True
-    mutual_kill_xp: bool = True
-    kill_xp: str = "attacks"
-    siphon_timing: str = "strike"
-    siphon_counts: str = "full"
-    relentless_on: str = "any"
-    stealth_cover: str = "always"
-    morale_start: str = "attack"
-    weapon_uses: str = "once"
-    transform_keeps: str = "nothing"
 
 
 @dataclass(frozen=True)
@@ -130,7 +88,7 @@ class Card:
 class Cards:
     """A whole file. decks: cards copy by copy, in the order of the list."""
 
-    rules: Rules
+    rules: Any  # table `[rules]` with its defaults; switches as words
     cards: tuple[Card, ...]
     decks: dict[str, tuple[Card, ...]]
 
@@ -141,16 +99,14 @@ class Cards:
 
 def read_cards(document: dict[str, Any]) -> Cards:
     """A set from its document, as `tomllib` reads it."""
-    rules = {name: value for name, value in document.get("rules", {}).items() if name != "source"}
-    if "level_xp" in rules:
-        rules["level_xp"] = tuple(rules["level_xp"])
+    rules = SimpleNamespace(**Rules(**document.get("rules", {})).model_dump())
     cards = tuple(_card(place, entry) for place, entry in enumerate(document["card"]))
     by_id = {card.id: card for card in cards}
     decks = {
         entry["id"]: tuple(by_id[name] for name, count in entry["cards"].items() for _ in range(count))
         for entry in document.get("deck", [])
     }
-    return Cards(Rules(**rules), cards, decks)
+    return Cards(rules, cards, decks)
 
 
 def ability(text: str) -> Ability:

@@ -67,9 +67,9 @@ def come_back(table: Table, creatures: list[Creature]) -> None:
 def bury(table: Table, creature: Creature) -> None:
     """RIFT-72, 75. It leaves; of a TRANSFORM token the card below is laid off, a summoned token is gone."""
     table.remove(creature)
-    table.facts.died(creature.owner, creature.harm)
+    table.facts.deaths[creature.owner][creature.harm] += 1
     if creature.killer is not None:
-        table.facts.slew(1 - creature.owner, creature.killer)
+        table.facts.cards[1 - creature.owner][creature.killer.id, "card_kills"] += 1
     if creature.origin is creature.card:
         lay_off(table, creature.owner, creature.card, "DEPLETED" in creature.own)
     elif creature.origin is not None:

@@ -40,7 +40,7 @@ class Facts:
         self.kills = [0, 0]
         self.first_kill: int | None = None
         self.first_kill_turn = [0, 0]
-        self.refills, self.laid, self.fired, self.returned = [0, 0], [0, 0], [0, 0], [0, 0]
+        self.refills, self.laid, self.fired, self.returned_cards = [0, 0], [0, 0], [0, 0], [0, 0]
         self.times: list[Counter[str]] = [Counter(), Counter()]
         self.cards: list[Counter[tuple[str, str]]] = [Counter(), Counter()]  # by card and what is counted
         self.done_this_turn = 0
@@ -105,14 +105,6 @@ class Facts:
         self.damage[seat][harm] += n
         self.cards[seat][card.id, "card_damage"] += n
 
-    def died(self, seat: int, harm: Harm) -> None:
-        """A creature of a seat was killed."""
-        self.deaths[seat][harm] += 1
-
-    def slew(self, seat: int, card: Card) -> None:
-        """A blow of a card killed a creature, for experience or not."""
-        self.cards[seat][card.id, "card_kills"] += 1
-
     def killed(self, seat: int) -> None:
         """A seat earned experience by a kill."""
         self.kills[seat] += 1
@@ -132,30 +124,23 @@ def outcome(table: "Table") -> dict[str, Any]:
         "end_life": [player.life for player in players],
         "end_xp": [player.xp for player in players],
         "end_level": [table.level(seat) for seat in SEATS],
-        "own_turns": facts.own_turns,
         "level_turn": [[held.get(level, 0) for level in range(1, LEVELS + 1)] for held in facts.levels],
         "gained": [[gained[gain.name.lower()] for gain in Gain] for gained in facts.gained],
         "first_kill": [int(facts.first_kill == seat) for seat in SEATS],
-        "first_kill_turn": facts.first_kill_turn,
-        "kills": facts.kills,
         "kill_share": [facts.gained[seat]["kill"] / players[seat].xp if players[seat].xp else nan for seat in SEATS],
         "wounds": [[wounds[wound] for wound in Wound] for wounds in facts.wounds],
-        "absorbed": facts.absorbed,
         "answer_damage": [damage[Harm.ANSWER] for damage in facts.damage],
         "opportunity_damage": [damage[Harm.OPPORTUNITY] for damage in facts.damage],
         "deaths": [[deaths[harm] for harm in Harm] for deaths in facts.deaths],
-        "refills": facts.refills,
-        "laid": facts.laid,
-        "fired": facts.fired,
-        "returned_cards": facts.returned,
-        "longest_turn": facts.longest_turn,
         "times": [[times[one.name.replace("_", " ")] for one in Ability] for times in facts.times],
+        **{name: getattr(facts, name) for name in _BY_SEAT},
         **{name: [_curve(facts.curves[seat], name) for seat in SEATS] for name in _CURVES},
         **{name: [_by_slot(facts, seat, name) for seat in SEATS] for name in _CARDS},
         "stayed": [[sum(card.id == name for card in players[seat].hand) for name in _slots(facts, seat)] for seat in SEATS],
     }
 
 
+_BY_SEAT = ("own_turns", "first_kill_turn", "kills", "absorbed", "refills", "laid", "fired", "returned_cards", "longest_turn")
 _CURVES = ("xp_after", "played_after", "killed_after", "level_after", "unused_after")
 _CARDS = ("drawn_turn", "played_turn", "drawn", "plays", "card_kills", "card_damage")
 

@@ -54,7 +54,7 @@ def mulligan(table: Table, seat: int) -> Asking[None]:
             table.facts.gave_back(seat, card)
         shuffle(table, seat, player.library + cards)
         draw(table, seat, len(cards))
-        table.facts.returned[seat] += len(cards)
+        table.facts.returned_cards[seat] += len(cards)
 
 
 def playable(table: Table, seat: int) -> list[int]:
@@ -144,30 +144,14 @@ def new_game(cards: Cards, decks: tuple[str, str], chance: Chance) -> Model:
 
 
 def whole_game(table: Table) -> Asking[None]:
-    """RIFT-06 to 10, 131."""
+    """RIFT-06 to 12, 16, 131."""
     yield from set_up(table)
-    yield from turns(table)
-
-
-def turns(table: Table) -> Asking[None]:
-    """RIFT-10. Turns from the start step on."""
     while table.turn < table.rules.turn_cap:
         yield from start_step(table)
-        yield from rest_of_turn(table)
-
-
-def from_main(table: Table) -> Asking[None]:
-    """RIFT-12. Turns from the main step of the active player on."""
-    yield from rest_of_turn(table)
-    yield from turns(table)
-
-
-def rest_of_turn(table: Table) -> Asking[None]:
-    """RIFT-12, 16."""
-    yield from main_step(table)
-    yield from end_step(table)
-    table.turn += 1
-    table.active = 1 - table.active
+        yield from main_step(table)
+        yield from end_step(table)
+        table.turn += 1
+        table.active = 1 - table.active
 
 
 def start_step(table: Table) -> Asking[None]:
@@ -233,6 +217,8 @@ def end_step(table: Table) -> Asking[None]:
 
 
 COUNTERS = ("damage", "rage", "health", "shield", "weakness", "decay", "ready", "swaps", "charm", "pacify")
+FLAGS = ("face_down", "acted", "entered")
+OF_A_PLAYER = ("life", "xp", "start_level", "used_levels", "own_turns", "known_own", "known_other")  # `level` follows from `xp`
 
 
 def snapshot(model: Model) -> dict[str, Any]:
@@ -246,11 +232,8 @@ def snapshot(model: Model) -> dict[str, Any]:
     table, asked = model.table, model.pending
     return {
         "players": [_player(table, seat) for seat in SEATS],
-        "active": table.active,
-        "first": NOBODY if table.first is None else table.first,
-        "turn": table.turn,
-        "over": table.over,
-        "winner": NOBODY if table.winner is None else table.winner,
+        **{name: getattr(table, name) for name in ("active", "turn", "over")},
+        **{name: NOBODY if getattr(table, name) is None else getattr(table, name) for name in ("first", "winner")},
         "kind": Phase.OVER.name if asked is None else asked.kind.name,
         "aim": None if asked is None else asked.aim.name,
         "seat": NOBODY if asked is None else asked.seat,
@@ -262,19 +245,10 @@ def snapshot(model: Model) -> dict[str, Any]:
 def _player(table: Table, seat: int) -> dict[str, Any]:
     player = table.players[seat]
     return {
-        "life": player.life,
-        "xp": player.xp,
+        **{name: getattr(player, name) for name in OF_A_PLAYER},
         "level": table.level(seat),
-        "start_level": player.start_level,
-        "used_levels": player.used_levels,
-        "own_turns": player.own_turns,
-        "library": [card.place for card in player.library],
-        "hand": [card.place for card in player.hand],
-        "discard": sorted(card.place for card in player.discard),
-        "removed": sorted(card.place for card in player.removed),
-        "waiting": sorted(card.place for card in player.waiting),
-        "known_own": player.known_own,
-        "known_other": player.known_other,
+        **{pile: [card.place for card in getattr(player, pile)] for pile in ("library", "hand")},
+        **{pile: sorted(card.place for card in getattr(player, pile)) for pile in ("discard", "removed", "waiting")},
         "weapons": [(weapon.card.place, weapon.uses, int(weapon.used)) for weapon in player.weapons],
         "armours": [(armour.card.place, armour.points) for armour in player.armours],
         "tricks": sorted(TRICKS.index(name) for name in player.tricks),
@@ -286,12 +260,9 @@ def _creature(table: Table, creature: Creature) -> dict[str, Any]:
     return {
         "card": creature.card.place,
         "origin": NOBODY if creature.origin is None else creature.origin.place,
-        **{name: getattr(creature, name) for name in COUNTERS},
+        **{name: int(getattr(creature, name)) for name in (*COUNTERS, *FLAGS)},
         "abilities": abilities(table, creature),
         "attack": attack(table, creature),
         "maximum": maximum(table, creature),
-        "face_down": int(creature.face_down),
         "morale": creature.morale,
-        "acted": int(creature.acted),
-        "entered": int(creature.entered),
     }

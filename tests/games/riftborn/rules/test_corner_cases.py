@@ -3,21 +3,20 @@
 import numpy as np
 import pytest
 
-from sim.engine.contract import resample_hidden, write_outcome
+from sim.engine.contract import write_outcome
+from sim.games.riftborn import GAME
 from sim.games.riftborn.cards import Ability
-from sim.games.riftborn.outcome import OUTCOME
 from sim.games.riftborn.record import ids_of
 from sim.games.riftborn.state import Gain, Harm
 from tests.games.riftborn.positions import A, B, Play, a, dealt, table
 
 EACH_HURT = "law_quake | spell | 1 | 0/0 | 50 | | damage 2, each any"
 CHILL = "law_chill | 3 | 3/9 | 100 | STEALTH, RAGE(1), AURA(3) | aura enemy health -2"
-BAITS = "\n".join(f"law_{word} | 3 | 1/{health} | 300 | STEALTH |" for word, health in (("thin", 3), ("thick", 9)))
 
 
 def facts(game: Play) -> np.void:
     """The outcome that the game would have if it ended now."""
-    row = np.zeros(1, OUTCOME)[0]
+    row = np.zeros(1, GAME.outcome)[0]
     write_outcome(game.state, row)
     return row
 
@@ -134,24 +133,3 @@ def test_grant_never_takes_undeath_away_however_often_it_is_given():
     game.state["ability"][game.creature("A0.0"), Ability.UNDEATH] = 127
     game.play("law_bless")
     assert game.state["ability"][game.creature("A0.0"), Ability.UNDEATH] == 127
-
-
-def test_section_6_a_hidden_creature_is_never_imagined_as_one_that_its_damage_would_have_killed():
-    other = a("law_thick [4 damage, face down]", hand="law_thin, law_thin, law_thin, law_thick")
-    game = table("soldier_guard", other, more=BAITS)
-    seen = {ids_of(game.cards)[imagined(game)] for _ in range(8)}
-    assert seen == {"law_thick"}
-
-
-def test_section_6_a_hidden_creature_may_be_any_that_its_damage_has_left_alive():
-    other = a("law_thick [1 damage, face down]", hand="law_thin, law_thin, law_thin, law_thick")
-    game = table("soldier_guard", other, more=BAITS)
-    assert {ids_of(game.cards)[imagined(game)] for _ in range(30)} == {"law_thick", "law_thin"}
-
-
-def imagined(game: Play) -> int:
-    """Card that B0.0 is in one imagination of A."""
-    state = game.workspace.states[1]
-    game.workspace.states[1] = game.workspace.states[0]
-    resample_hidden(state, game.record, A, game.workspace.dice[0])
-    return int(state["card"][game.creature("B0.0")])

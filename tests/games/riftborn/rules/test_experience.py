@@ -1,19 +1,18 @@
-"""RIFT-20 to 27 on the kernels: levels, sources of experience, the level budget; G-01, G-02, G-16, G-36."""
+"""RIFT-20 to 27 on the kernels: levels, sources of experience, the level budget; G-01."""
 
 import pytest
 
 from sim.games.riftborn.rules.players import gain_xp
-from sim.games.riftborn.state import GAINS, Gain, Phase
+from sim.games.riftborn.state import Gain, Phase
 from tests.games.riftborn.positions import A, B, Play, a, table
 
 GIFT = "gift | spell | 1 | 0/0 | 50 | | gain_xp 120"
-BROOD = "brood | spell | 1 | 0/0 | 50 | | summon tok_bones 2"
 THRESHOLDS = (0, 500, 1000, 2000, 3000, 5000, 7000, 10000, 15000, 20000)
 
 
 def gained(game: Play, seat: int) -> dict[str, int]:
     """Experience by source since the position was laid out, none left out."""
-    gains = {Gain(source).name.lower(): int(game.state["gained"][seat, source]) for source in range(GAINS)}
+    gains = {source.name.lower(): int(game.state["gained"][seat, source]) for source in Gain}
     assert sum(gains.values()) == game.xp(seat)
     return {source: points for source, points in gains.items() if points}
 
@@ -62,32 +61,12 @@ def test_rift_21_nothing_else_brings_experience():
 # ---- the budget -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("levels", "legal"), [((3,), True), ((2, 1), True), ((1, 1, 1), True), ((3, 1), False), ((2, 2), False)])
-def test_rift_22_golden_g02_levels_played_in_a_turn_are_at_most_the_players_level(levels, legal):
-    cards = {1: "beast_cub", 2: "soldier_guard", 3: "soldier_pikeman"}
-    poor = {f"card.{card}.xp": 0 for card in cards.values()}
-    game = table(hand=", ".join(cards[level] for level in levels), xp=1200, changes=poor)
-    for level in levels[:-1]:
-        game.play(cards[level], "0.0")
-    assert (f"play {cards[levels[-1]]}" in game.options) == legal
-    assert game.state["used_levels"][A] == sum(levels[:-1])
-
-
 def test_rift_22_all_types_of_cards_use_the_budget():
     hand = "spark, short_sword, leather_armour"
     poor = {f"card.{card}.xp": 0 for card in hand.split(", ")}
     game = table("beast_cub", hand=hand, xp=500, changes=poor)
     game.play("spark").play("short_sword")
     assert ("play leather_armour" in game.options, game.state["used_levels"][A]) == (False, 2)
-
-
-@pytest.mark.parametrize(("budget", "second"), [("live", True), ("snapshot", False)])
-def test_rift_23_golden_g16_a_level_reached_in_the_middle_of_a_turn_counts_at_once(budget, second):
-    game = table(hand="beast_cub, soldier_recruit", xp=450, rules={"level_budget": budget}).play("beast_cub")
-    assert (game.xp(A), game.level(A)) == (550, 2)
-    assert ("play soldier_recruit" in game.options) == second
-    if second:
-        assert game.play("soldier_recruit", "0.0").xp(A) == 650
 
 
 def test_rift_23_with_snapshot_the_level_counts_from_the_next_own_turn():
@@ -113,11 +92,6 @@ def test_rift_25_a_kill_brings_the_value_of_the_card_once_and_a_token_its_own(vi
     assert (game.who(B), game.xp(A)) == ("", xp)
 
 
-def test_rift_25_a_transform_token_brings_its_own_value():
-    game = table("undead_giant", "tok_dire_beast over beast_shifter", changes={"card.tok_dire_beast.xp": 70})
-    assert game.attack("A0.0", "B0.0").xp(A) == 70
-
-
 def test_rift_26_experience_has_no_limit_and_the_level_stays_20():
     game = table(xp=70000).end().end().end().end()
     assert (game.xp(A), game.level(A)) == (70600, 20)
@@ -131,41 +105,9 @@ def test_rift_26_experience_is_never_lost():
 # ---- by an effect ---------------------------------------------------------------------------------------------------
 
 
-def test_rift_27_golden_g36_summon_brings_the_tokens_experience_and_uses_no_budget():
-    game = table("undead_gravecaller", hand="beast_cub").act("A0.0", "summon", "0.1")
-    assert (game.who(A), game.xp(A), game.state["used_levels"][A]) == ("undead_gravecaller, tok_bones", 50, 0)
-    assert "play beast_cub" in game.options
-
-
-def test_rift_27_a_spell_that_summons_pays_for_every_token():
-    game = table(hand="brood", others=BROOD).play("brood", "0.0", "1.0")
-    assert (game.who(A), gained(game, A), game.state["used_levels"][A]) == (
-        *("tok_bones / tok_bones", {"play": 50, "summon": 100}),
-        1,
-    )
-
-
-def test_rift_27_play_free_pays_for_both_cards_and_uses_the_budget_of_the_spell_alone():
-    game = table(hand="rift_gate, undead_giant, beast_boar", xp=1000).play("rift_gate")
-    assert (game.who(A), game.xp(A), game.state["used_levels"][A]) == ("beast_boar", 1000 + 150 + 300, 3)
-    assert (game.hand(A), game.pile("discard", A)) == ("undead_giant", "rift_gate")
-
-
 def test_rift_27_a_creature_played_free_does_what_it_does_when_played():
     own = a(hand="rift_gate, fae_seer, fae_stalker", library="spark, recall, wither", xp=1000)
     seer = table(own).play("rift_gate", "fae_seer")
     assert (seer.phase, seer.hand(A)) == (Phase.SCRY, "fae_stalker, spark")
     stalker = table(own).play("rift_gate", "fae_stalker")
     assert stalker.bears("A0.0") == "fae_stalker, face down, entered"
-
-
-def test_rift_27_tricks_on_a_creature_played_free_wait_until_the_spell_is_complete():
-    other = a("fae_trickster", tricks="snare")
-    game = table(a(hand="rift_gate, beast_cub, beast_boar", xp=1000), other).play("rift_gate", "beast_boar")
-    assert (game.bears("A0.0"), game.pile("discard", A)) == ("beast_boar, 2 damage, 1 rage, entered", "rift_gate")
-    assert game.tricks(B) == ""
-
-
-def test_rift_27_transform_is_neither_played_nor_summoned():
-    game = table("beast_shifter", "beast_troll").act("A0.0", "transform")
-    assert (game.who(A), game.xp(A)) == ("tok_dire_beast", 0)

@@ -94,12 +94,6 @@ def test_rift_85_the_dormant_do_nothing_and_are_not_swapped_with(variant):
     assert game.bears("A1.0") == "beast_cub, 1 swap"
 
 
-def test_rift_60_85_who_is_woken_may_move_and_act_in_the_same_turn():
-    game = table("undead_sleeper, beast_cub", "beast_cub", hand="awaken").play("awaken", "A0.0")
-    assert game.can("A0.0") == ["A0.1", "B0.0"]
-    assert game.pile("removed", A) == "awaken"
-
-
 def test_rift_14_85_who_was_played_this_turn_is_woken_in_vain():
     game = table("beast_cub", "beast_cub", hand="undead_sleeper, awaken", xp=1000).play("undead_sleeper", "0.1")
     assert game.play("awaken", "A0.1").can("A0.1") == ["A0.0"]
@@ -146,12 +140,6 @@ def test_rift_62_100_damage_that_regen_removes_is_no_decay():
 # SWARM
 
 
-def test_rift_110_swarm_multiplies_what_is_printed():
-    assert table("beast_pack").stats("A0.0") == "3/3"
-    assert table("beast_pack [2 rage, 1 health, 1 weakness]").stats("A0.0") == "4/4"
-    assert table("beast_pack [2 damage]").stats("A0.0") == "3/3", "damage does not make it smaller"
-
-
 def test_rift_110_113_swarm_granted_ends_all_other_abilities_even_unused_ones():
     game = table("undead_lich [3 damage, 2 ready]", "beast_cub / beast_cub", hand="multiply", xp=2000)
     game.play("multiply")
@@ -182,10 +170,6 @@ def test_rift_85_110_a_sleeper_that_swarms_wakes():
     assert (game.stats("A0.0"), game.can("A0.0")) == ("12/14", ["B"])
 
 
-def test_rift_25_110_who_kills_a_swarm_gains_its_experience_once():
-    assert table("beast_troll", "beast_pack").attack("A0.0", "B0.0").xp(A) == 200
-
-
 # UNDEATH
 
 
@@ -196,13 +180,6 @@ def test_rift_113_each_undeath_is_used_once():
     assert (game.who(B), game.xp(A), game.attack("A1.0", "B0.0").who(B), game.xp(A)) == ("undead_lich", 0, "", 900)
 
 
-def test_rift_71_113_tokens_and_states_stay_and_the_place():
-    wight = "undead_wight [1 rage, 2 weakness, 1 health, charm waits, 3 ready]"
-    game = table("beast_charger", f"beast_cub, {wight}").attack("A0.0", "B0.1")
-    left = "undead_wight, 4 damage, 1 rage, 1 health, 2 weakness, 3 ready, lost UNDEATH, charm waits"
-    assert (game.bears("B0.1"), game.who(B)) == (left, "beast_cub, undead_wight")
-
-
 def test_rift_71_113_a_granted_undeath_adds_one():
     game = table("undead_skeleton", "beast_cub", hand="rebirth, doom, doom, doom", xp=3000, **CARDS).play("rebirth")
     for left in ("undead_skeleton", "undead_skeleton", ""):
@@ -211,17 +188,6 @@ def test_rift_71_113_a_granted_undeath_adds_one():
     assert game.pile("discard", A) == "rebirth, doom, doom, undead_skeleton, doom"
 
 
-def test_rift_71_113_who_has_no_health_left_uses_all_up_and_dies():
-    game = table("", "undead_lich [6 decay]", hand="wither", xp=2000).play("wither")
-    assert (game.who(B), game.pile("discard", B), game.xp(A)) == ("", "undead_lich", 2000 + 150)
-
-
 def test_rift_84_110_113_what_undeath_brings_back_is_not_discarded():
     game = table("beast_charger", "undead_wight [has DEPLETED]").attack("A0.0", "B0.0")
     assert (game.pile("removed", B), game.who(B)) == ("", "undead_wight")
-
-
-@pytest.mark.parametrize("wight", ["undead_wight", "undead_wight [lost UNDEATH]"])
-def test_rift_71_113_117_a_return_wakes_no_trick(wight):
-    game = table("beast_charger", a(f"{wight}, fae_trickster", tricks="wake")).attack("A0.0", "B0.0")
-    assert game.tricks(B) == ("wake" if wight == "undead_wight" else "")

@@ -4,7 +4,6 @@ import pytest
 
 from tests.games.riftborn.positions import A, a, table
 
-STALKER = "fae_stalker [face down, 9 health]"
 MORE = "fae_ghost | 1 | 2/6 | 100 | STEALTH, TRICK | trick draw 1"
 OTHERS = """
 mirror | spell | 1 | 0/0 | 50 | | grant SWARM(2), chosen enemy 1
@@ -22,34 +21,12 @@ def hidden(*bears: str) -> str:
 def test_rift_108_it_enters_face_down_with_its_level_and_experience_known():
     game = table("", "", hand="fae_stalker", xp=1000).play("fae_stalker")
     assert (game.bears("A0.0"), game.xp(A)) == ("fae_stalker, face down, entered", 1300)
-    game = table("", "", hand="fae_stalker, rift_gate", xp=2000).play("rift_gate", "fae_stalker")
-    assert game.of("A0.0", "face_down") == 1
-
-
-@pytest.mark.parametrize("target", ["B0.0", "B"])
-def test_rift_108_it_turns_up_when_it_attacks(target):
-    enemy = "beast_troll" if target == "B0.0" else ""
-    assert table(STALKER, enemy).attack("A0.0", target).of("A0.0", "face_down") == 0
 
 
 @pytest.mark.parametrize("ability", ["READY(1)", "HEAL(1)", "MORALE(1)"])
 def test_rift_15_108_it_turns_up_before_any_other_action(ability):
     action = ability.split("(")[0].lower()
     assert table(hidden(f"has {ability}")).act("A0.0", action).of("A0.0", "face_down") == 0
-
-
-def test_rift_45_108_it_turns_up_when_it_is_attacked():
-    assert table("beast_troll", STALKER).attack("A0.0", "B0.0").of("B0.0", "face_down") == 0
-
-
-def test_rift_43_108_an_opportunity_turns_giver_and_mover_up():
-    game = table(f"{STALKER}, beast_troll / beast_cub", STALKER).swap("A0.0", "A1.0")
-    assert (game.bears("A1.0"), game.bears("B0.0")) == ("fae_stalker, 2 damage, 9 health, 1 swap", "fae_stalker, 9 health")
-
-
-def test_rift_43_108_an_opportunity_of_0_is_not_given_and_turns_nobody_up():
-    game = table(f"{STALKER}, beast_troll / beast_cub", "fae_stalker [face down, 3 weakness]").swap("A0.0", "A1.0")
-    assert (game.of("A1.0", "face_down"), game.of("B0.0", "face_down")) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -110,11 +87,6 @@ def test_rift_34_108_a_clear_path_may_count_as_beside(variant, options):
         "beast_cub / beast_cub, beast_cub, beast_boar", "beast_cub, beast_cub, fae_stalker", rules={"adjacent_enemies": variant}
     )
     assert [word for word in game.can("A1.2") if word[0] == "B"] == options
-
-
-def test_rift_65_108_what_passes_through_hits_it():
-    game = table("beast_charger", f"beast_cub / {STALKER}").attack("A0.0", "B0.0")
-    assert game.bears("B0.0") == "fae_stalker, 4 damage, 9 health"
 
 
 def test_rift_60_108_without_stealth_there_is_no_cover():

@@ -75,19 +75,7 @@ def test_rift_121_removed_cards_never_return():
     assert (game.hand(A), game.pile("removed", A)) == ("spark", "awaken, awaken")
 
 
-def test_rift_72_121_each_side_has_its_own_dead():
-    game = table("beast_cub [1 damage]", "fae_trickster").attack("A0.0", "B0.0")
-    assert (game.pile("discard", A), game.pile("discard", B)) == ("beast_cub", "fae_trickster")
-
-
 # texts
-
-
-def test_rift_122_golden_g10_own_creatures_are_hit_where_the_text_says_any():
-    own = a("beast_troll, beast_boar", hand="chain_burst", xp=2000)
-    game = table(own, "beast_cub").play("chain_burst")
-    assert (game.who(B), game.bears("A0.0")) == ("", "beast_troll, 3 damage")
-    assert game.bears("A0.1") == "beast_boar, 3 damage, 1 rage"
 
 
 def test_rift_122_a_text_is_carried_out_in_its_order():
@@ -96,11 +84,6 @@ def test_rift_122_a_text_is_carried_out_in_its_order():
     assert (game.bears("A0.0"), game.stats("A0.0"), game.life(A)) == ("beast_troll, 1 damage, 2 health", "4/9", 50)
     assert cast("damage 2, each friend; add health 2, each friend", "beast_cub").who(A) == ""
     assert cast("add health 2, each friend; damage 2, each friend", "beast_cub").who(A) == "beast_cub"
-
-
-def test_rift_123_golden_g09_a_spell_is_in_no_pile_while_it_acts():
-    game = table(a("", hand="recall", discard="mending, wither")).play("recall", draws="wither")
-    assert (game.hand(A), game.pile("library", A), game.pile("discard", A)) == ("wither", "mending", "recall")
 
 
 def test_rift_120_123_nor_does_its_own_draw_find_it():

@@ -1,19 +1,15 @@
 """RIFT-01 to 09 on the kernels: decks, what a player has, opening hands, the coin, the first turns; G-11."""
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.engine.cards import CardError
-from sim.engine.decks import DeckList
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.games.riftborn import GAME
-from sim.games.riftborn.decks import added
 from sim.games.riftborn.rules.turn import toss
 from sim.games.riftborn.state import NOBODY, Phase
-from tests.games.riftborn.positions import A, B, a, card_set, dealt, table
+from tests.games.riftborn.positions import A, B, a, dealt, table
 
 TOSSES, FAIR_SHARE = 400, (150, 250)  # five standard deviations
 KEEP_ALL = ["keep"] * 10
@@ -28,16 +24,6 @@ def deck_list(deck: str) -> Counter[str]:
     """Cards of a preset deck."""
     (cards,) = (entry["cards"] for entry in GAME.load(None).document["deck"] if entry["id"] == deck)
     return Counter(cards)
-
-
-def with_list(cards: dict[str, int], document: dict[str, Any] | None = None) -> dict[str, Any]:
-    """A document, the reference set by default, with one more deck."""
-    return added(GAME.load(None).document if document is None else document, {"mine": DeckList(cards)})
-
-
-def with_deck(**copies: int) -> None:
-    """Read the reference set with one more deck, filled up to 40 cards with cubs."""
-    GAME.from_document(with_list({"beast_cub": 40 - sum(copies.values())} | copies))
 
 
 # ---- two players and their decks ------------------------------------------------------------------------------------
@@ -65,47 +51,6 @@ def test_rift_01_every_player_has_places_of_all_kinds():
     assert (game.weapons(A), game.armour(A), game.tricks(A)) == ("short_sword 3", "leather_armour 4", "ambush, snare")
     assert (game.life(A), game.xp(A), game.level(A)) == (31, 1200, 3)
     assert (game.who(B), game.hand(B), game.tricks(B), game.level(B)) == ("fae_sprite", "insight", "", 1)
-
-
-@pytest.mark.parametrize(("size", "legal"), [(39, False), (40, True), (60, True), (61, False)])
-def test_rift_02_a_deck_has_40_to_60_cards(size, legal):
-    document = with_list({"beast_cub": size - 1, "beast_hawk": 1})
-    if legal:
-        assert GAME.from_document(document).ids[-1] == "mine"
-        return
-    with pytest.raises(CardError, match="mine"):
-        GAME.from_document(document)
-
-
-@pytest.mark.parametrize(("size", "legal"), [(29, False), (30, True)])
-def test_rift_02_the_limits_are_rules_of_the_card_file(size, legal):
-    document = with_list({"beast_cub": size}, card_set({"deck_min": 30}).document)
-    if legal:
-        assert GAME.from_document(document).ids[-1] == "mine"
-        return
-    with pytest.raises(CardError, match="mine"):
-        GAME.from_document(document)
-
-
-@pytest.mark.parametrize(
-    ("card", "most"), [("beast_alpha", 1), ("short_sword", 2), ("plate_armour", 2), ("spark", 3), ("beast_hawk", 30)]
-)
-def test_rift_03_a_hero_once_weapons_and_armours_twice_spells_thrice_others_without_limit(card, most):
-    with_deck(**{card: most})
-    if card != "beast_hawk":
-        with pytest.raises(CardError, match=card):
-            with_deck(**{card: most + 1})
-
-
-def test_rift_03_different_cards_of_a_kind_may_be_mixed_freely():
-    heroes = ["beast_alpha", "fae_queen", "undead_lich", "soldier_marshal"]
-    with_deck(**dict.fromkeys(heroes, 1), short_sword=2, longbow=2, rune_staff=2, spark=3, wither=3, insight=3)
-
-
-@pytest.mark.parametrize("card", ["tok_bones", "tok_dire_beast", "ambush", "wake"])
-def test_rift_04_tokens_and_trick_cards_are_in_no_deck(card):
-    with pytest.raises(CardError, match=card):
-        with_deck(**{card: 1})
 
 
 # ---- setup ----------------------------------------------------------------------------------------------------------

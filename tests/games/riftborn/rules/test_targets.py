@@ -50,10 +50,6 @@ def test_rift_122_a_row_is_one_that_is_not_empty_and_all_in_it_are_hit(side, row
     assert [game.of(spot, "weakness") for spot in (f"{long}.0", f"{long}.1", "A1.0", "B0.0")] == [1, 1, 0, 0]
 
 
-def test_rift_122_without_any_row_nothing_is_asked():
-    assert cast("add weakness 1, row enemy").phase == Phase.MAIN
-
-
 def test_rift_122_self_is_whoever_acts():
     game = spells("add rage 2, self; damage 1, self", "caster, beast_cub")
     assert (game.bears("A0.0"), game.bears("A0.1")) == ("caster, 1 damage, 2 rage, acted", "beast_cub")

@@ -51,11 +51,6 @@ def test_rift_115_with_all_five_laid_nothing_is_asked():
     assert board(own).play("fae_queen").phase == Phase.MAIN
 
 
-def test_rift_110_115_tokens_and_effects_lay_none():
-    game = board("", "", hand="brood").play("brood")
-    assert game.tricks(A) == ""
-
-
 # conditions
 
 
@@ -237,12 +232,6 @@ def test_rift_119_a_list_is_never_used_up():
     assert game.hand(B) == "spark"
     game.state["tricks"][B] = 1 << 3  # laid again
     assert game.play("recall").hand(B) == "spark, mending"
-
-
-@pytest.mark.parametrize(("variant", "xp"), [("attacks", 0), ("any_own_damage", 500)])
-def test_rift_73_119_a_kill_by_a_trick_pays_its_owner_only_by_another_variant(variant, xp):
-    game = board("beast_charger", a("fae_blade", tricks="ambush"), rules={"kill_xp": variant})
-    assert game.attack("A0.0", "B0.0").xp(B) == xp
 
 
 def test_rift_102_119_tricks_are_no_attacks():

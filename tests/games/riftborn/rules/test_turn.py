@@ -18,14 +18,6 @@ def test_rift_10_players_alternate():
     assert seen == [(B, 5), (A, 6), (B, 7), (A, 8)]
 
 
-def test_rift_11_the_start_step_ends_shields_of_the_active_player_alone():
-    game = table("beast_cub [2 shield]", "beast_cub [3 shield], beast_boar [1 shield, 2 damage]").end()
-    assert (game.bears("A0.0"), game.bears("B0.0"), game.bears("B0.1")) == (
-        *("beast_cub, 2 shield", "beast_cub"),
-        "beast_boar, 2 damage",
-    )
-
-
 @pytest.mark.parametrize(("xp", "cards"), [(300, 1), (0, 0), (1000, 3)])
 def test_rift_11_the_start_step_brings_300_experience_and_a_card(xp, cards):
     other = a(library="spark, wither, recall, awaken", xp=100)
@@ -40,11 +32,6 @@ def test_rift_11_the_start_step_makes_moves_actions_weapon_uses_and_the_budget_f
     game = table("soldier_guard", other).end()
     assert game.options == ["end", "play beast_cub", "use B0.0", "use B0.1", "wield longbow"]
     assert (game.can("B0.0"), game.can("B0.1")) == (["B0.1", "A0.0"], ["B0.0", "A0.0"])
-
-
-def test_rift_11_charm_and_pacify_that_waited_become_active():
-    game = table("beast_cub", "beast_cub [charm waits], beast_boar [pacify waits]").end()
-    assert (game.bears("B0.0"), game.bears("B0.1")) == ("beast_cub, charmed", "beast_boar, pacified")
 
 
 def test_rift_11_the_start_step_ends_with_a_death_check():
@@ -106,16 +93,6 @@ def test_rift_14_who_was_played_this_turn_may_move_and_has_an_action_only_with_h
     assert game.can("A0.0") == uses
 
 
-def test_rift_14_who_was_summoned_this_turn_may_only_move():
-    game = table("undead_gravecaller", "beast_troll").act("A0.0", "summon", "0.1")
-    assert (game.who(A), game.can("A0.1")) == ("undead_gravecaller, tok_bones", ["A0.0"])
-
-
-def test_rift_14_it_has_its_action_in_the_next_own_turn():
-    game = table("soldier_guard", "beast_troll", hand="beast_cub").play("beast_cub", "0.0").end().end()
-    assert game.can("A0.0") == ["A0.1", "B0.0"]
-
-
 def test_rift_14_a_transform_token_has_no_action_but_the_swaps_that_are_left():
     game = table("beast_cub", "beast_troll", hand="hasty_shifter", more=HASTY).play("hasty_shifter", "0.0")
     game.act("A0.0", "transform")
@@ -138,12 +115,6 @@ def test_rift_15_an_alternative_action_takes_the_place_of_the_attack_and_is_not_
     assert not {"B0.0", action} & {*game.can("A0.0")}
 
 
-def test_rift_15_alternatives_bring_no_experience_for_kills_and_pass_resistance():
-    sage = "sage | 1 | 1/4 | 100 | SPELL | action damage 4, chosen enemy 1"
-    game = table("sage", "beast_shellback", more=sage).act("A0.0", "spell")
-    assert (game.who(B), game.xp(A), game.of("A0.0", "damage")) == ("", 0, 0)
-
-
 @pytest.mark.parametrize("action", ["ready", "B0.0"])
 def test_rift_15_any_action_turns_a_creature_face_up_first(action):
     game = table("soldier_crossbow [face down]", "beast_troll").act("A0.0", action)
@@ -162,11 +133,6 @@ def test_rift_15_double_attack_is_no_second_action():
 
 
 # ---- the end of a turn ----------------------------------------------------------------------------------------------
-
-
-def test_rift_16_regen_heals_in_the_end_step_of_its_player_alone():
-    game = table("beast_troll [3 damage], beast_hydra [2 damage]", "beast_troll [3 damage]").end()
-    assert (game.of("A0.0", "damage"), game.of("A0.1", "damage"), game.of("B0.0", "damage")) == (1, 0, 3)
 
 
 def test_rift_16_charm_and_pacify_that_were_active_end_and_those_that_wait_go_on_waiting():
@@ -191,12 +157,6 @@ def test_rift_16_the_end_step_ends_with_a_death_check_before_the_opponents_turn(
 def test_rift_17_a_player_decides_on_the_opponents_turn_where_the_own_pass_through_goes():
     game = table("beast_cub / beast_boar, beast_troll", "beast_charger").attack("A0.0", "B0.0")
     assert (game.seat, game.active, game.phase, game.options) == (B, A, Phase.TARGET, ["A1.0", "A1.1"])
-
-
-def test_rift_17_a_player_decides_on_the_opponents_turn_about_the_own_tricks():
-    game = table("beast_troll", a("fae_trickster, fae_queen", tricks="ambush")).attack("A0.0", "B0.1")
-    assert (game.seat, game.active, game.phase) == (B, A, Phase.TRICK_FIRE)
-    assert game.options == ["B0.0", "B0.1", "B0.1 second"]
 
 
 def test_rift_17_everything_else_on_that_turn_is_the_active_players():

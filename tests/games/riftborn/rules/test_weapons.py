@@ -2,7 +2,6 @@
 
 import pytest
 
-from sim.games.riftborn.state import Phase
 from tests.games.riftborn.positions import A, B, a, table
 
 # ---- whom a Weapon hits ---------------------------------------------------------------------------------------------
@@ -82,12 +81,6 @@ def test_rift_52_nobody_answers_and_nothing_passes_on():
 @pytest.mark.parametrize(("target", "xp"), [("beast_cub", 100), ("beast_troll", 0), ("undead_skeleton", 0)])
 def test_rift_52_a_kill_is_paid_for(target, xp):
     assert table("", target, weapons="short_sword").wield("short_sword").xp(A) == xp
-
-
-def test_rift_52_waiting_tricks_come_after_it():
-    game = table("", a("beast_cub, fae_queen", tricks="wake", library="spark"), weapons="short_sword")
-    game.wield("short_sword", "B0.0")
-    assert (game.phase, game.seat, game.xp(A)) == (Phase.TRICK_FIRE, B, 100)
 
 
 def test_rift_52_each_use_takes_a_point_of_its_health_and_at_0_it_goes_to_the_discard_pile():

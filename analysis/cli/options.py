@@ -303,6 +303,18 @@ def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game,
     return game, choice.played(game, card_set)
 
 
+USED_BY = {  # parts of a game as a user knows them; each is compiled when it is first needed
+    "random": "play with random players",
+    "greedy": "play with greedy players",
+    "loop": "play with all players",
+    "step": "single decisions, for replays and scenarios",
+    "evaluation": "evaluations of positions",
+    "analysis": "evaluations of options",
+    "rolls": "rolls of dice",
+    "duels": "duels",
+}
+
+
 def prepare(game: Game, part: str = "loop") -> None:
     """Compile a part of the game, see `sim.warmup`, unless cached. Shows progress, lest compiling look like slow play."""
     from sim.engine.jit import cache_home, compiling, ignored_cache
@@ -311,7 +323,7 @@ def prepare(game: Game, part: str = "loop") -> None:
     if where := ignored_cache():
         terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_home()}")
     if not is_compiled(game.name, part):
-        terminal.note(f"compiling {game.title} for this machine: once, for about a minute")
+        terminal.note(f"compiling {game.title} for this machine ({USED_BY.get(part, part)}): once, for about a minute")
         stage, needed = f"compiling {game.title}", kernels_of(game)
         with terminal.Ticker("kernels") as ticker, compiling(lambda done, _: ticker(stage, min(done, needed), needed)):
             compile_part(game.name, part)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def compare(
     cards: Source,
-    changed: Cards,
+    changed: Source,
     games: int | None = None,
     *,
     seats: int | None = None,
@@ -34,7 +34,7 @@ def compare(
     ----------
     cards : Cards, Games, str or Path
         The cards before the change; see `play`.
-    changed : Cards
+    changed : Cards, str or Path
         The cards after it, from `Cards.set`, or another card set of the same game; entrants are then matched by id.
     games : int, optional
         Games in all, before and after together. By default 20,000 before, and again those that the change can affect.
@@ -66,6 +66,7 @@ def compare(
     half_width = None if precision is None else checked_precision(precision)
     usual = 20_000 if precision is None else 2_000_000
     made = experiment_of(cards, usual if games is None else games, seats, policy, seed, line_up)
+    changed = cards_of(changed)
     change = change_of(Cards(made.game, made.cards), changed, made.seats)
     base = seated(made, change)
     base = base if games is None else afforded(base, change, games)
@@ -219,6 +220,8 @@ def tune(
     from sim.run import blocks
 
     known = cards_of(cards)
+    if not isinstance(band, str):
+        raise ValueError(f'band={band!r} must be a text of two percentages, such as "45:55"')
     goal = Goal(Band.parse(band), max_changes, None if target is None else read_target(Path(target)))
     base = experiment_of(cards, 1, seats, policy, seed)
     plan, numbers = planned(base, goal, games, list(patterns_of(fields)) or None)

@@ -68,6 +68,8 @@ def load(
     from sim.registry import GAMES, game_named
 
     choice = DeckChoice(None if decks is None else Path(decks), only_decks, random_decks, seed)
+    if not isinstance(game, str | Path):
+        raise ValueError(f"{game!r} must be the name of a game, a folder with cards.toml, or cards from ff.load")
     path = Path(game)
     if str(game) not in GAMES and (path.suffix == ".toml" or (path / "cards.toml").is_file()):
         from sim.weights import loaded
@@ -75,6 +77,8 @@ def load(
         found = game_named(game_of(path))
         cards = loaded(found, path)
     else:
+        if str(game) not in GAMES and path.is_dir() and not (path / "manifest.json").exists():
+            raise ValueError(f"{game}: holds no cards.toml; `fairfight new GAME DIR` creates a card folder")
         found, cards = open_game(str(game), None)
     return Cards(found, choice.played(found, cards))
 
@@ -207,6 +211,16 @@ def games_of(source: Source, games: int | None, usual: int) -> int:
     return source.experiment.games_wanted if isinstance(source, Games) else usual
 
 
+def whole(name: str, value: Any) -> int:
+    """An argument that must be a whole number; 1e6 is one. Raises ValueError."""
+    try:
+        if value == int(value):
+            return int(value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise ValueError(f"{name}={value!r} must be a whole number")
+
+
 def experiment_of(
     source: Source,
     games: int,
@@ -220,6 +234,10 @@ def experiment_of(
     from analysis.data.names import forbidden_of, line_up_of, policies_of
     from sim.experiments.experiment import Experiment
 
+    games = whole("games", games)
+    seats, seed = (None if value is None else whole(name, value) for name, value in {"seats": seats, "seed": seed}.items())
+    if not isinstance(policy, str | None):
+        raise ValueError(f'policy={policy!r} must be a text, such as "greedy", or "greedy,random" for one per seat')
     if isinstance(source, Games):
         made = source.experiment
         settings = {"seats": (seats, made.seats), "policy": (policy, made.policy_words), "seed": (seed, made.seed)}

@@ -484,9 +484,10 @@ def replay(
     from analysis.document.model import Section, Table
     from analysis.replay.narrate import analysed_lines, figure, replay_lines, replay_record
     from analysis.replay.select import GameAnalysis, checked, checked_kind, pick
+    from sim.experiments.experiment import GAMES_MAX
 
-    if isinstance(game, int) and game < 0:
-        raise ValueError(f"game={game} must be at least 0")
+    if isinstance(game, int) and not 0 <= game < GAMES_MAX:
+        raise ValueError(f"game={game} must be from 0 to {GAMES_MAX - 1:,}")
     kind = checked_kind(game) if isinstance(game, str) else None
     analyst = checked(policy_of("search:200" if analyse is True else str(analyse))) if analyse else None
     made = experiment_of(cards, games if kind else int(game) + 1, seats, policy, seed, line_up)

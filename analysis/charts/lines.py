@@ -144,13 +144,14 @@ def ecdf(frame: pd.DataFrame, *, lines: str = "seats", label: str = "turns") -> 
     length. The note gives the length of the longest game.
     """
     parts = style.groups(frame, lines)
-    height, room = 2.6, 2.15
-    sheet = Sheet(WIDTH, 0.08 + height + 0.72)
-    axes = sheet.axes(0.42, 0.08, WIDTH - 0.42 - room, height)
-    right = _right_end(frame, (lines,), NEARLY)
     names = [style.seats_heading(name) for name, _ in parts]
     short = all(style.width_of(name, BODY, bold=True) <= 0.58 for name in names)
     beside = 0.62 if short else 0.0  # median on the line of the name
+    games = [_games_and_truncated(part) for _, part in parts]
+    height, room = 2.6, max(2.15, 0.25 + beside + max(style.width_of(words, SMALL) for words in games))
+    sheet = Sheet(WIDTH, 0.08 + height + 0.72)
+    axes = sheet.axes(0.42, 0.08, WIDTH - 0.42 - room, height)
+    right = _right_end(frame, (lines,), NEARLY)
     more = 0.0 if beside else 0.15
     wanted = 0.38 + (0.5 + more) * np.arange(len(parts))
     places = style.spread(wanted, 0.36 + more, 0.18, height - more)
@@ -164,10 +165,7 @@ def ecdf(frame: pd.DataFrame, *, lines: str = "seats", label: str = "turns") -> 
         x = WIDTH - room + 0.2
         sheet.text(x, y, fit(name, room - 0.2, BODY, bold=True), color=style.legible(colour), fontweight="bold", gid="label")
         sheet.text(x + beside, y + more, words, gid="label-median")
-        truncated = column(part, "truncated")
-        share = float(np.nanmax(truncated)) if np.isfinite(truncated).any() else float(1 - column(part, "estimate").max())
-        stopped = f"{percent(share, 2)} truncated" if share > 1e-9 else "none truncated"
-        sheet.note(x + beside, y + more + 0.15, f"n = {count(float(np.nanmax(column(part, 'n'))))}, {stopped}")
+        sheet.note(x + beside, y + more + 0.15, games[at])
     style.share_axis(axes, right, top=1)
     axes.set_xlabel(f"{label}; dots: medians", loc="left")
     longest = float(np.nanmax(column(frame, "turns")))
@@ -175,6 +173,14 @@ def ecdf(frame: pd.DataFrame, *, lines: str = "seats", label: str = "turns") -> 
         note = f"The axis ends where {percent(NEARLY)} of the finished games are over; the longest took {number(longest)}."
         sheet.note(0.42, sheet.height - 0.1, note)
     return sheet.figure
+
+
+def _games_and_truncated(part: pd.DataFrame) -> str:
+    """Number of games of a line, and the share of them that were truncated."""
+    truncated = column(part, "truncated")
+    share = float(np.nanmax(truncated)) if np.isfinite(truncated).any() else float(1 - column(part, "estimate").max())
+    stopped = f"{percent(share, 2)} truncated" if share > 1e-9 else "none truncated"
+    return f"n = {count(float(np.nanmax(column(part, 'n'))))}, {stopped}"
 
 
 @style.form("line", "x", "estimate", "low", "high", "n", given=("panel",))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -110,7 +111,25 @@ class Commands(TyperGroup):
         for old, new in dict.fromkeys(zip(args, typed, strict=True)):
             if old != new:
                 terminal.note(f"{old} is now called {new}; the old name will go with the next release")
+        if typed and self.get_command(ctx, typed[0]) is None and not typed[0].startswith("-"):
+            close = get_close_matches(typed[0], list(SUMMARIES), 1)
+            ctx.fail(
+                f"{typed[0]!r} is not a command; " + (f'did you mean "{close[0]}"?' if close else "`fairfight -h` lists them")
+            )
         return super().resolve_command(ctx, typed)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command. A value of the wrong type is named: Typer's own message leaves it out."""
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            cause = error.__cause__
+            if hasattr(error, "message") and type(cause).__name__ == "ValidationError":
+                (first, *_) = cause.errors()  # type: ignore[union-attr]
+                kind = "a whole number" if first["type"].startswith("int") else "a number"
+                if first["type"].startswith(("int", "float")):
+                    error.message = f"{first['input']!r} is not {kind}"
+            raise
 
     def every(self) -> dict[str, Any]:
         """All commands by name."""

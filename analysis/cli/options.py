@@ -303,16 +303,16 @@ def open_decks(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game,
     return game, choice.played(game, card_set)
 
 
-COMPILED_FOR = {
-    "random": "random players",
-    "greedy": "greedy players",
-    "loop": "all players",
-    "step": "single steps",
-    "evaluation": "evaluation",
-    "analysis": "evaluation of options",
-    "rolls": "dice",
+USED_BY = {  # parts of a game as a user knows them; each is compiled when it is first needed
+    "random": "play with random players",
+    "greedy": "play with greedy players",
+    "loop": "play with all players",
+    "step": "single decisions, for replays and scenarios",
+    "evaluation": "evaluations of positions",
+    "analysis": "evaluations of options",
+    "rolls": "rolls of dice",
     "duels": "duels",
-}  # by part of `sim.warmup`
+}
 
 
 def prepare(game: Game, part: str = "loop") -> None:
@@ -323,7 +323,7 @@ def prepare(game: Game, part: str = "loop") -> None:
     if where := ignored_cache():
         terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_home()}")
     if not is_compiled(game.name, part):
-        terminal.note(f"compiling {game.title} for this machine: {COMPILED_FOR[part]}, once")
+        terminal.note(f"compiling {game.title} for this machine ({USED_BY[part]}), once")
         stage, needed = f"compiling {game.title}", kernels_of(game)
         with terminal.Ticker("kernels") as ticker, compiling(lambda done, _: ticker(stage, min(done, needed), needed)):
             compile_part(game.name, part)

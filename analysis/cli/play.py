@@ -256,9 +256,10 @@ def replay_command(
     Example: fairfight replay arena --interesting --show surprising --analyse
     """
     from analysis.replay.select import checked, checked_kind, pick, picks_section
+    from sim.experiments.experiment import GAMES_MAX
 
-    if index < 0:
-        raise ValueError(f"game={index} must be at least 0")
+    if not 0 <= index < GAMES_MAX:
+        raise ValueError(f"game={index} must be from 0 to {GAMES_MAX - 1:,}")
     for option, value in {"--show": show, "--games": games}.items():
         if value is not None and not interesting:
             raise ValueError(f"{option} {value}: needs --interesting")

@@ -132,7 +132,12 @@ def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tupl
     if len(named) != seats:
         word = game.entrant_word if len(named) == 1 else game.entrants_word
         raise ValueError(f"line-up {text!r}: has {len(named)} {word} for {seats} seats; name one for each, separated by commas")
-    return tuple(entrant_of(word, game, cards) for word in named)
+    line_up = tuple(entrant_of(word, game, cards) for word in named)
+    if not game.mirror and (twice := [entrant for entrant in line_up if line_up.count(entrant) > 1]):
+        raise ValueError(
+            f"line-up {text!r}: names {cards.names[twice[0]]} twice; in {game.title} each seat has another {game.entrant_word}"
+        )
+    return line_up
 
 
 def entrant_of(text: str, game: Game, cards: CardSet) -> int:

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from importlib.util import find_spec
 from itertools import chain, repeat
 from keyword import iskeyword
 from pathlib import Path
@@ -106,6 +107,9 @@ def new_game(name: str, out: Path | None = None) -> Path:
         raise ReportError(f"name={name!r}: there is a game of this name already; choose another one")
     if module == ALL or iskeyword(module) or module in sys.stdlib_module_names or module in {"sim", "analysis", "tests"}:
         raise ReportError(f"name={name!r}: this word has another meaning in Python or fairfight; choose another one")
+    installed = find_spec(module)
+    if installed is not None and installed.origin is not None:  # a folder without __init__.py is no obstacle
+        raise ReportError(f"name={name!r}: there is a Python package of this name already; choose another one")
     if os.path.lexists(folder):
         raise ReportError(f"{folder}: exists already and is left as it is; name another folder with --out DIR")
     forms = {PLACEHOLDER: module, "my-game": "-".join(words), "My Game": " ".join(words).title(), "MyGame": module.title()}

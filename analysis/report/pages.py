@@ -156,7 +156,7 @@ def _first_worth(study: Study) -> list[str]:
         shift, low, high = row[["estimate", "low", "high"]] - row["fair"]
         where = f" {at_seats(row['seats'])}" if len(study.contests) > 1 else ""
     if low <= 0 <= high:
-        return [f"going first is not surely worth anything{where}"]
+        return [f"going first has no significant effect{where}"]
     return [f"going first is worth {points(shift)} points{where}"]
 
 

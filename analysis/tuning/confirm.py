@@ -368,7 +368,7 @@ def retitled(text: str, name: str) -> str:
 
     def title(found: re.Match[str]) -> str:
         old = json.loads(f'"{found[1]}"')
-        return "title = " + json.dumps(f"{name[:NAME_MAX]}, tuned from the {old}"[:TITLE_MAX], ensure_ascii=False)
+        return "title = " + json.dumps(f"{name[:NAME_MAX]}, changed from the {old}"[:TITLE_MAX], ensure_ascii=False)
 
     return _TITLE.sub(title, text, count=1) if name.isprintable() else text
 

@@ -479,7 +479,11 @@ class Change:
         if self.rival is None:
             return "; ".join(map(str, self.edits))
         differ = "1 field differs" if len(self.edits) == 1 else f"{len(self.edits)} fields differ"
-        named = _first_few(list(map(str, self.edits)), "; ")
+        one_sided = (*self.rival.only[0], *self.rival.only[1])  # named elsewhere; their fields would hide the changes
+        changes = [edit for edit in self.edits if not any(f".{id_}." in edit.path for id_ in one_sided)]
+        if len(changes) < len(self.edits):
+            differ += f", {len(self.edits) - len(changes)} of them of {_first_few(one_sided)}, only in one of the two"
+        named = _first_few(list(map(str, changes)), "; ")
         return f"{self.rival.title} (digest {self.rival.digest}): {differ}{named and f': {named}'}"
 
 
@@ -658,6 +662,6 @@ def paths_of(cards: CardSet, patterns: Sequence[str]) -> list[str]:
         if not matches:
             if "*" not in pattern:
                 locate(cards.document, pattern)
-            raise ValueError(f"{pattern}: matches no number of the card file")
+            raise ValueError(f"{pattern}: matches no number of the card file; `fairfight cards GAME` lists them")
         wanted |= set(matches)
     return [path for path in numeric_fields(cards.document) if path in wanted]

@@ -217,6 +217,8 @@ def read_document(path: Path | None, reference: Path) -> tuple[dict[str, Any], P
     try:
         with file.open("rb") as stream:
             content = stream.read(SIZE_MAX + 1)
+    except FileNotFoundError:
+        raise CardError(f"{file}: does not exist") from None
     except OSError as error:
         raise CardError(f"{file}: cannot be read ({_reason(error)})") from None
     if len(content) > SIZE_MAX:
@@ -291,9 +293,12 @@ def _card_file(path: Path) -> Path:
             return file
         if path.is_file():
             if path.suffix != ".toml":
-                raise CardError(f"{path}: is not a card file; give a folder with {FILE_NAME} or a .toml file")
+                make = f"; `fairfight new GAME DIR --from {path}` makes one of a spreadsheet" if path.suffix == ".xlsx" else ""
+                raise CardError(f"{path}: is not a card file; give a folder with {FILE_NAME} or a .toml file{make}")
             return path
         exists = path.exists()
+    except CardError:
+        raise
     except (OSError, ValueError) as error:
         raise CardError(f"{path}: cannot be read ({_reason(error)})") from None
     wrong = "is neither a folder nor a file" if exists else "does not exist"

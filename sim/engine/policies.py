@@ -101,11 +101,11 @@ class PolicySpec:
             return "decides at random"
         ending = f"with {self.depth} random decisions after each" if self.depth else "each evaluated where it leaves the tree"
         replies = f" and {self.depth} more turn{'s' * (self.depth > 1)}" if self.depth else ""
+        samples = f"{self.samples} sample{'s' * (self.samples > 1)} of the chance that follows"
         words = {
-            Policy.GREEDY: f"looks one decision ahead, averaging {self.samples} samples of the chance that follows",
+            Policy.GREEDY: f"looks one decision ahead, {'averaging' if self.samples > 1 else 'with'} {samples}",
             Policy.FLAT: f"tries all decisions equally often in {self.samples} playouts, {ending}",
-            Policy.TURN: f"plans its turn, {self.width} plans at a time, over {self.samples} samples of the chance that follows"
-            f"{replies}",
+            Policy.TURN: f"plans its turn, {self.width} plan{'s' * (self.width > 1)} at a time, over {samples}{replies}",
             Policy.SEARCH: f"searches a tree with {self.samples} playouts per decision, {ending}",
         }[self.policy]
         return words + (", with the weights set by hand" if self.baseline else "")

@@ -312,10 +312,12 @@ def test_a_file_that_is_no_toml_is_refused_with_its_path_and_line(tmp_path, cont
 
 def test_a_path_without_a_card_file_is_refused(tmp_path):
     (tmp_path / "notes.txt").write_text("hello")
+    (tmp_path / "cards.xlsx").write_text("hello")
     for place, message in (
         (tmp_path / "nowhere", "does not exist"),
         (tmp_path, "holds no cards.toml"),
-        (tmp_path / "notes.txt", "is not a card file"),
+        (tmp_path / "notes.txt", "notes.txt: is not a card file; give a folder with cards.toml or a .toml file$"),
+        (tmp_path / "cards.xlsx", "is not a card file; .*`fairfight new GAME DIR --from .*cards.xlsx` makes one"),
         (Path("/dev/null"), "is neither a folder nor a file"),
         (Path("x" * 5000), "cannot be read|does not exist"),
         (Path("nul\0l"), "cannot be read|does not exist"),

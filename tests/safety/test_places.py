@@ -96,7 +96,7 @@ def test_a_tuned_set_with_a_hostile_title_is_valid(place: Path):
     file = write_changed(
         (place / "cards" / "cards.toml").read_text(encoding="utf-8"), place / "chosen" / "fair", {"rules.goal": 5}
     )
-    assert game.load(file).title.startswith(f"fair, tuned from the {TITLE[:20]}")
+    assert game.load(file).title.startswith(f"fair, changed from the {TITLE[:20]}")
 
 
 def of_decks() -> list[Game]:

@@ -254,6 +254,14 @@ def test_bars_start_at_zero_on_one_scale_and_colour_only_significant_ones():
     assert {"1st", "2nd", "3rd", "4th"} <= set(words(figure))
 
 
+def test_ecdf_leaves_room_for_long_numbers_of_games():
+    games = {"n": 12_345_678, "truncated": 0.1234}
+    frame = pd.DataFrame([{"seats": 2, "turns": turn, "estimate": turn / 10, **games} for turn in range(9)])
+    figure = FORMS["ecdf"](frame)
+    (words,) = (text for text in figure.texts if "truncated" in text.get_text())
+    assert words.get_window_extent().x1 <= figure.bbox.width
+
+
 def test_ecdf_labels_the_medians_and_the_share_of_truncated_games():
     figure = FORMS["ecdf"](frames.lengths())
     assert len(parts(figure, "line")) == 3

@@ -483,7 +483,7 @@ def test_tuning_a_run_tunes_and_writes_its_cards(tmp_path):
         del result["lines"][-2:]
     assert data["run"] == data["game"]
     run, game = (game_named("dice_duel").load(tmp_path / name) for name in ("run", "game"))
-    assert run.title == "run, tuned from the Dice duel changed set"
+    assert run.title == "run, changed from the Dice duel changed set"
     assert dict(run.document) | {"title": ""} == dict(game.document) | {"title": ""}
 
 

@@ -373,6 +373,8 @@ def test_entrants_of_only_one_folder_are_named_and_play_no_game(two, dice_duel):
     text = " ".join(shown(*typed).split())
     assert "so in none of the games (1): knight." in text
     assert "so in none of the games (1): squire." in text
+    assert "of them of knight, squire, only in one of the two." in text
+    assert "fighter.squire.name" not in text  # fields of a newcomer do not hide the changes of the others
 
 
 def test_folders_whose_line_ups_cannot_be_matched_are_refused(two, dice_duel, tmp_path):

@@ -19,12 +19,18 @@ SCREEN = f"screen dice_duel {RANDOM} --fields fighter.knight.dice,fighter.knight
 SENSITIVITY = f"sensitivity dice_duel {RANDOM} --fields fighter.knight.*,rules.*"
 REFUSED = {  # command -> part of the message
     # games, cards, places
+    "winrate arena": "'winrate' is not a command; did you mean \"winrates\"?",
+    "odds arena": "'odds' is not a command; `fairfight -h` lists them",
     "winrates chess": "'chess' is neither a game nor a run folder; games are arena",
     "winrates arna": "'arna' is neither a game nor a run folder; did you mean \"arena\"?",
     "winrates nosuch-run": "'nosuch-run' is neither a game nor a run folder; games are arena",
     "report chess": "'chess' is neither a game nor a run folder",
+    "new-game numpy": "name='numpy': there is a Python package of this name already",
+    "new-game class": "name='class': this word has another meaning in Python",
     "new arna x": "game='arna' is not known; did you mean \"arena\"?",
     "winrates arena --cards /no/such/folder": "/no/such/folder: does not exist",
+    "winrates deck_race --decks /no/such/decks.toml": "/no/such/decks.toml: does not exist",
+    "winrates deck_race --random-decks 1": "--random-decks 1: plays 1 deck; at least 2 are needed",
     "check /no/such/folder": "/no/such/folder",
     "scenario /no/such/file.toml": "/no/such/file.toml",
     "winrates arena --csv /proc/x/rates.csv": "/proc/x",
@@ -37,6 +43,8 @@ REFUSED = {  # command -> part of the message
     "winrates arena --csv x.csv --rows x.csv": "name two files",
     "winrates arena --games 2000000 --rows x.xlsx": "games do not fit into a spreadsheet, which has 1,048,576 lines",
     # numbers, players, entrants
+    "winrates arena --games 1e6": "'1e6' is not a",  # whole number; a valid integer, by older versions of Typer
+    "winrates arena --precision high": "'high' is not a",
     "winrates arena --games 0": "games=0 must be 1..",
     "winrates arena --seats 5": "seats=5: Arena is played by 2, 3 or 4 seats",
     "winrates arena --seed -1": "seed=-1 must be 0..",
@@ -45,6 +53,7 @@ REFUSED = {  # command -> part of the message
     "winrates arena --policy greddy": "policy='greddy' is not known; did you mean \"greedy\"?",
     "winrates arena --policy greedy:0": "samples must be 1..1000",
     "winrates arena --policy random,random,random": "policies='random,random,random'",
+    "winrates arena --line-up rhino_guy,rhino_guy": "line-up 'rhino_guy,rhino_guy': names Rhino Guy twice",
     "winrates arena --line-up rhino,bow_master": 'did you mean "rhino_guy"?',
     "winrates arena --forbid rhino:rule.rage": 'did you mean "rhino_guy"?',
     "pace coin_duel --games 0": "games=0",
@@ -123,7 +132,8 @@ REFUSED = {  # command -> part of the message
     f"{SKILL} --jobs 0": "jobs=0 must be at least 1",
     f"{SKILL} --seed -1": "seed=-1",
     # replays
-    "replay arena --game -1": "game=-1 must be at least 0",
+    "replay arena --game -1": "game=-1 must be from 0 to ",
+    "replay arena --game 99999999999999": "game=99999999999999 must be from 0 to 17,592,186,044,415",
     f"{REPLAY} --analyse serch:9": "policy='serch:9' is not known; did you mean \"search\"?",
     f"{REPLAY} --analyse random": "analyse='random': decides at random and does not evaluate its options; use search:200",
     f"{REPLAY} --chart x.png": "--chart x.png: needs --analyse, because it shows the cost of each decision",

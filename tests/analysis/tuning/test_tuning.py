@@ -173,7 +173,7 @@ def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
     assert f"fairfight winrates dice_duel --cards {out}" in " ".join(shown.replace("\\\n", " ").split())
     assert "selection bias" in shown
     result = dice_duel.load(out)
-    assert result.title.startswith("fair, tuned from")
+    assert result.title.startswith("fair, changed from")
     changes = (tmp_path / "changes.csv").read_text().splitlines()[1:]
     assert changes
     text = (out / "cards.toml").read_text()

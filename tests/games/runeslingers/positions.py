@@ -145,6 +145,9 @@ offer(GAME)
 A, B = 0, 1
 FILLER = "insight"  # card of concentrations and decks
 DECK = (FILLER,) * 10
+# cards of many tests
+AXE = "axe | utility | 0 | 0 | c | | destroy -> defence"
+SNAP = "snap | utility | 0 | 0 | c | shout | destroy -> card"
 NO_DECISION = -1
 PILES = ("hand", "deck", "discard", "void")
 
@@ -399,6 +402,12 @@ def a_duel(
     """
     paths = {f"rules.{rule}": value for rule, value in rules.items()} | (changes or {})
     return Duel(card_set(more, heroes, stances, abilities, json.dumps(paths)))
+
+
+def cast(text: str, *more: str, kind: str = "", keywords: str = "", **how: Any) -> Duel:
+    """A holds a free runespell with this text: `it`. kind: by default a spirit if it deals damage, else a utility."""
+    kind = kind or ("spirit" if text.startswith("damage") or ", damage" in text else "utility")
+    return a_duel(f"it | {kind} | 0 | 0 | c | {keywords} | {text}", *more, **how).with_hand(A, "it").concs(A)
 
 
 def dealt(*more: str, game: int = 0, **how: Any) -> Duel:

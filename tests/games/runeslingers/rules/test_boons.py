@@ -6,15 +6,7 @@ import pytest
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Phase, Stage
-from tests.games.runeslingers.positions import A, B, Duel, a_duel
-
-AXE = "axe | utility | 0 | 0 | c | | destroy -> defence"
-
-
-def cast(text: str, *more: str, **how) -> Duel:
-    """A holds a free utility with this text."""
-    return a_duel(f"it | utility | 0 | 0 | c | | {text}", *more, **how).with_hand(A, "it").concs(A)
-
+from tests.games.runeslingers.positions import AXE, A, B, a_duel, cast
 
 # ---- boons ----------------------------------------------------------------------------------------------------------
 
@@ -100,7 +92,7 @@ def test_rune_107_not_counted_for_eight_nor_for_effects_per_ailment():
 
 
 def test_rune_108_the_old_boon_is_destroyed_with_the_new_one_in_place():
-    """Its trigger would remove ailments, were they exposed; they never are, so the maximum does not move."""
+    """A25. Its trigger would remove ailments, were they exposed; they never are, so the maximum does not move."""
     veil = "veil | boon | 0 | 5 | c | | when destroyed: remove 2, draw 1"
     game = a_duel(veil).concs(A, 1).ailments(A, debilitate=5).under_boon(A, 0, "veil").with_hand(A, "binding")
     game.play("binding")

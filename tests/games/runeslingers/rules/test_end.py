@@ -7,13 +7,7 @@ import pytest
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import Boost, Op, Stat
 from sim.games.runeslingers.state import Phase, Stage
-from tests.games.runeslingers.positions import A, B, Duel, a_duel
-
-
-def cast(text: str, kind: str = "utility", keywords: str = "", **how) -> Duel:
-    """A holds a free runespell with this text."""
-    return a_duel(f"it | {kind} | 0 | 0 | c | {keywords} | {text}", **how).with_hand(A, "it").concs(A)
-
+from tests.games.runeslingers.positions import A, B, a_duel, cast
 
 # ---- modes and the end ----------------------------------------------------------------------------------------------
 
@@ -59,7 +53,7 @@ def test_every_effect_has_a_test_below():
 
 
 def test_op_damage_at_a_word_that_is_no_target():
-    game = cast("damage 4 -> self, damage 3 -> each", "spirit").with_hand(B, "insight").play("it", "B first", "no")
+    game = cast("damage 4 -> self, damage 3 -> each").with_hand(B, "insight").play("it", "B first", "no")
     assert game.both("health") == [20 - 4 - 3, 17]
 
 
@@ -127,7 +121,7 @@ def test_op_boost_of_every_stat(boost):
 def test_op_boost_of_pierce_works_for_its_type(kind, boost):
     other = {"spirit": "attack", "attack": "spirit"}[kind]
     for of, health in ((kind, 16), (other, 20)):
-        game = cast(f"boost {boost}, damage 9 -> runeslinger", of).has(B, health=5).play("it", "B")
+        game = cast(f"boost {boost}, damage 9 -> runeslinger", kind=of).has(B, health=5).play("it", "B")
         assert game.both("health")[B] == health
 
 
@@ -135,11 +129,11 @@ def test_op_boost_of_pierce_works_for_its_type(kind, boost):
 def test_op_boost_of_damage_works_for_its_type(kind, boost):
     other = {"spirit": "attack", "attack": "spirit"}[kind]
     for of, health in ((kind, 12), (other, 15)):
-        assert cast(f"boost 3 {boost}, damage 5 -> runeslinger", of).play("it", "B").both("health")[B] == health
+        assert cast(f"boost 3 {boost}, damage 5 -> runeslinger", kind=of).play("it", "B").both("health")[B] == health
 
 
 def test_op_boost_of_damage_and_block():
-    game = cast("boost 2 damage, damage 5 -> any", "spirit").play("it", "B")
+    game = cast("boost 2 damage, damage 5 -> any").play("it", "B")
     assert game.both("health")[B] == 13
     wall = cast("boost 2 block -> self", keywords="shout").at_stage(Stage.PLAY, active=B).concs(B, 1).has(B, determination=1)
     wall.with_hand(A, "it", "insight").with_hand(B, "fireball").concs(B, 2).play("fireball", "A", "it", "insight")

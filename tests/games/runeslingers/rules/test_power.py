@@ -7,13 +7,7 @@ from sim.engine.contract import returns
 from sim.engine.dice import SEATS_MAX
 from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Cause, Lost, Stage
-from tests.games.runeslingers.positions import A, B, Duel, a_duel
-
-
-def cast(text: str, kind: str = "utility", keywords: str = "", **how) -> Duel:
-    """A holds a free card with this text."""
-    return a_duel(f"it | {kind} | 0 | 0 | c | {keywords} | {text}", **how).with_hand(A, "it").concs(A)
-
+from tests.games.runeslingers.positions import A, B, a_duel, cast
 
 # ---- losing power ---------------------------------------------------------------------------------------------------
 
@@ -57,7 +51,7 @@ def test_rune_21_no_limit_of_powers_lost_in_one_turn():
 
 
 def test_rune_22_exactly_0_counts():
-    game = cast("damage 5 -> any", "spirit").has(B, health=5).play("it", "B")
+    game = cast("damage 5 -> any").has(B, health=5).play("it", "B")
     assert (game.both("power")[B], game.both("health")[B]) == (4, 20)
 
 
@@ -77,12 +71,12 @@ def test_rune_22_triggers_resolve_before_the_rest_goes_on():
 
 def test_rune_22_what_is_left_of_plain_and_direct_damage_is_lost():
     for words in ("", " direct"):
-        game = cast(f"damage 19{words} -> any", "spirit").has(B, health=5).play("it", "B")
+        game = cast(f"damage 19{words} -> any").has(B, health=5).play("it", "B")
         assert (game.both("power")[B], game.both("health")[B]) == (4, 20)
 
 
 def test_rune_22_direct_damage_with_pierce_goes_on():
-    game = cast("damage 9 direct -> any", "spirit", "pierce").has(B, health=5).play("it", "B")
+    game = cast("damage 9 direct -> any", keywords="pierce").has(B, health=5).play("it", "B")
     assert (game.both("power")[B], game.both("health")[B]) == (4, 16)
 
 

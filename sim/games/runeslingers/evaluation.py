@@ -28,7 +28,7 @@ from sim.games.runeslingers.rules.objects import (
     waiting_for,
 )
 from sim.games.runeslingers.rules.playing import can_use_inherent
-from sim.games.runeslingers.rules.power import room_to_heal
+from sim.games.runeslingers.rules.power import NO_BIT, ONE, room_to_heal
 from sim.games.runeslingers.state import (
     AREAS,
     NOBODY,
@@ -81,7 +81,6 @@ FEW = 4.0  # ailments, cards or light that make 1
 SOME = 2.0  # determination that makes 1
 ENDLESS = 1.0  # added to both lives, so that the relative lead does not jump at the end
 HARD, SOFT, WORN = 0, 1, 2  # what an effect takes: health that nothing stops, health that a barrier can save, cards
-_NO_BIT, _ONE = np.uint64(0), np.uint64(1)
 
 
 class UnderWay(IntEnum):
@@ -95,9 +94,9 @@ class UnderWay(IntEnum):
 # What `look` finds in a position, by seat
 VIEW = np.dtype(
     [
-        ("life", np.float64, (SEATS,)),  # see `life_of`
-        ("wear", np.float64, (SEATS,)),  # see `wear_on`
-        ("gone", np.float64, (SEATS,)),  # see `cards_gone`
+        ("life", np.float64, (SEATS,)),  # powers left, the present one as a fraction of its health
+        ("wear", np.float64, (SEATS,)),  # estimated cards that its deck loses in a turn: own draws, and what the enemy wears away
+        ("gone", np.float64, (SEATS,)),  # cards that will not return to its deck: voided, face-down, or in play
         ("draws", np.float64, (SEATS,)),  # see `draws_worth`
         ("things", np.float64, (SEATS,)),  # worth of the defence cards on its field, to that player
         ("severe", np.float64, (SEATS,)),  # cost of exposed ailments at level II, and of having enough to lose a power
@@ -177,23 +176,19 @@ def boosts_worth(state: Record, cards: Record, seat: int, light: int) -> float:
 
 
 @kernel
-def draw_to_come(state: Record, cards: Record, seat: int) -> float:
-    """Worth of the next draw of a player who has had fewer turns than the other. Without it, ending a turn would look bad."""
-    if state["own_turns"][seat] >= state["own_turns"][1 - seat]:
-        return 0.0
-    opening = state["own_turns"][seat] == 0
-    cards_drawn = opening_draw(state, cards, seat) if opening else cards["draw"]
-    room = state["stat"][seat, Stat.MAX_HAND] - state["hand_n"][seat]
-    kept = cards_drawn if cards_drawn < room else room
-    return (HAND_CARD * kept if kept > 0 else 0.0) - DECK_CARD * cards_drawn
-
-
-@kernel
 def draws_worth(state: Record, cards: Record, seat: int) -> float:
-    """RUNE-36. Worth of the coming draws to a player: those still due in this round, minus what a full hand turns away."""
-    held = state["hand_n"][seat] + cards["draw"]
-    too_many = max(0, held - state["stat"][seat, Stat.MAX_HAND])
-    return draw_to_come(state, cards, seat) - TURNED_AWAY * too_many
+    """RUNE-36. Worth of the coming draws to a player: the draw still due in this round, minus what a full hand turns away.
+
+    The draw is due where the player has had fewer turns than the other. Without it, ending a turn would look bad.
+    """
+    room = state["stat"][seat, Stat.MAX_HAND] - state["hand_n"][seat]
+    turned_away = TURNED_AWAY * max(0, cards["draw"] - room)
+    if state["own_turns"][seat] >= state["own_turns"][1 - seat]:
+        return 0.0 - turned_away
+    opening = state["own_turns"][seat] == 0
+    drawn = opening_draw(state, cards, seat) if opening else cards["draw"]
+    kept = drawn if drawn < room else room
+    return (HAND_CARD * kept if kept > 0 else 0.0) - DECK_CARD * drawn - turned_away
 
 
 @kernel
@@ -313,13 +308,6 @@ def runeslinger_worth(state: Record, cards: Record, row: int, goal: int) -> floa
         return -REMOVED * min(n, exposed_total(state, goal))
     if op == Op.CONVERT:
         return CONVERTED * min(n, exposed_total(state, goal))
-    return common_worth(state, cards, row, goal)
-
-
-@kernel
-def common_worth(state: Record, cards: Record, row: int, goal: int) -> float:
-    """Cost to a Runeslinger of an effect on cards, light or numbers; help counts negative."""
-    op, n = cards["op"][row], cards["n"][row]
     if op == Op.DRAW:
         return -DRAWN * n
     if op == Op.SEAR:
@@ -455,26 +443,6 @@ def due_worth(state: Record, cards: Record, at: int, whom: int) -> float:
 
 
 @kernel
-def life_of(state: Record, seat: int) -> float:
-    """Powers that a player has left, the present one as a fraction of its health."""
-    most = max(1.0, 1.0 * state["stat"][seat, Stat.MAX_HEALTH])
-    return state["power"][seat] - 1.0 + state["health"][seat] / most
-
-
-@kernel
-def wear_on(state: Record, cards: Record, seat: int) -> float:
-    """Estimated cards that a player's deck loses in a turn: its own draws, and what the enemy's deck wears away."""
-    return cards["draw"] + A_TURN * cards["wear"][state["deck_of"][SEATS - 1 - seat]]
-
-
-@kernel
-def cards_gone(state: Record, cards: Record, seat: int) -> float:
-    """Cards of a deck that will not return to it: voided, face-down, or in play."""
-    size = 1.0 * cards["deck_size"][state["deck_of"][seat]]
-    return size - state["deck_n"][seat] - state["discard_n"][seat] - state["hand_n"][seat]
-
-
-@kernel
 def pending_triggers(state: Record, cards: Record, at: int) -> int:
     """RUNE-51 step 6. Triggers on slinging that a frame has not let act yet, as bits of its controller's."""
     by = state["by"][at]
@@ -504,9 +472,11 @@ def look(state: Record, cards: Record, view: Record) -> None:
     """Work out what does not depend on the seat that evaluates: both fields, and what is under way."""
     for seat in range(SEATS):
         look_at_field(state, cards, view, seat)
-        view["life"][seat] = life_of(state, seat)
-        view["wear"][seat] = wear_on(state, cards, seat)
-        view["gone"][seat] = cards_gone(state, cards, seat)
+        most = max(1.0, 1.0 * state["stat"][seat, Stat.MAX_HEALTH])
+        view["life"][seat] = state["power"][seat] - 1.0 + state["health"][seat] / most
+        view["wear"][seat] = cards["draw"] + A_TURN * cards["wear"][state["deck_of"][SEATS - 1 - seat]]
+        size = 1.0 * cards["deck_size"][state["deck_of"][seat]]
+        view["gone"][seat] = size - state["deck_n"][seat] - state["discard_n"][seat] - state["hand_n"][seat]
         view["draws"][seat] = draws_worth(state, cards, seat)
         view["under_way"][seat, UnderWay.FRAMES] = 0.0
         view["under_way"][seat, UnderWay.SLINGING] = 0.0
@@ -582,9 +552,9 @@ def look_at_stack(state: Record, cards: Record, view: Record) -> None:
 def sling_worth(state: Record, cards: Record, at: int, waiting: int, total: float) -> float:
     """Add to a total what the waiting triggers of a frame will bring seat 0."""
     by, left = state["by"][at], np.uint64(waiting)
-    while left != _NO_BIT:
+    while left != NO_BIT:
         row, worth = row_of(state, cards, by, lowest_bit(left)), 0.0
-        left &= left - _ONE
+        left &= left - ONE
         while cards["op"][row] != Op.NONE:
             worth += effect_worth(state, cards, at, row, default_goal(state, cards, at, row))
             row += 1
@@ -621,9 +591,9 @@ def toll(state: Record, cards: Record, at: int, side: int, waiting: int, taken: 
             take(state, cards, at, row + k, side, taken)
         k += 1
     left = np.uint64(waiting)
-    while left != _NO_BIT:
+    while left != NO_BIT:
         row = row_of(state, cards, state["by"][at], lowest_bit(left))
-        left &= left - _ONE
+        left &= left - ONE
         while cards["op"][row] != Op.NONE:
             if default_goal(state, cards, at, row) == side:
                 take(state, cards, at, row, side, taken)
@@ -678,8 +648,7 @@ def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     view = scratch(VIEW)
     look(state, cards, view)
     write_features(state, cards, view, seat)
-    for k in range(len(out)):
-        out[k] = view["feature"][k]
+    out[:] = view["feature"][: len(out)]
 
 
 @kernel

@@ -49,6 +49,7 @@ from sim.games.runeslingers.cards import (
     kind_of,
 )
 from sim.games.runeslingers.cards.checks import may_trap
+from sim.games.runeslingers.rules.ailments import is_spent
 from sim.games.runeslingers.rules.objects import defence_of, derive
 from sim.games.runeslingers.setup import clear_table
 from sim.games.runeslingers.state import (
@@ -664,16 +665,10 @@ def _wrong_thing(state: np.void, cards: CardSet, seat: int, place: int) -> Itera
         return
     if kind < Kind.CHANT and (state["stage"] < Stage.PLAY or _ended(state, cards)):
         yield Problem((*at, "card"), "is a runespell; it left play when its turn ended (RUNE-46)")
-    if (
-        kind >= Kind.CHANT
-        and not state["depth"]
-        and state["damage"][seat, place] >= defence_of(state, cards.record[0], seat, place)
-    ):
-        most = int(defence_of(state, cards.record[0], seat, place))
-        yield Problem(
-            (*at, "damage"),
-            f"{name_of(state, cards, int(state['thing'][seat, place]))} has a defence of {most}; it would be destroyed (RUNE-62)",
-        )
+    if not state["depth"] and is_spent(state, cards.record[0], seat, place):
+        most = defence_of(state, cards.record[0], seat, place)
+        wrong = f"{name_of(state, cards, state['thing'][seat, place])} has a defence of {most}; it would be destroyed (RUNE-62)"
+        yield Problem((*at, "damage"), wrong)
 
 
 def _wrong_frames(state: np.void) -> Iterator[Problem]:

@@ -43,9 +43,7 @@ _DRAINS = {
 }
 _LOST = {Lost.HEALTH: "by health", Lost.DECK: "by an empty deck", Lost.AILMENTS: "by ailments"}
 _ENDS = {
-    Cause.HEALTH: "has lost the last power by health",
-    Cause.DECK: "has lost the last power by an empty deck",
-    Cause.AILMENTS: "has lost the last power by ailments",
+    **{Cause(lost): f"has lost the last power {words}" for lost, words in _LOST.items()},
     Cause.MAX_HEALTH: "has no maximum health left",
     Cause.NO_CARDS: "has neither deck nor discard pile left",
 }
@@ -101,7 +99,7 @@ def spot_words(place: int) -> str:
 
 def thing_name(state: np.void, cards: CardSet, seat: int, place: int) -> str:
     """Name of a thing, unique on its side: with its position, `Echo Chant (slot 2)`, where there are several."""
-    names = {other: name_of(state, cards, int(state["thing"][seat, other])) for other in things_of(state, seat)}
+    names = {other: name_of(state, cards, state["thing"][seat, other]) for other in things_of(state, seat)}
     several = list(names.values()).count(names[place]) > 1
     return names[place] + (f" ({spot_words(place)})" if several else "")
 
@@ -109,7 +107,7 @@ def thing_name(state: np.void, cards: CardSet, seat: int, place: int) -> str:
 def concentration_name(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
     """Name of a player's concentration; equal cards in equal position have the same name."""
     used = " (used)" if state["conc_used"][seat, slot] else ""
-    return name_of(state, cards, int(state["conc"][seat, slot])) + used
+    return name_of(state, cards, state["conc"][seat, slot]) + used
 
 
 def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
@@ -131,7 +129,7 @@ def action(state: np.void, cards: CardSet, action: int) -> str:
         return _VERBS[phase].format(AILMENT_WORDS[action])
     if phase in _HELD:
         verb, first = _HELD[phase]
-        return f"{verb} {_held(state, cards, seat, action - first)}"
+        return f"{verb} {name_of(state, cards, state['hand'][seat, action - first])}"
     match phase:
         case Phase.MAIN:
             words = _main(state, cards, seat, action)
@@ -150,17 +148,12 @@ def action(state: np.void, cards: CardSet, action: int) -> str:
     return words
 
 
-def _held(state: np.void, cards: CardSet, seat: int, at: int) -> str:
-    """A card of the hand; equal ones are one decision."""
-    return name_of(state, cards, int(state["hand"][seat, at]))
-
-
 def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
     """RUNE-39, 43 to 45, 50, 75. A decision of the Play Phase about a card of the hand or in play."""
     if action < SET:
-        return f"play {_held(state, cards, seat, action - PLAY)}"
+        return f"play {name_of(state, cards, state['hand'][seat, action - PLAY])}"
     if action < INHERENT:
-        return f"set {_held(state, cards, seat, action - SET)}"
+        return f"set {name_of(state, cards, state['hand'][seat, action - SET])}"
     if action >= CHARGE:
         return f"charge {thing_name(state, cards, seat, action - CHARGE)}"
     spot, effect = divmod(action - ACTIVATE, ACTIVATED)
@@ -239,7 +232,7 @@ def _slots(state: np.void, cards: CardSet, seat: int) -> list[str]:
     boxes: dict[int, tuple[str, list[str], str]] = {}
     for slot in range(SLOTS):
         if state["conc"][seat, slot] != NOBODY:
-            below = name_of(state, cards, int(state["conc"][seat, slot]))
+            below = name_of(state, cards, state["conc"][seat, slot])
             facts = _thing(state, cards, seat, slot, SLOT_BOX)
             used = state["conc_used"][seat, slot]
             lines = [*facts, *_wrapped(f"({below})" if facts else below, SLOT_BOX)]
@@ -278,7 +271,7 @@ def _thing(state: np.void, cards: CardSet, seat: int, place: int, width: int) ->
     parts += ["charged"] if state["charged"][seat, place] else []
     parts += [f"of seat {inst // DECK_MAX + 1}"] if inst // DECK_MAX != seat else []
     if state["under"][seat, place] != NOBODY:
-        parts.append(f"holds {name_of(state, cards, int(state['under'][seat, place]))}")
+        parts.append(f"holds {name_of(state, cards, state['under'][seat, place])}")
     return [line for part in parts for line in _wrapped(part, width)]
 
 
@@ -307,19 +300,11 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
         return packed("", ["before the first turn", f"decision: {phase.name.lower()}"])
     parts = [f"turn {state['turn'] + 1} of seat {state['active'] + 1}"]
     parts += [f"decision: {phase.name.lower()}"] if phase != Phase.GOING else []
-    ladder = [
-        f"{card_name(cards, int(state['card'][at]))} of seat {state['by'][at] + 1}"
-        for at in range(state["depth"])
-        if state["frame"][at] == Frame.CARD
-    ]
-    parts += [f"{'ladder' if _is_ladder(state) else 'being played'}: {', '.join(ladder)}"] if ladder else []
+    if rungs := [at for at in range(state["depth"]) if state["frame"][at] == Frame.CARD]:
+        ladder = ", ".join(f"{card_name(cards, state['card'][at])} of seat {state['by'][at] + 1}" for at in rungs)
+        # RUNE-71, 72: the lowest card waits for an answer, or for the cards above it
+        parts.append(f"{'ladder' if state['step'][rungs[0]] >= Part.SLING else 'being played'}: {ladder}")
     return packed("", parts)
-
-
-def _is_ladder(state: np.void) -> bool:
-    """RUNE-71, 72. Whether the card at the bottom of the stack waits for an answer, or for the cards above it."""
-    rungs = [at for at in range(state["depth"]) if state["frame"][at] == Frame.CARD]
-    return bool(state["step"][rungs[0]] >= Part.SLING)
 
 
 def trigger_words(state: np.void, cards: CardSet, number: int) -> str:
@@ -376,31 +361,15 @@ class Events(Change):
         return self.now("phase") == Phase.OVER != self.was("phase")
 
     @cached_property
-    def _numbers(self) -> tuple[dict[int, Spot], dict[int, Spot]]:
-        """Where the things of both positions lie, by running number."""
-        before, after = (
+    def things(self) -> tuple[list[Spot], list[Spot], list[Spot]]:
+        """Where the things lie that are in play before and after, before only, and after only."""
+        before, after = (  # by running number
             {int(state["thing_seq"][seat, place]): (seat, place) for seat in self.seats for place in things_of(state, seat)}
             for state in (self.before, self.after)
         )
-        return before, after
-
-    @property
-    def stayed(self) -> list[Spot]:
-        """Things that are there before and after."""
-        before, after = self._numbers
-        return [spot for number, spot in before.items() if number in after]
-
-    @property
-    def gone(self) -> list[Spot]:
-        """Things that were there before only."""
-        before, after = self._numbers
-        return [spot for number, spot in before.items() if number not in after]
-
-    @property
-    def new(self) -> list[Spot]:
-        """Things that are there after only."""
-        before, after = self._numbers
-        return [spot for number, spot in after.items() if number not in before]
+        stayed = [spot for number, spot in before.items() if number in after]
+        gone = [spot for number, spot in before.items() if number not in after]
+        return stayed, gone, [spot for number, spot in after.items() if number not in before]
 
     def name(self, inst: int) -> str:
         """Name of the card that an instance is."""
@@ -410,6 +379,11 @@ class Events(Change):
         """Instances that are in a pile or hand now and were not before."""
         was = pile_of(self.before, pile, seat)
         return [inst for inst in pile_of(self.after, pile, seat) if inst not in was]
+
+    def end(self, inst: int) -> str:
+        """Where a card that left play has gone."""
+        owner = inst // DECK_MAX
+        return f"goes to the hand of seat {owner + 1}" if inst in self.came("hand", owner) else "leaves play"
 
     def names(self, instances: list[int]) -> list[str]:
         """Names of cards with their counts."""
@@ -424,7 +398,8 @@ class Events(Change):
 def laid(change: Events) -> list[str]:
     """RUNE-51, 106. Cards that have come into play."""
     sentences = []
-    for seat, spot in change.new:
+    _, _, new = change.things
+    for seat, spot in new:
         inst = change.now("thing", seat, spot)
         under = change.now("under", seat, spot)
         if spot >= SLOTS:
@@ -439,29 +414,23 @@ def laid(change: Events) -> list[str]:
 def left(change: Events) -> list[str]:
     """RUNE-124, 126. Cards that have left play."""
     sentences = []
-    for seat, spot in change.gone:
+    _, gone, _ = change.things
+    for seat, spot in gone:
         inst = change.was("thing", seat, spot)
         if inst not in change.after["under"]:  # a trapped card is reported where it lies
-            sentences.append(f"{change.name(inst)} of seat {seat + 1} {_end(change, inst)}.")
+            sentences.append(f"{change.name(inst)} of seat {seat + 1} {change.end(inst)}.")
         under = change.was("under", seat, spot)
         if under != NOBODY:
-            sentences.append(f"{change.name(under)}, which lay under {change.name(inst)}, {_end(change, under)}.")
+            sentences.append(f"{change.name(under)}, which lay under {change.name(inst)}, {change.end(under)}.")
     return sentences
-
-
-def _end(change: Events, inst: int) -> str:
-    """Where a card has gone."""
-    owner = inst // DECK_MAX
-    if inst in change.came("hand", owner):
-        return f"goes to the hand of seat {owner + 1}"
-    return "leaves play"
 
 
 def things(change: Events) -> list[str]:
     """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that stayed."""
     sentences = []
-    for seat, spot in change.stayed:
-        name = f"{change.name(int(change.after['thing'][seat, spot]))} of seat {seat + 1}"
+    stayed, _, _ = change.things
+    for seat, spot in stayed:
+        name = f"{change.name(change.after['thing'][seat, spot])} of seat {seat + 1}"
         if (damage := change.gain("damage", seat, spot)) > 0:
             sentences.append(f"{name} takes {damage} damage.")
         if (barrier := change.gain("guard", seat, spot)) > 0:

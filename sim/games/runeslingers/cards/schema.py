@@ -4,7 +4,7 @@ Each effect class is one `op` with its fields and their ranges; its `to` names w
 ailments, decks and hands; damage and barriers reach defence cards too.
 """
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -303,16 +303,7 @@ Copies = Annotated[int, Field(ge=1, le=4)]
 
 
 class Rules(RuleSwitches):
-    """`[rules]`: constants, and the rule variants."""
-
-    CONSTANTS: ClassVar[frozenset[str]] = frozenset(
-        {
-            *("start_power", "start_hand", "start_concentrations", "deck_size", "max_copies", "max_copies_x", "max_hand"),
-            *("concentration_areas", "ailment_areas", "ailment_limit", "draw", "first_draw", "pass_draw"),
-            "second_draw",
-            *("sets_per_turn", "blocks_per_turn", "turn_cap"),
-        }
-    )  # numbers; all other fields are rule variants
+    """`[rules]`: constants, which are numbers, and the rule variants."""
 
     start_power: Annotated[int, Field(ge=1, le=9)] = 5
     start_hand: Annotated[int, Field(ge=1, le=8)] = 5
@@ -343,6 +334,9 @@ class Rules(RuleSwitches):
     draft_copies: Annotated[DraftCopies, Word(), Apart()] = DraftCopies.FREE
     first: Annotated[First, Word()] = First.CHOOSE
     own_targets: bool = True
+
+
+Rules.CONSTANTS = frozenset(name for name, field in Rules.model_fields.items() if field.annotation is int)
 
 
 class DeckCards(CardModel):

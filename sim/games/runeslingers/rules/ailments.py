@@ -104,8 +104,7 @@ def begin_order(state: Record, cards: Record, lower: int, seat: int, count: int)
                 state["no_room"][seat] += 1
                 continue
             taken += 1
-        state["types"][at, state["types_n"][at]] = kind
-        state["types_n"][at] += 1
+        announced(state, at, kind)
 
 
 @kernel
@@ -157,13 +156,6 @@ def begin_remove(state: Record, chooser: int, seat: int, count: int, into: int) 
         state["side"][at] = seat
         state["left"][at] = count
         state["kind"][at] = into
-
-
-@kernel
-def begin_limit(state: Record, seat: int) -> None:
-    """RUNE-34. Begin the removal in the Ailment Phase."""
-    at = push(state, Frame.LIMIT, seat)
-    state["kind"][at] = NOBODY
 
 
 @kernel
@@ -232,12 +224,6 @@ def announced(state: Record, at: int, kind: int) -> None:
     """RUNE-98. Announce one more type for a frame."""
     state["types"][at, state["types_n"][at]] = kind
     state["types_n"][at] += 1
-
-
-@kernel
-def may_announce(state: Record, at: int, kind: int, distinct: bool) -> bool:
-    """RUNE-98. Whether a type can be announced next."""
-    return not distinct or not is_among(state, at, kind)
 
 
 @kernel

@@ -6,7 +6,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.cards import NO_ROW, Ailment, AnswerOn, Kind, Op, Picker, SlotChoice, Stat, To, When
 from sim.games.runeslingers.rules.ailments import await_leaving, lift
 from sim.games.runeslingers.rules.objects import ask, await_triggers, check_later, is_defence, pop, push, settle, sways, top_of
-from sim.games.runeslingers.rules.power import begin_discard, leave_hand, note_play, to_discard
+from sim.games.runeslingers.rules.power import begin_discard, leave_hand, note_copy, to_discard
 from sim.games.runeslingers.state import (
     AREAS,
     NOBODY,
@@ -332,7 +332,7 @@ def lay(state: Record, cards: Record, top: int) -> None:
     state["place_seq"][top] = state["seq"]
     state["inst"][top] = NOBODY
     state["step"][top] = Part.KEYWORDS
-    note_play(state, state["kind"][top], inst)
+    note_copy(state, state["kind"][top], inst, state["plays"], state["played_turn"])
     if place >= SLOTS:
         note_boon(state, state["kind"][top], side)
     settle(state, cards, sways(cards, state["card"][top], place))
@@ -465,20 +465,6 @@ def answer(state: Record, code: int) -> None:
 
 
 @kernel
-def take_aim(state: Record, code: int) -> None:
-    """RUNE-51 step 5. TARGET: the next target of the top frame."""
-    top = top_of(state)
-    aim(state, top, thing_of(code, state["by"][top]))
-
-
-@kernel
-def aim_codes(state: Record, cards: Record) -> int:
-    """Target codes open to the top frame, as bits."""
-    top = top_of(state)
-    return frame_aims(state, cards, top, state["row"][top] + state["aims_n"][top])
-
-
-@kernel
 def survey(state: Record, seat: int) -> int:
     """RUNE-53. Places for cards, as bits: whether the player has an exposed concentration, whether ailments lie on any field."""
     bits = 0
@@ -518,10 +504,13 @@ def has_ailments(state: Record, seat: int) -> bool:
 
 @kernel
 def finds_targets(state: Record, cards: Record, seat: int, card: int) -> bool:
-    """RUNE-50. Whether every effect of a card, or of one of its bullets, has a target for its future controller."""
-    if cards["picker"][card] != Picker.NOBODY:
-        return has_bullet(state, cards, seat, card)
-    return cards["needs"][card] == 0 or has_aims(state, cards, cards["effects"][card], seat, card, NOBODY)
+    """RUNE-50, 56. Whether every effect of a card, or of one of its bullets, has a target for its future controller."""
+    if cards["picker"][card] == Picker.NOBODY:
+        return cards["needs"][card] == 0 or has_aims(state, cards, cards["effects"][card], seat, card, NOBODY)
+    for k in range(cards["bullets"][card]):
+        if cards["bullet_needs"][card, k] == 0 or has_aims(state, cards, cards["bullet"][card, k], seat, card, NOBODY):
+            return True
+    return False
 
 
 @kernel
@@ -530,17 +519,6 @@ def controls(state: Record, seat: int, card: int) -> bool:
     for slot in range(SLOTS):
         inst = state["thing"][seat, slot]
         if inst != NOBODY and state["card_of"][inst] == card:
-            return True
-    return False
-
-
-@kernel
-def has_bullet(state: Record, cards: Record, seat: int, card: int) -> bool:
-    """RUNE-56. Whether a card with Choice or Fate has a bullet whose targets all exist."""
-    for k in range(cards["bullets"][card]):
-        if cards["bullet_needs"][card, k] == 0:
-            return True
-        if has_aims(state, cards, cards["bullet"][card, k], seat, card, NOBODY):
             return True
     return False
 

@@ -6,7 +6,7 @@ Chapters "Set-up" and "The turn" of the rulebook (RUNE-14 to 17, 30 to 46).
 import numpy as np
 
 from sim.engine.dice import FACES, roll
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, bit_count, kernel
 from sim.games.runeslingers.cards import ACTIVATED, AILMENTS, AilmentPhaseOrder, First, Op, Stat, When
 from sim.games.runeslingers.rules.ailments import (
     announced,
@@ -67,7 +67,6 @@ from sim.games.runeslingers.rules.playing import (
     survey,
     take_place,
     thing_of,
-    wants_distinct,
 )
 from sim.games.runeslingers.rules.power import (
     begin_deck,
@@ -299,9 +298,8 @@ def list_areas(state: Record, cards: Record, card: int) -> None:
 @kernel
 def list_types(state: Record, cards: Record, top: int) -> None:
     """RUNE-98. Types that can be announced."""
-    distinct = wants_distinct(cards, state["row"][top])
     for kind in range(AILMENTS):
-        if not distinct or not is_among(state, top, kind):
+        if not cards["distinct"][state["row"][top]] or not is_among(state, top, kind):
             add_option(state, kind)
 
 
@@ -309,24 +307,19 @@ def list_types(state: Record, cards: Record, top: int) -> None:
 def list_triggers(state: Record, cards: Record, top: int) -> None:
     """RUNE-77. Waiting triggers of the seat, numbered in the order in which they wait."""
     if state["frame"][top] == Frame.LEAVING:
-        for number in range(waits_leaving(state)):
-            add_option(state, number)
-        return
-    waiting, count = fresh(state, cards, top, state["seat"]), 0
-    while waiting:
-        waiting &= waiting - 1
-        add_option(state, count)
-        count += 1
+        count = waits_leaving(state)
+    else:
+        count = bit_count(np.uint64(fresh(state, cards, top, state["seat"])))
+    for number in range(count):
+        add_option(state, number)
 
 
 @kernel
 def list_order(state: Record, top: int) -> None:
     """RUNE-98. Types that are still to be applied."""
     for kind in range(AILMENTS):
-        for i in range(state["types_n"][top]):
-            if state["types"][top, i] == kind:
-                add_option(state, kind)
-                break
+        if is_among(state, top, kind):
+            add_option(state, kind)
 
 
 @kernel

@@ -17,13 +17,12 @@ from sim.games.runeslingers.record import FEATURES, Feature
 from sim.games.runeslingers.rules.ailments import area_for
 from sim.games.runeslingers.rules.damage import amount_of, barrier_of, can_block, pierces
 from sim.games.runeslingers.rules.objects import (
-    FIRST_AREA,
-    PER_SOURCE,
     block_of,
     defence_of,
     exposed_total,
     is_defence,
     opening_draw,
+    row_of_trigger,
     top_of,
     waiting_for,
 )
@@ -238,13 +237,21 @@ def intended_row(state: Record, cards: Record, at: int, card: int) -> int:
     best, best_worth = cards["bullet"][card, 0], 0.0
     sign = 1.0 if cards["picker"][card] == Picker.PLAYER else -1.0
     for k in range(cards["bullets"][card]):
-        row, worth, i = cards["bullet"][card, k], 0.0, 0
-        while cards["op"][row + i] != Op.NONE:
-            worth += sign * effect_worth(state, cards, at, row + i, default_goal(state, cards, at, row + i))
-            i += 1
+        row = cards["bullet"][card, k]
+        worth = sign * list_worth(state, cards, at, row)
         if k == 0 or worth > best_worth:
             best, best_worth = row, worth
     return best
+
+
+@kernel
+def list_worth(state: Record, cards: Record, at: int, row: int) -> float:
+    """What a list of effects brings the controller of a frame if each meets the object that it is meant for."""
+    worth, k = 0.0, 0
+    while cards["op"][row + k] != Op.NONE:
+        worth += effect_worth(state, cards, at, row + k, default_goal(state, cards, at, row + k))
+        k += 1
+    return worth
 
 
 @kernel
@@ -456,18 +463,6 @@ def pending_triggers(state: Record, cards: Record, at: int) -> int:
 
 
 @kernel
-def row_of(state: Record, cards: Record, seat: int, bit: int) -> int:
-    """Effects of a waiting trigger of a stance or thing."""
-    source, k = bit // PER_SOURCE, bit % PER_SOURCE
-    if source == 0:
-        stance = cards["stance"][state["deck_of"][seat]]
-        return cards["then"][cards["stance_triggers"][stance] + k]
-    if source >= FIRST_AREA or state["thing"][seat, source - 1] == NOBODY:
-        return NO_ROW
-    return cards["then"][cards["triggers"][state["card_of"][state["thing"][seat, source - 1]]] + k]
-
-
-@kernel
 def look(state: Record, cards: Record, view: Record) -> None:
     """Work out what does not depend on the seat that evaluates: both fields, and what is under way."""
     for seat in range(SEATS):
@@ -532,8 +527,7 @@ def look_at_stack(state: Record, cards: Record, view: Record) -> None:
         if frame <= Frame.DAMAGE and not doomed:
             view["under_way"][by, UnderWay.FRAMES] += frame_worth(state, cards, at)
         if waiting:
-            slung = view["under_way"][0, UnderWay.SLINGING]
-            view["under_way"][0, UnderWay.SLINGING] = sling_worth(state, cards, at, waiting, slung)
+            add_sling_worth(state, cards, view, at, waiting)
         if Frame.DRAIN <= frame <= Frame.CONVERT or frame in (Frame.DISCARD, Frame.LIMIT):
             whom = state["side"][at]
             worth = due_worth(state, cards, at, whom)
@@ -549,17 +543,13 @@ def look_at_stack(state: Record, cards: Record, view: Record) -> None:
 
 
 @kernel
-def sling_worth(state: Record, cards: Record, at: int, waiting: int, total: float) -> float:
-    """Add to a total what the waiting triggers of a frame will bring seat 0."""
+def add_sling_worth(state: Record, cards: Record, view: Record, at: int, waiting: int) -> None:
+    """Add what the waiting triggers of a frame will bring seat 0."""
     by, left = state["by"][at], np.uint64(waiting)
     while left != NO_BIT:
-        row, worth = row_of(state, cards, by, lowest_bit(left)), 0.0
+        worth = list_worth(state, cards, at, row_of_trigger(state, cards, by, lowest_bit(left), state["kind"][at]))
         left &= left - ONE
-        while cards["op"][row] != Op.NONE:
-            worth += effect_worth(state, cards, at, row, default_goal(state, cards, at, row))
-            row += 1
-        total += worth if by == 0 else -worth
-    return total
+        view["under_way"][0, UnderWay.SLINGING] += worth if by == 0 else -worth
 
 
 @kernel
@@ -592,7 +582,7 @@ def toll(state: Record, cards: Record, at: int, side: int, waiting: int, taken: 
         k += 1
     left = np.uint64(waiting)
     while left != NO_BIT:
-        row = row_of(state, cards, state["by"][at], lowest_bit(left))
+        row = row_of_trigger(state, cards, state["by"][at], lowest_bit(left), state["kind"][at])
         left &= left - ONE
         while cards["op"][row] != Op.NONE:
             if default_goal(state, cards, at, row) == side:
@@ -648,7 +638,8 @@ def features(state: Record, cards: Record, seat: int, out: np.ndarray) -> None:
     view = scratch(VIEW)
     look(state, cards, view)
     write_features(state, cards, view, seat)
-    out[:] = view["feature"][: len(out)]
+    for k in range(len(out)):
+        out[k] = view["feature"][k]
 
 
 @kernel

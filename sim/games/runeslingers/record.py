@@ -44,7 +44,7 @@ from sim.games.runeslingers.cards import (
     To,
     When,
 )
-from sim.games.runeslingers.cards.checks import CHOOSE, RUNESPELLS, RuneslingersFile
+from sim.games.runeslingers.cards.checks import CHOOSE, RUNESPELLS, RuneslingersFile, announces, flat
 from sim.games.runeslingers.cards.schema import (
     AilmentTable,
     Apply,
@@ -134,7 +134,9 @@ CARDS = np.dtype(
         ("direct", np.uint8, _EFFECT),  # 1: direct damage
         ("per", np.uint8, _EFFECT),  # 1: damage n times the target's exposed ailments
         ("ailment", np.int8, _EFFECT),  # Ailment of `apply` and `convert`, NONE
-        ("distinct", np.uint8, _EFFECT),  # 1: announced ailments all differ
+        # in the first row of a list with an `apply` or `convert` to be chosen, hits included
+        ("announced", np.int8, _EFFECT),  # types announced: the instances of an `apply`, one for a `convert`
+        ("distinct", np.uint8, _EFFECT),  # 1: they all differ
         ("boost", np.int8, _EFFECT),  # Boost, NONE
         ("hit", np.int16, _EFFECT),  # row of the on-hit effects, NO_ROW
         # statics and triggers: lists as above; row 0 is an empty list
@@ -252,6 +254,9 @@ class Lists:
         self.effects_n += len(effects) + 1
         for at, effect in enumerate(effects, begin):
             self._effect(at, effect)
+        for effect in filter(announces, flat(effects)):
+            self.row["announced"][begin] = effect.n if isinstance(effect, Apply) else 1
+            self.row["distinct"][begin] = isinstance(effect, Apply) and effect.distinct
         return begin
 
     def _effect(self, at: int, effect: Effect | HitEffect) -> None:
@@ -266,7 +271,6 @@ class Lists:
             row["hit"][at] = self.effects(effect.hit)
         elif isinstance(effect, Apply):
             row["ailment"][at] = Ailment[effect.ailment.upper()]
-            row["distinct"][at] = effect.distinct
         elif isinstance(effect, Convert):
             row["ailment"][at] = Ailment[effect.into.upper()]
         elif isinstance(effect, BoostStat):

@@ -4,6 +4,7 @@ Events are derived from two consecutive state records alone.
 """
 
 import textwrap
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -87,11 +88,6 @@ def things_of(state: np.void, seat: int) -> list[int]:
     return [place for place in range(PLACES) if state["thing"][seat, place] != NOBODY]
 
 
-def is_concealed(state: np.void, seat: int, area: int) -> bool:
-    """RUNE-06, 107. Whether a boon lies on an ailment area."""
-    return bool(state["thing"][seat, SLOTS + area] != NOBODY)
-
-
 def spot_words(place: int) -> str:
     """Name of a position of a field, numbered from 1."""
     return f"slot {place + 1}" if place < SLOTS else f"area {place - SLOTS + 1}"
@@ -132,20 +128,19 @@ def action(state: np.void, cards: CardSet, action: int) -> str:
         return f"{verb} {name_of(state, cards, state['hand'][seat, action - first])}"
     match phase:
         case Phase.MAIN:
-            words = _main(state, cards, seat, action)
+            return _main(state, cards, seat, action)
         case Phase.PASS:
-            words = f"pass and take back {concentration_name(state, cards, seat, action - TAKE_BACK)}"
+            return f"pass and take back {concentration_name(state, cards, seat, action - TAKE_BACK)}"
         case Phase.SLOT:
-            words = f"lay it on {concentration_name(state, cards, seat, action)}"
+            return f"lay it on {concentration_name(state, cards, seat, action)}"
         case Phase.PLACE:
-            words = f"lay it on {_area(state, cards, seat, action)}"
+            return f"lay it on {_area(state, cards, seat, action)}"
         case Phase.TARGET:
-            words = f"target {_target(state, cards, seat, action)}"
+            return f"target {_target(state, cards, seat, action)}"
         case Phase.TRIGGER:
-            words = trigger_words(state, cards, action)
+            return trigger_words(state, cards, action)
         case _:
-            words = f"choose bullet {action + 1}"
-    return words
+            return f"choose bullet {action + 1}"
 
 
 def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
@@ -248,7 +243,7 @@ def _areas(state: np.void, cards: CardSet, seat: int) -> list[str]:
             kind = int(state["ailment"][seat, area])
             severe = " (II)" if count >= cards.record[0]["threshold"][kind] else ""
             words = f"{AILMENT_WORDS[kind]} {count}{severe}"
-            if is_concealed(state, seat, area):
+            if state["thing"][seat, SLOTS + area] != NOBODY:
                 boxes[area] = (f"({words})", _thing(state, cards, seat, SLOTS + area, AREA_BOX), READY)
             else:
                 boxes[area] = (words, [], READY)
@@ -395,9 +390,8 @@ class Events(Change):
         return now - was
 
 
-def laid(change: Events) -> list[str]:
+def laid(change: Events) -> Iterator[str]:
     """RUNE-51, 106. Cards that have come into play."""
-    sentences = []
     _, _, new = change.things
     for seat, spot in new:
         inst = change.now("thing", seat, spot)
@@ -407,130 +401,116 @@ def laid(change: Events) -> list[str]:
         else:
             where = f"in {spot_words(spot)} of seat {seat + 1}"
         trap = f", on top of {change.name(under)}" if under != NOBODY else ""
-        sentences.append(f"{change.name(inst)} lies {where}{trap}.")
-    return sentences
+        yield f"{change.name(inst)} lies {where}{trap}."
 
 
-def left(change: Events) -> list[str]:
+def left(change: Events) -> Iterator[str]:
     """RUNE-124, 126. Cards that have left play."""
-    sentences = []
     _, gone, _ = change.things
     for seat, spot in gone:
         inst = change.was("thing", seat, spot)
         if inst not in change.after["under"]:  # a trapped card is reported where it lies
-            sentences.append(f"{change.name(inst)} of seat {seat + 1} {change.end(inst)}.")
+            yield f"{change.name(inst)} of seat {seat + 1} {change.end(inst)}."
         under = change.was("under", seat, spot)
         if under != NOBODY:
-            sentences.append(f"{change.name(under)}, which lay under {change.name(inst)}, {change.end(under)}.")
-    return sentences
+            yield f"{change.name(under)}, which lay under {change.name(inst)}, {change.end(under)}."
 
 
-def things(change: Events) -> list[str]:
+def things(change: Events) -> Iterator[str]:
     """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that stayed."""
-    sentences = []
     stayed, _, _ = change.things
     for seat, spot in stayed:
         name = f"{change.name(change.after['thing'][seat, spot])} of seat {seat + 1}"
         if (damage := change.gain("damage", seat, spot)) > 0:
-            sentences.append(f"{name} takes {damage} damage.")
+            yield f"{name} takes {damage} damage."
         if (barrier := change.gain("guard", seat, spot)) > 0:
-            sentences.append(f"{name} gets a barrier of {barrier}.")
+            yield f"{name} gets a barrier of {barrier}."
         if tokens := change.gain("tokens", seat, spot):
-            sentences.append(f"{name} {'gets' if tokens > 0 else 'spends'} {some(abs(tokens), 'token')}.")
+            yield f"{name} {'gets' if tokens > 0 else 'spends'} {some(abs(tokens), 'token')}."
         if change.gain("used", seat, spot) > 0:
-            sentences.append(f"{name} is used.")
+            yield f"{name} is used."
         under = change.now("under", seat, spot)
         if under not in (NOBODY, change.was("under", seat, spot)):
-            sentences.append(f"{change.name(under)} lies under {name}.")
-    return sentences
+            yield f"{change.name(under)} lies under {name}."
 
 
-def ailments(change: Events) -> list[str]:
+def ailments(change: Events) -> Iterator[str]:
     """RUNE-95 to 104. Ailments applied, removed, without room."""
-    sentences = []
     for seat in change.seats:
         applied = [change.gain("applied", seat, kind) for kind in range(AILMENTS)]
         removed = [applied[kind] - change.ailments(seat, kind) for kind in range(AILMENTS)]
         came = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(applied) if count]
         gone = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(removed) if count]
-        sentences += [f"Seat {seat + 1} suffers {joined(came)}."] if came else []
-        sentences += [f"Seat {seat + 1} is rid of {joined(gone)}."] if gone else []
+        if came:
+            yield f"Seat {seat + 1} suffers {joined(came)}."
+        if gone:
+            yield f"Seat {seat + 1} is rid of {joined(gone)}."
         if missed := change.gain("no_room", seat):
-            sentences.append(f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}.")
-    return sentences
+            yield f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}."
 
 
-def concentrations(change: Events) -> list[str]:
+def concentrations(change: Events) -> Iterator[str]:
     """RUNE-39, 40, 125. Concentrations that came and went, and the light they made."""
-    sentences = []
     for seat in change.seats:
         was, now = ([int(inst) for inst in state["conc"][seat] if inst != NOBODY] for state in (change.before, change.after))
         if made := change.gain("light_made", seat):
-            sentences.append(f"Seat {seat + 1} makes {made} light.")
+            yield f"Seat {seat + 1} makes {made} light."
         if count := len([inst for inst in now if inst not in was]):
-            sentences.append(f"Seat {seat + 1} sets {some(count, 'concentration')}.")
+            yield f"Seat {seat + 1} sets {some(count, 'concentration')}."
         if count := len([inst for inst in was if inst not in now]):
-            sentences.append(f"Seat {seat + 1} has {some(count, 'concentration')} less.")
-    return sentences
+            yield f"Seat {seat + 1} has {some(count, 'concentration')} less."
 
 
-def blows(change: Events) -> list[str]:
+def blows(change: Events) -> Iterator[str]:
     """RUNE-20 to 23, 82 to 89. Blocks, barriers, damage, health lost, powers lost."""
-    sentences = []
     for seat in reversed(change.seats):
-        sentences += [f"Seat {seat + 1} blocks."] * change.gain("blocks", seat)
+        yield from [f"Seat {seat + 1} blocks."] * change.gain("blocks", seat)
         if (absorbed := change.gain("prevented", seat)) > 0:
-            sentences.append(f"Barriers of seat {seat + 1} absorb {absorbed} damage.")
-        taken = {drain: change.gain("drained", seat, int(drain)) for drain in Drain}
-        sentences += [f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points]
-        lost = {cause: change.gain("powers_lost", seat, int(cause)) for cause in Lost}
-        sentences += [f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count]
-        sentences += _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
-    return sentences
+            yield f"Barriers of seat {seat + 1} absorb {absorbed} damage."
+        taken = {drain: change.gain("drained", seat, drain) for drain in Drain}
+        yield from (f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points)
+        lost = {cause: change.gain("powers_lost", seat, cause) for cause in Lost}
+        yield from (f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count)
+        if not (change.over and change.now("power", seat) == 0):
+            yield from _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
 
 
-def _health(change: Events, seat: int, drained: int, reset: bool) -> list[str]:
+def _health(change: Events, seat: int, drained: int, reset: bool) -> Iterator[str]:
     """The health that is left, and what was healed or cut down where no lost power hides it."""
     now, gained = change.now("health", seat), change.gain("health", seat) + drained
-    if change.over and change.now("power", seat) == 0:
-        return []
     if gained > 0 and not reset:
-        return [f"Seat {seat + 1} heals {gained} and has {now} health now."]
-    if gained < 0 and not reset:
-        return [f"Seat {seat + 1} is cut down to {now} health, the maximum."]
-    return [f"Seat {seat + 1} has {now} health now."] if drained else []
+        yield f"Seat {seat + 1} heals {gained} and has {now} health now."
+    elif gained < 0 and not reset:
+        yield f"Seat {seat + 1} is cut down to {now} health, the maximum."
+    elif drained:
+        yield f"Seat {seat + 1} has {now} health now."
 
 
-def gains(change: Events) -> list[str]:
+def gains(change: Events) -> Iterator[str]:
     """Barriers and boosts that came, and determination spent."""
-    sentences = []
     for seat in change.seats:
         if change.gain("barrier", seat) > 0:
-            sentences.append(f"Seat {seat + 1} has a barrier of {change.now('barrier', seat)}.")
+            yield f"Seat {seat + 1} has a barrier of {change.now('barrier', seat)}."
         for boost in Boost:
-            if (points := change.gain("boosts", seat, int(boost))) > 0:
+            if (points := change.gain("boosts", seat, boost)) > 0:
                 word = boost.name.lower().replace("_", " of ")
-                sentences.append(f"Seat {seat + 1} has {points} more {word} this turn.")
+                yield f"Seat {seat + 1} has {points} more {word} this turn."
         if spent := change.gain("spent", seat):
-            sentences.append(f"Seat {seat + 1} spends {spent} determination.")
-    return sentences
+            yield f"Seat {seat + 1} spends {spent} determination."
 
 
-def discards(change: Events) -> list[str]:
+def discards(change: Events) -> Iterator[str]:
     """RUNE-121 to 123. Cards seared, voided and discarded from a hand; piles are open, so they are named."""
-    sentences = []
     for seat in change.seats:
-        seared, voided = change.gain("seared", seat), change.gain("voided", seat)
-        if seared:
-            sentences.append(f"Seat {seat + 1} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}.")
-        if voided:
-            sentences.append(f"Seat {seat + 1} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}.")
+        if seared := change.gain("seared", seat):
+            yield f"Seat {seat + 1} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}."
+        if voided := change.gain("voided", seat):
+            yield f"Seat {seat + 1} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}."
         hand = pile_of(change.before, "hand", seat)
-        dropped = [inst for inst in change.came("discard", seat) if inst in hand]
-        sentences += [f"Seat {seat + 1} discards {joined(change.names(dropped))}."] if dropped else []
+        if dropped := [inst for inst in change.came("discard", seat) if inst in hand]:
+            yield f"Seat {seat + 1} discards {joined(change.names(dropped))}."
         if turned := change.gain("to_limit", seat):
-            sentences.append(f"The full hand of seat {seat + 1} turns {some(turned, 'card')} away.")
-    return sentences
+            yield f"The full hand of seat {seat + 1} turns {some(turned, 'card')} away."
 
 
 def _named(change: Events, pile: str, seat: int, count: int) -> str:
@@ -540,43 +520,38 @@ def _named(change: Events, pile: str, seat: int, count: int) -> str:
     return f": {joined(change.names(came))}" if len(came) == count else ""
 
 
-def draws(change: Events) -> list[str]:
+def draws(change: Events) -> Iterator[str]:
     """RUNE-24, 120. Cards drawn, and discard piles that became decks."""
-    sentences = []
     for seat in change.seats:
-        if change.gain("powers_lost", seat, int(Lost.DECK)) and not (change.over and change.now("power", seat) == 0):
-            sentences.append(f"Seat {seat + 1} shuffles its discard pile into a new deck.")
+        if change.gain("powers_lost", seat, Lost.DECK) and not (change.over and change.now("power", seat) == 0):
+            yield f"Seat {seat + 1} shuffles its discard pile into a new deck."
         drawn, played = change.gain("drawn_cards", seat), change.phase in (Phase.SETUP, Phase.FIRST)
         came = change.came("hand", seat)
         if drawn and drawn == len(came) and not played:
-            sentences.append(f"Seat {seat + 1} draws {joined(change.names(came))}.")
+            yield f"Seat {seat + 1} draws {joined(change.names(came))}."
         elif drawn:
-            sentences.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
-    return sentences
+            yield f"Seat {seat + 1} draws {some(drawn, 'card')}."
 
 
-def turns(change: Events) -> list[str]:
+def turns(change: Events) -> Iterator[str]:
     """RUNE-17, 30. Who goes first, and who is next."""
-    sentences = []
     if change.was("chooser") == NOBODY != change.now("chooser"):
-        sentences.append(f"Seat {change.now('chooser') + 1} wins the roll.")
+        yield f"Seat {change.now('chooser') + 1} wins the roll."
     if change.began:
-        sentences.append(f"Seat {change.now('first') + 1} goes first.")
+        yield f"Seat {change.now('first') + 1} goes first."
     active, first = change.was("active"), change.was("turn")
     for number in range(change.gain("turn")):
         following = (active + number + 1) % len(change.seats)
-        sentences.append(f"Turn {first + number + 1} ends; seat {following + 1} is next.")
-    return sentences
+        yield f"Turn {first + number + 1} ends; seat {following + 1} is next."
 
 
-def end(change: Events) -> list[str]:
+def end(change: Events) -> Iterator[str]:
     """RUNE-20, 25 to 27. The end of the encounter."""
-    if not change.over:
-        return []
     winner, cause = change.now("winner"), Cause(change.now("cause"))
-    if winner == NOBODY:
-        return ["Both fall at the same instant: the encounter is a draw."]
-    return [f"Seat {2 - winner} {_ENDS.get(cause, 'has lost')}: seat {winner + 1} wins."]
+    if change.over and winner == NOBODY:
+        yield "Both fall at the same instant: the encounter is a draw."
+    elif change.over:
+        yield f"Seat {2 - winner} {_ENDS.get(cause, 'has lost')}: seat {winner + 1} wins."
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
@@ -584,17 +559,6 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
     What the decision itself states is not repeated.
     """
+    parts = (concentrations, gains, laid, things, blows, ailments, left, discards, turns, draws, end)
     change = Events(before, after, cards)
-    return [
-        *concentrations(change),
-        *gains(change),
-        *laid(change),
-        *things(change),
-        *blows(change),
-        *ailments(change),
-        *left(change),
-        *discards(change),
-        *turns(change),
-        *draws(change),
-        *end(change),
-    ]
+    return [sentence for part in parts for sentence in part(change)]

@@ -80,7 +80,7 @@ TRIGGER = Where("a trigger")
 AILMENT = Where("an ailment", choose=False)
 
 
-def flat(effects: Iterable[Effect]) -> Iterator[Effect | HitEffect]:
+def flat(effects: Iterable[Effect | HitEffect]) -> Iterator[Effect | HitEffect]:
     """Effects in order, each followed by its on-hit effects."""
     for effect in effects:
         yield effect

@@ -3,7 +3,9 @@
 RUNE-34, 95 to 109, and of other chapters what leaving play means (RUNE-62, 78, 124 to 126).
 """
 
-from sim.engine.jit import Record, kernel
+import numpy as np
+
+from sim.engine.jit import Record, bit_count, kernel
 from sim.games.runeslingers.cards import NO_ROW, ConcealedType, When
 from sim.games.runeslingers.rules.objects import (
     ask,
@@ -12,6 +14,7 @@ from sim.games.runeslingers.rules.objects import (
     check_later,
     defence_of,
     exposed_area,
+    exposed_count,
     exposed_total,
     is_defence,
     listed,
@@ -201,9 +204,7 @@ def step_remove(state: Record, cards: Record) -> None:
 def is_takeable(state: Record, top: int, area: int) -> bool:
     """Whether a frame can remove instances of an area: exposed, and not of the type that they are converted into."""
     seat = state["side"][top]
-    if state["count"][seat, area] == 0 or state["thing"][seat, SLOTS + area] != NOBODY:
-        return False
-    return state["ailment"][seat, area] != state["kind"][top]
+    return exposed_count(state, seat, area) > 0 and state["ailment"][seat, area] != state["kind"][top]
 
 
 @kernel
@@ -313,10 +314,7 @@ def waits_leaving(state: Record) -> int:
     """RUNE-77. Number of waiting triggers of the cards that left at the moment of the top frame."""
     count = 0
     for at in range(first_leaving(state), state["depth"]):
-        waiting = state["left"][at]
-        while waiting:
-            waiting &= waiting - 1
-            count += 1
+        count += bit_count(np.uint64(state["left"][at]))
     return count
 
 
@@ -401,12 +399,8 @@ def lay_concentration(state: Record, seat: int, inst: int) -> None:
 def expose(state: Record, seat: int, area: int) -> None:
     """RUNE-101, 109. What lay under a boon is exposed again, and merges with its type into the lower-numbered area."""
     for other in range(AREAS):
-        if (
-            other != area
-            and state["count"][seat, other] > 0
-            and state["ailment"][seat, other] == state["ailment"][seat, area]
-            and state["thing"][seat, SLOTS + other] == NOBODY
-        ):
+        same = state["ailment"][seat, other] == state["ailment"][seat, area]
+        if other != area and same and exposed_count(state, seat, other) > 0:
             low, high = min(area, other), max(area, other)
             state["count"][seat, low] += state["count"][seat, high]
             state["count"][seat, high] = 0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.cards import NO_ROW, Ailment, AnswerOn, Kind, Op, Picker, SlotChoice, Stat, To, When
+from sim.games.runeslingers.cards import NO_ROW, AnswerOn, Kind, Op, Picker, SlotChoice, Stat, To, When
 from sim.games.runeslingers.rules.ailments import await_leaving, lift
 from sim.games.runeslingers.rules.objects import ask, await_triggers, check_later, is_defence, pop, push, settle, sways, top_of
 from sim.games.runeslingers.rules.power import begin_discard, leave_hand, note_copy, to_discard
@@ -129,42 +129,6 @@ def has_aims(state: Record, cards: Record, row: int, seat: int, card: int, itsel
                 return False
         at += 1
     return True
-
-
-@kernel
-def types_wanted(cards: Record, row: int) -> int:
-    """RUNE-98. Number of types that a list announces: the instances of an `apply`, one for a `convert`."""
-    at = row
-    while cards["op"][at] != Op.NONE:
-        types = types_of(cards, at)
-        if types == 0 and cards["hit"][at]:
-            types = types_of(cards, cards["hit"][at]) + types_of(cards, cards["hit"][at] + 1)
-        if types > 0:
-            return types
-        at += 1
-    return 0
-
-
-@kernel
-def types_of(cards: Record, row: int) -> int:
-    """Number of types that one effect announces."""
-    if cards["op"][row] == Op.NONE or cards["ailment"][row] != Ailment.CHOOSE:
-        return 0
-    return cards["n"][row] if cards["op"][row] == Op.APPLY else 1
-
-
-@kernel
-def wants_distinct(cards: Record, row: int) -> bool:
-    """RUNE-98. Whether the announced types of a list must all differ."""
-    at = row
-    while cards["op"][at] != Op.NONE:
-        if cards["distinct"][at]:
-            return True
-        hit = cards["hit"][at]
-        if hit and (cards["distinct"][hit] or (cards["op"][hit] != Op.NONE and cards["distinct"][hit + 1])):
-            return True
-        at += 1
-    return False
 
 
 @kernel
@@ -381,7 +345,7 @@ def step_types(state: Record, cards: Record) -> None:
     top = top_of(state)
     if state["frame"][top] == Frame.CARD and not is_in_play(state, top):
         state["step"][top] = Part.SLING  # which finds that it has left
-    elif state["types_n"][top] < types_wanted(cards, state["row"][top]):
+    elif state["types_n"][top] < cards["announced"][state["row"][top]]:
         ask(state, Phase.AILMENT, state["by"][top])
     else:
         state["step"][top] = Part.AIMS

@@ -96,20 +96,23 @@ def to_hand(state: Record, cards: Record, inst: int, is_draw: bool) -> bool:
         state["to_limit"][owner] += 1
         to_discard(state, inst)
         return False
-    card = state["card_of"][inst]
-    while at > 0 and comes_before(state, card, inst, state["hand"][owner, at - 1]):
-        state["hand"][owner, at] = state["hand"][owner, at - 1]
-        at -= 1
-    state["hand"][owner, at] = inst
+    insert(state, owner, at, inst)
     state["hand_n"][owner] += 1
     return True
 
 
 @kernel
-def comes_before(state: Record, card: int, inst: int, other: int) -> bool:
-    """Order of a hand: by card, then by instance."""
-    rival = state["card_of"][other]
-    return card < rival or (card == rival and inst < other)
+def insert(state: Record, seat: int, count: int, inst: int) -> None:
+    """Put a card among the first cards of a hand, which are sorted by card, then by instance. count: of those cards."""
+    card, at = state["card_of"][inst], count
+    while at > 0:
+        other = state["hand"][seat, at - 1]
+        rival = state["card_of"][other]
+        if rival < card or (rival == card and other < inst):
+            break
+        state["hand"][seat, at] = other
+        at -= 1
+    state["hand"][seat, at] = inst
 
 
 @kernel

@@ -41,12 +41,6 @@ def test_rune_96_nothing_is_applied_under_a_boon():
     assert game.both("health")[B] == 20
 
 
-def test_rune_96_a_concealed_type_takes_a_free_area():
-    game = cast("apply 2 weaken -> enemy").ailments(B, weaken=3).under_boon(B, 0, "binding").play("it")
-    assert game.areas(B) == "(weaken 3), weaken 2, -, -"
-    assert game.stat(B, Stat.BLOCK) == 2
-
-
 def test_rune_97_each_instance_runs_its_effects_before_the_next():
     """At health 3 the second burn costs the power; the third comes out of the reset health."""
     game = cast("apply 3 burn -> enemy", stances=("", "when you_downed: remove 2")).has(B, health=3).play("it")
@@ -58,11 +52,6 @@ def test_rune_97_on_apply_of_curse_and_fragment():
     game = cast("apply 2 curse -> enemy, apply 1 fragment -> enemy").with_deck(B, "fireball", "cleanse", "shatter", "insight")
     game.play("it")
     assert (game.pile("discard", B), game.pile("void", B)) == ("fireball, cleanse", "shatter")
-
-
-def test_rune_97_an_instance_without_room_runs_nothing():
-    game = cast("apply 3 burn -> enemy").ailments(B, weaken=1, curse=1, fragment=1, insanity=1).play("it")
-    assert game.both("health")[B] == 20
 
 
 # ---- announced types ------------------------------------------------------------------------------------------------
@@ -153,22 +142,9 @@ def test_rune_99_what_an_instance_and_any_of_them_do():
 # ---- removing, merging, converting ----------------------------------------------------------------------------------
 
 
-def test_rune_100_one_at_a_time_at_the_choice_of_the_effects_controller():
-    game = cast("remove 3 -> runeslinger").ailments(B, burn=2, curse=2).play("it", "B")
-    assert (game.phase, game.seat) == (Phase.REMOVE, A)
-    assert game.choose("curse", "curse").areas(B) == "burn 1, -, -, -"
-
-
 def test_rune_100_exposed_ones_only_and_all_there_are():
     game = cast("remove 9 -> enemy").ailments(B, burn=2, curse=2, weaken=1).under_boon(B, 1, "binding").play("it")
     assert (game.areas(B), game.both("health")[B]) == ("-, (curse 2), -, -", 20)
-
-
-def test_rune_101_merging_runs_nothing_and_keeps_the_lower_area():
-    game = cast("destroy -> defence").ailments(B, weaken=1, burn=3, curse=1).under_boon(B, 1, "binding")
-    game.state["ailment"][B, 3], game.state["count"][B, 3] = 0, 2  # burns on a free area (A04)
-    game.play("it")
-    assert (game.areas(B), game.both("health")[B]) == ("weaken 1, burn 5, curse 1, -", 20)
 
 
 def test_rune_101_into_the_lower_area_also_when_the_boon_lay_on_the_higher():
@@ -185,12 +161,6 @@ def test_rune_104_for_each_one_removed_one_applied_with_its_effects():
 def test_rune_104_never_of_the_type_itself():
     game = cast("convert 3 burn -> enemy").ailments(B, burn=2, weaken=1).play("it")
     assert (game.areas(B), game.both("health")[B]) == ("burn 3, -, -, -", 18)
-
-
-def test_rune_104_the_removal_stands_without_room():
-    game = cast("convert 2 burn -> enemy").ailments(B, weaken=3, curse=1, fragment=1, insanity=1)
-    assert game.play("it", "weaken", "weaken").areas(B) == "weaken 1, curse 1, fragment 1, insanity 1"
-    assert game.both("no_room")[B] == 2
 
 
 def test_rune_104_into_the_type_announced():

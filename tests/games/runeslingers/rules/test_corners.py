@@ -34,11 +34,6 @@ def test_rune_24_97_curses_that_empty_the_deck_one_by_one():
     assert (game.both("power")[B], game.areas(B), game.both("deck_n")[B]) == (2, "curse 3, -, -, -", 1)
 
 
-def test_rune_35_24_a_deck_out_in_the_draw_phase():
-    game = a_duel().at_stage(Stage.BEGIN).with_deck(A, "fireball").with_pile("discard", A, "cleanse", "shatter")
-    assert (game.both("hand_n")[A], game.both("power")[A], game.both("deck_n")[A]) == (2, 4, 1)
-
-
 def test_rune_34_a_trigger_in_between_may_expose_more():
     """The first power lost destroys the boon over nine weakens: eight of these go too."""
     game = a_duel(stances=("when you_downed: destroy -> defence", "")).ailments(A, curse=8, weaken=9)
@@ -88,14 +83,6 @@ def test_rune_50_a_card_that_is_not_in_play_yet_is_no_target_of_its_own():
     """Its targets must be there before it is paid for."""
     game = a_duel("brand | chant | 0 | 2 | c | | damage 2 -> defence").concs(A).with_hand(A, "brand")
     assert game.offers("play") == []
-
-
-def test_rune_81_in_the_own_turn_too():
-    """B answers with a bolt; A, whose turn it is, may block it."""
-    game = a_duel().concs(A, 1).concs(B, 2).with_hand(A, "small_bolt", "insight").with_hand(B, "shouted_bolt")
-    game.play("small_bolt", "B", "shouted_bolt", "A")
-    assert (game.phase, game.seat) == (Phase.BLOCK, A)
-    assert game.choose("insight").both("health") == [20, 17]
 
 
 def test_rune_81_a_count_for_each_player_and_turn():

@@ -1,6 +1,4 @@
-"""RUNE-140, 144, 145 on the kernels, and every effect. RUNE-141 to 143: see `test_boosters`."""
-
-import json
+"""RUNE-145 on the kernels, and every effect. RUNE-140: see `test_cards_refused`; RUNE-141 to 143: see `test_boosters`."""
 
 import pytest
 
@@ -9,28 +7,7 @@ from sim.games.runeslingers.cards import Boost, Op, Stat
 from sim.games.runeslingers.state import Phase, Stage
 from tests.games.runeslingers.positions import A, B, a_duel, cast
 
-# ---- modes and the end ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("cards", "message"), [
-    ({"fireball": 3, "cleanse": 2}, "copies"),
-    ({"great_bolt_x": 2}, "copies"),
-    ({"insight": 0}, "insight"),
-    ({"fireball": 1}, "30"),
-])  # fmt: skip
-def test_rune_140_exactly_30_cards_two_copies_and_one_of_an_x_card(cards, message):
-    document = json.loads(json.dumps(GAME.load(None).document))
-    document["deck"][0]["cards"] |= cards
-    with pytest.raises(ValueError, match=message):
-        GAME.from_document(document)
-
-
-def test_rune_140_the_decks_of_the_file_keep_to_it():
-    for deck in GAME.load(None).document["deck"]:
-        copies = deck["cards"]
-        assert sum(copies.values()) == 30
-        assert max(copies.values()) == 2
-        assert copies.get("great_bolt_x", 1) == 1
+# ---- the end --------------------------------------------------------------------------------------------------------
 
 
 def test_rune_145_after_turn_cap_turns_no_other_begins():

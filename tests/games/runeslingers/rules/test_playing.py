@@ -117,11 +117,6 @@ def test_rune_52_a_boon_covers_none_and_is_paid_from_the_lowest():
     assert game.conc_words(A)[:18] == "used, ready, ready"
 
 
-def test_rune_53_runespells_cover_used_ones_first():
-    game = a_duel().concs(A, 1).concs(A, 1, used=True).with_hand(A, "small_bolt").play("small_bolt", "B")
-    assert (game.at("A0"), game.at("A1"), game.conc_words(A)[:10]) == ("", "small_bolt", "used, used")
-
-
 def test_rune_53_chants_and_trinkets_on_any_exposed_concentration():
     game = a_duel().concs(A, 2).concs(A, 1, used=True).on_slot(A, "ward_stone").with_hand(A, "echo_chant")
     assert game.play("echo_chant").options == ["slot 0", "slot 2"]  # slot 1 is as slot 0

@@ -59,13 +59,6 @@ def test_rune_59_a_target_that_has_left_is_missed_and_the_rest_acts():
     assert (game.at("B0"), game.both("health"), game.both("foiled")) == ("", [20, 19], [0, 0])
 
 
-def test_rune_59_a_target_that_is_concealed_is_missed():
-    """B traps its own Ward Stone away from the ray."""
-    game = a_duel(RAY.format(""), TRAPPER).concs(A).on_slot(B, "ward_stone").concs(B).with_hand(A, "ray")
-    game.with_hand(B, "trapper").play("ray", "B0", "trapper", "B0")
-    assert (game.at("B0"), game.at("B1"), game.both("health")[B]) == ("", "trapper", 19)
-
-
 def test_rune_59_a_runespell_of_which_every_effect_fizzles_has_come_to_nothing():
     jab = "jab | spirit | 0 | 0 | c | | damage 4 -> any, damage 1 -> defence"
     for text, foiled in ((jab, [1, 0]), (jab + ", draw 1", [0, 0])):

@@ -246,6 +246,11 @@ def test_rune_41_42_both_are_shut_by_no_ability():
     assert game.options == ["end", "inherent", "ability"]
 
 
+def test_rune_42_its_determination_as_often_as_affordable():
+    game = a_duel(abilities=("2 | light 1", "1 | draw 1")).has(A, determination=5).do("ability").do("ability")
+    assert (game.both("light")[A], game.both("determination")[A], "ability" in game.options) == (2, 1, False)
+
+
 def test_rune_42_abilities_only_in_the_own_play_phase_and_without_answers():
     game = a_duel(abilities=("1 | lose 2 -> enemy", "1 | draw 1")).has(B, determination=3)
     game.with_hand(B, "counter_rune").concs(B, 4).concs(A, 1).with_hand(A, "small_bolt")

@@ -170,6 +170,14 @@ class RuleSwitches(CardModel):
         """Return the switches with their values as in the file, including defaults."""
         return self.model_dump(exclude={"source", *self.CONSTANTS})
 
+    @classmethod
+    def variants(cls) -> dict[str, tuple[str, ...]]:
+        """Return the values of every switch as words of the file, the default first."""
+        usual = {name: str(value).lower() for name, value in cls().switches().items()}
+        members = {name: getattr(cls.model_fields[name].annotation, "__members__", ("FALSE", "TRUE")) for name in usual}
+        words = {name: [member.lower() for member in members[name]] for name in usual}
+        return {name: (word, *(other for other in words[name] if other != word)) for name, word in usual.items()}
+
 
 class CardFile(CardModel):
     """The header of every card file. A game's file adds its tables and narrows `game` to its own name."""

@@ -80,11 +80,11 @@ def used_in_main(state: Record, cards: Record, seat: int, code: int) -> np.int64
     if code == ABILITY:
         return np.int64(Rule.ABILITY)
     if code == MAKE_LIGHT:
-        return np.int64(cards["things"])
+        return cards["things"]
     if code >= CHARGE:
-        return np.int64(cards["thing_charged"][state["card_of"][state["thing"][seat, code - CHARGE]]])
+        return cards["thing_charged"][state["card_of"][state["thing"][seat, code - CHARGE]]]
     place = (code - ACTIVATE) // ACTIVATED
-    return np.int64(cards["thing_activated"][state["card_of"][state["thing"][seat, place]]])
+    return cards["thing_activated"][state["card_of"][state["thing"][seat, place]]]
 
 
 @kernel

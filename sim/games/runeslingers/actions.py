@@ -6,18 +6,17 @@ Chapters "Set-up" and "The turn" of the rulebook (RUNE-14 to 17, 30 to 46).
 import numpy as np
 
 from sim.engine.dice import FACES, roll
-from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.cards import ACTIVATED, AILMENTS, AilmentPhaseOrder, First, HandLimit, Op, Stat, When
+from sim.engine.jit import Record, bit_count, kernel
+from sim.games.runeslingers.cards import ACTIVATED, AILMENTS, AilmentPhaseOrder, First, Op, Stat, When
 from sim.games.runeslingers.rules.ailments import (
     announced,
     apply_next,
-    begin_limit,
     fire_leaving,
+    is_among,
     is_takeable,
     lay_concentration,
     leave_play,
     lift_concentration,
-    may_announce,
     step_apply,
     step_check,
     step_leaving,
@@ -41,13 +40,14 @@ from sim.games.runeslingers.rules.objects import (
     is_defence,
     name_source,
     opening_draw,
+    push,
     step_triggers,
     top_of,
 )
 from sim.games.runeslingers.rules.playing import (
     CODES,
     OWN_PLACE,
-    aim_codes,
+    aim,
     answer,
     begin_card,
     bullets_open,
@@ -56,6 +56,7 @@ from sim.games.runeslingers.rules.playing import (
     can_use_ability,
     can_use_inherent,
     finds_targets,
+    frame_aims,
     is_exposed,
     make_first_light,
     pay_light,
@@ -64,26 +65,20 @@ from sim.games.runeslingers.rules.playing import (
     step_card,
     step_types,
     survey,
-    take_aim,
     take_place,
-    wants_distinct,
+    thing_of,
 )
-from sim.games.runeslingers.rules.power import begin_deck, leave_hand, step_deck, step_discard, step_drain, throw_away, to_hand
-from sim.games.runeslingers.state import (
-    AREAS,
-    CURVE,
-    HAND_MAX,
-    NOBODY,
-    PLACES,
-    SEATS,
-    SLOTS,
-    TOKENS_MAX,
-    Frame,
-    Part,
-    Phase,
-    Roll,
-    Stage,
+from sim.games.runeslingers.rules.power import (
+    begin_deck,
+    hand_limit,
+    leave_hand,
+    step_deck,
+    step_discard,
+    step_drain,
+    throw_away,
+    to_hand,
 )
+from sim.games.runeslingers.state import AREAS, CURVE, NOBODY, PLACES, SEATS, SLOTS, TOKENS_MAX, Frame, Part, Phase, Roll, Stage
 
 # codes of MAIN
 PLAY = 1
@@ -130,32 +125,26 @@ def add_option(state: Record, code: int) -> None:
 @kernel
 def list_options(state: Record, cards: Record) -> None:
     """List the decisions open to the seat that decides."""
-    phase = state["phase"]
+    phase, seat, top = state["phase"], state["seat"], top_of(state)
     state["options_n"] = 0
     if phase == Phase.MAIN:
         list_main(state, cards)
     elif phase == Phase.TARGET:
-        list_codes(state, without_twins(state, state["seat"], aim_codes(state, cards), OWN_PLACE), CODES)
+        targets = frame_aims(state, cards, top, state["row"][top] + state["aims_n"][top])
+        list_codes(state, without_twins(state, seat, targets, OWN_PLACE), CODES)
     elif phase == Phase.BLOCK:
         add_option(state, 0)
         list_hand(state, 1)
     elif phase == Phase.PASS:
         list_pass(state, cards)
-    elif phase == Phase.ANSWER:
-        list_answers(state, cards)
+    elif phase == Phase.ANSWER:  # RUNE-70, 74
+        add_option(state, 0)
+        list_playable(state, cards, ready_light(state, seat), 1, True)
     elif phase == Phase.SLOT:
         list_slots(state, 0)
     elif phase in (Phase.SETUP, Phase.DISCARD):
         list_hand(state, 0)
-    else:
-        list_rarely(state, cards)
-
-
-@kernel
-def list_rarely(state: Record, cards: Record) -> None:
-    """The rarer decisions."""
-    phase, top = state["phase"], top_of(state)
-    if phase == Phase.PLACE:
+    elif phase == Phase.PLACE:
         list_areas(state, cards, state["card"][top])
     elif phase == Phase.BULLET:
         list_codes(state, bullets_open(state, cards, top), AILMENTS)
@@ -195,14 +184,9 @@ def list_hand(state: Record, base: int) -> None:
 def list_main(state: Record, cards: Record) -> None:
     """RUNE-38 to 45. What the active player can do in the Play Phase."""
     seat = state["seat"]
-    light, places = ready_light(state, seat), survey(state, seat)
+    light = ready_light(state, seat)
     add_option(state, 0)
-    last = NOBODY
-    for at in range(state["hand_n"][seat]):
-        card = state["card_of"][state["hand"][seat, at]]
-        if card != last and cards["cost"][card] <= light and can_play(state, cards, seat, card, light, places):
-            add_option(state, PLAY + at)
-        last = card
+    list_playable(state, cards, light, PLAY, False)
     if state["sets_left"][seat] > 0 and has_free_area(state, cards, seat):
         list_hand(state, SET)
     if can_use_inherent(state, cards, seat, light):
@@ -212,6 +196,19 @@ def list_main(state: Record, cards: Record) -> None:
     list_activations(state, cards, seat, light)
     if cards["float_light"] and light > state["light"][seat]:
         add_option(state, MAKE_LIGHT)
+
+
+@kernel
+def list_playable(state: Record, cards: Record, light: int, base: int, answers: bool) -> None:
+    """RUNE-50. Cards of the hand that can be played, equal ones once. light: see `ready_light`; answers: only Shout."""
+    seat, last = state["seat"], NOBODY
+    places = survey(state, seat)
+    for at in range(state["hand_n"][seat]):
+        card = state["card_of"][state["hand"][seat, at]]
+        fits = card != last and cards["cost"][card] <= light and (cards["shout"][card] or not answers)
+        if fits and can_play(state, cards, seat, card, light, places):
+            add_option(state, base + at)
+        last = card
 
 
 @kernel
@@ -244,20 +241,12 @@ def list_activations(state: Record, cards: Record, seat: int, light: int) -> Non
 
 @kernel
 def list_pass(state: Record, cards: Record) -> None:
-    """RUNE-37. Play on, draw, or take a concentration back if the hand is not full."""
+    """RUNE-37, A12. Play on, draw, or take a concentration back if it would stay in the hand."""
+    seat = state["seat"]
     add_option(state, 0)
     add_option(state, 1)
-    seat = state["seat"]
-    if has_room(state, cards, seat):
+    if state["hand_n"][seat] < hand_limit(state, cards, seat, False):
         list_slots(state, TAKE_BACK)
-
-
-@kernel
-def has_room(state: Record, cards: Record, seat: int) -> bool:
-    """A12. Whether a card taken back would stay in the hand."""
-    if cards["hand_limit"] == HandLimit.DRAWS:
-        return state["hand_n"][seat] < HAND_MAX
-    return state["hand_n"][seat] < state["stat"][seat, Stat.MAX_HAND]
 
 
 @kernel
@@ -295,20 +284,6 @@ def are_twins(state: Record, seat: int, slot: int, twin: int) -> bool:
 
 
 @kernel
-def list_answers(state: Record, cards: Record) -> None:
-    """RUNE-70, 74. Do not answer, or answer with a card with Shout."""
-    seat = state["seat"]
-    light, places = ready_light(state, seat), survey(state, seat)
-    add_option(state, 0)
-    last = NOBODY
-    for at in range(state["hand_n"][seat]):
-        card = state["card_of"][state["hand"][seat, at]]
-        if cards["shout"][card] and card != last and can_play(state, cards, seat, card, light, places):
-            add_option(state, 1 + at)
-        last = card
-
-
-@kernel
 def list_areas(state: Record, cards: Record, card: int) -> None:
     """RUNE-50, 106. Areas with ailments, on either field, where the effects of a boon have targets."""
     seat = state["seat"]
@@ -323,9 +298,8 @@ def list_areas(state: Record, cards: Record, card: int) -> None:
 @kernel
 def list_types(state: Record, cards: Record, top: int) -> None:
     """RUNE-98. Types that can be announced."""
-    distinct = wants_distinct(cards, state["row"][top])
     for kind in range(AILMENTS):
-        if may_announce(state, top, kind, distinct):
+        if not cards["distinct"][state["row"][top]] or not is_among(state, top, kind):
             add_option(state, kind)
 
 
@@ -333,24 +307,19 @@ def list_types(state: Record, cards: Record, top: int) -> None:
 def list_triggers(state: Record, cards: Record, top: int) -> None:
     """RUNE-77. Waiting triggers of the seat, numbered in the order in which they wait."""
     if state["frame"][top] == Frame.LEAVING:
-        for number in range(waits_leaving(state)):
-            add_option(state, number)
-        return
-    waiting, count = fresh(state, cards, top, state["seat"]), 0
-    while waiting:
-        waiting &= waiting - 1
-        add_option(state, count)
-        count += 1
+        count = waits_leaving(state)
+    else:
+        count = bit_count(np.uint64(fresh(state, cards, top, state["seat"])))
+    for number in range(count):
+        add_option(state, number)
 
 
 @kernel
 def list_order(state: Record, top: int) -> None:
     """RUNE-98. Types that are still to be applied."""
     for kind in range(AILMENTS):
-        for i in range(state["types_n"][top]):
-            if state["types"][top, i] == kind:
-                add_option(state, kind)
-                break
+        if is_among(state, top, kind):
+            add_option(state, kind)
 
 
 @kernel
@@ -421,20 +390,6 @@ def charge(state: Record, seat: int, place: int) -> None:
     """RUNE-44. Put one more token on a card."""
     state["charged"][seat, place] = 1
     state["tokens"][seat, place] = min(state["tokens"][seat, place] + 1, TOKENS_MAX)
-
-
-@kernel
-def take_back(state: Record, cards: Record, seat: int, code: int) -> None:
-    """RUNE-37. An exposed concentration goes back to the hand."""
-    to_hand(state, cards, lift_concentration(state, seat, code - TAKE_BACK), False)
-
-
-@kernel
-def place_setup(state: Record, cards: Record, rng: Record, at: int) -> None:
-    """RUNE-16. A card becomes the first concentration; then the other player's, then the roll."""
-    seat = state["seat"]
-    lay_concentration(state, seat, leave_hand(state, seat, at))
-    begin_setup(state, cards, rng, seat + 1)
 
 
 @kernel
@@ -564,7 +519,7 @@ def pursue(state: Record, cards: Record, rng: Record) -> None:
 @kernel
 def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
     """Carry out the immediate part of a decision."""
-    phase, seat = state["phase"], state["seat"]
+    phase, seat, top = state["phase"], state["seat"], top_of(state)
     state["phase"] = Phase.GOING
     if phase == Phase.MAIN:
         if code == 0:
@@ -572,7 +527,7 @@ def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
         else:
             act_in_main(state, cards, seat, code)
     elif phase == Phase.TARGET:
-        take_aim(state, code)
+        aim(state, top, thing_of(code, state["by"][top]))
     elif phase == Phase.BLOCK:
         block(state, cards, code)
     elif phase == Phase.PASS:
@@ -580,21 +535,14 @@ def decide(state: Record, cards: Record, rng: Record, code: int) -> None:
     elif phase == Phase.ANSWER:
         answer(state, code)
     elif phase == Phase.SLOT:
-        state["place"][top_of(state)] = code
+        state["place"][top] = code
     elif phase == Phase.DISCARD:
         throw_away(state, seat, code)
-        state["left"][top_of(state)] -= 1
-    elif phase == Phase.SETUP:
-        place_setup(state, cards, rng, code)
-    else:
-        decide_rarely(state, cards, phase, code)
-
-
-@kernel
-def decide_rarely(state: Record, cards: Record, phase: int, code: int) -> None:
-    """The rarer decisions."""
-    top = top_of(state)
-    if phase == Phase.PLACE:
+        state["left"][top] -= 1
+    elif phase == Phase.SETUP:  # RUNE-16: the first concentration; then the other player's, then the roll
+        lay_concentration(state, seat, leave_hand(state, seat, code))
+        begin_setup(state, cards, rng, seat + 1)
+    elif phase == Phase.PLACE:
         take_place(state, code)
     elif phase == Phase.BULLET:
         state["row"][top] = cards["bullet"][state["card"][top], code]
@@ -604,15 +552,15 @@ def decide_rarely(state: Record, cards: Record, phase: int, code: int) -> None:
         if state["frame"][top] == Frame.LEAVING:
             fire_leaving(state, cards, code)
         else:
-            fire(state, cards, state["seat"], code)
+            fire(state, cards, seat, code)
     elif phase == Phase.ORDER:
         apply_next(state, cards, code)
     elif phase == Phase.REMOVE:
         take_off(state, cards, exposed_area(state, state["side"][top], code))
     elif phase == Phase.EACH:
-        state["kind"][top] = state["seat"] if code == 0 else SEATS - 1 - state["seat"]
+        state["kind"][top] = seat if code == 0 else SEATS - 1 - seat
     else:  # FIRST
-        set_first(state, state["seat"] if code == 0 else SEATS - 1 - state["seat"])
+        set_first(state, seat if code == 0 else SEATS - 1 - seat)
 
 
 @kernel
@@ -627,7 +575,7 @@ def decide_pass(state: Record, cards: Record, code: int) -> None:
     if code == 1:
         begin_deck(state, seat, Op.DRAW, cards["pass_draw"])
     else:
-        take_back(state, cards, seat, code)
+        to_hand(state, cards, lift_concentration(state, seat, code - TAKE_BACK), False)
 
 
 @kernel
@@ -647,8 +595,20 @@ def take_step(state: Record, cards: Record, rng: Record) -> None:
         step_drain(state, cards)
     elif frame == Frame.TRIGGERS:
         step_triggers(state, cards)
-    else:
-        step_rarely(state, cards, rng)
+    elif frame == Frame.LEAVING:
+        step_leaving(state, cards)
+    elif frame == Frame.DISCARD:
+        step_discard(state)
+    elif frame == Frame.CHECK:
+        step_check(state, cards)
+    elif frame == Frame.ORDER:
+        step_order(state, cards)
+    elif frame == Frame.LIMIT:
+        step_limit(state, cards)
+    elif frame == Frame.EACH:
+        step_each(state, cards, rng)
+    else:  # REMOVE, CONVERT
+        step_remove(state, cards)
 
 
 @kernel
@@ -672,26 +632,6 @@ def step_act(state: Record, cards: Record, rng: Record, top: int) -> None:
 def goes_on(state: Record, top: int) -> bool:
     """Whether a frame is still the top one and no decision is open."""
     return state["depth"] == top + 1 and state["phase"] == Phase.GOING
-
-
-@kernel
-def step_rarely(state: Record, cards: Record, rng: Record) -> None:
-    """The rarer frames."""
-    frame = state["frame"][top_of(state)]
-    if frame == Frame.LEAVING:
-        step_leaving(state, cards)
-    elif frame == Frame.DISCARD:
-        step_discard(state)
-    elif frame == Frame.CHECK:
-        step_check(state, cards)
-    elif frame == Frame.ORDER:
-        step_order(state, cards)
-    elif frame == Frame.LIMIT:
-        step_limit(state, cards)
-    elif frame == Frame.EACH:
-        step_each(state, cards, rng)
-    else:  # REMOVE, CONVERT
-        step_remove(state, cards)
 
 
 @kernel
@@ -753,7 +693,7 @@ def take_ailment_phase(state: Record, cards: Record, seat: int) -> None:
     if is_first == (cards["ailment_phase_order"] == AilmentPhaseOrder.EFFECTS_FIRST):
         await_ailments(state, cards, When.AILMENT_PHASE, seat)
     else:
-        begin_limit(state, seat)
+        state["kind"][push(state, Frame.LIMIT, seat)] = NOBODY
         step_limit(state, cards)
 
 

@@ -31,7 +31,8 @@ from sim.engine.decks import (
     ended,
     replaced,
 )
-from sim.games.runeslingers.cards import DECK_MAX, titled
+from sim.engine.words import some
+from sim.games.runeslingers.cards import DECK_MAX, name_of, titled
 from sim.games.runeslingers.cards.checks import ENDING, PICKED, RUNESPELLS, RuneslingersFile, copy_limit
 from sim.games.runeslingers.cards.schema import N_MAX
 from sim.games.runeslingers.record import CARD_FORMAT
@@ -86,7 +87,7 @@ def completed(document: Document, words: Mapping[str, str]) -> dict[str, str]:
 def loadouts(document: Document, deck: str) -> dict[Loadout, dict[str, Any]]:
     """The document with a deck bringing each legal loadout, in the order of the file, its own included."""
     own = deck_of(document, deck)
-    names = {part: {one["id"]: one.get("name") or titled(one["id"]) for one in document[part]} for part in PARTS}
+    names = {part: {one["id"]: name_of(one) for one in document[part]} for part in PARTS}
     return {
         Loadout(
             tuple((part.capitalize(), names[part][brought[part]]) for part in PARTS),
@@ -124,6 +125,7 @@ class Shelf:
     """What boosters are filled from and decks are built of.
 
     ids, rating: by card. by_rarity: numbers of the cards. limits: by card, copies that a deck can hold. size: cards of a deck.
+    mode: sealed or draft.
     """
 
     ids: tuple[str, ...]
@@ -131,6 +133,7 @@ class Shelf:
     by_rarity: Mapping[str, tuple[int, ...]]
     limits: tuple[int, ...]
     size: int
+    mode: str
 
     def booster(self, chance: Random) -> list[int]:
         """RUNE-143. One booster: different cards of each rarity, all equally likely."""
@@ -170,6 +173,7 @@ def shelf_of(document: Document, mode: str) -> Shelf:
         by_rarity=by_rarity,
         limits=tuple(copy_limit(card, file.rules, mode) for card in file.card),
         size=file.rules.deck_size,
+        mode=mode,
     )
 
 
@@ -180,19 +184,7 @@ def sealed(document: Document, count: int, chance: Random) -> Made:
     document is invalid or has too few cards.
     """
     shelf = shelf_of(document, "sealed")
-    lists: dict[str, DeckList] = {}
-    reopened = 0
-    for number in range(1, count + 1):
-        for _ in range(TRIES):
-            deck = shelf.deck([card for _ in range(SEALED) for card in shelf.booster(chance)])
-            if deck is not None:
-                break
-            reopened += 1
-        else:
-            raise _wanting(shelf, "sealed")
-        words = {**random_loadout(document, chance), "mode": "sealed"}
-        lists[_numbered("sealed", number, count)] = DeckList(deck.cards, words)
-    return Made(lists, _facts(reopened))
+    return opened(document, count, chance, shelf, lambda: [[card for _ in range(SEALED) for card in shelf.booster(chance)]])
 
 
 def draft(document: Document, count: int, chance: Random, drafters: int = DRAFTERS) -> Made:
@@ -205,22 +197,28 @@ def draft(document: Document, count: int, chance: Random, drafters: int = DRAFTE
     if drafters < DRAFTERS_LEAST:
         raise ValueError(f"drafters={drafters} must be at least {DRAFTERS_LEAST}")
     shelf = shelf_of(document, "draft")
+    return opened(document, count, chance, shelf, lambda: drafted(shelf, drafters, chance))
+
+
+def opened(document: Document, count: int, chance: Random, shelf: Shelf, pools: Callable[[], list[list[int]]]) -> Made:
+    """Decks of pools, which are opened again until all that are opened together give a legal deck."""
     lists: dict[str, DeckList] = {}
     reopened = 0
     while len(lists) < count:
         for _ in range(TRIES):
-            decks = [shelf.deck(pool) for pool in drafted(shelf, drafters, chance)]
+            decks = [shelf.deck(pool) for pool in pools()]
             failed = sum(deck is None for deck in decks)
             if not failed:
                 break
             reopened += failed
         else:
-            raise _wanting(shelf, "drafted")
+            wanting = f"no {shelf.mode} pool of {TRIES:,} gives a legal deck of {shelf.size} cards"
+            raise CardError(f"card: {wanting}; more cards are needed")
         for deck in decks:
-            words = {**random_loadout(document, chance), "mode": "draft"}
+            words = {**random_loadout(document, chance), "mode": shelf.mode}
             if deck is not None and len(lists) < count:
-                lists[_numbered("draft", len(lists) + 1, count)] = DeckList(deck.cards, words)
-    return Made(lists, _facts(reopened))
+                lists[_numbered(shelf.mode, len(lists) + 1, count)] = DeckList(deck.cards, words)
+    return Made(lists, (f"{some(reopened, 'pool')} without a legal deck opened anew",) if reopened else ())
 
 
 def drafted(shelf: Shelf, drafters: int, chance: Random) -> list[list[int]]:
@@ -252,18 +250,6 @@ def pass_on(shelf: Shelf, packs: list[list[int]], pools: list[list[int]], side: 
 def _numbered(word: str, number: int, count: int) -> str:
     """An id with leading zeros, so that ids sort in order."""
     return f"{word}_{number:0{max(len(str(count)), 3)}}"
-
-
-def _facts(reopened: int) -> tuple[str, ...]:
-    """How often pools were opened again, in words."""
-    if not reopened:
-        return ()
-    return (f"{reopened} pool{'s' if reopened > 1 else ''} without a legal deck opened anew",)
-
-
-def _wanting(shelf: Shelf, how: str) -> CardError:
-    """The error for cards of which no pool gives a legal deck."""
-    return CardError(f"card: no {how} pool of {TRIES:,} gives a legal deck of {shelf.size} cards; more cards are needed")
 
 
 def plain(document: Document, deck: str, card: str) -> dict[str, Any]:
@@ -345,12 +331,6 @@ def _without(card: Document, keyword: str) -> dict[str, Any]:
     return twin
 
 
-def name_of(card: Document) -> str:
-    """Display name of a card."""
-    name: str = card.get("name") or titled(card["id"])
-    return name
-
-
 def _replaced(document: Document, deck: str, twins: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     """The document with twins instead of cards of a deck; twins of X cards keep the ending of their names."""
     return replaced(document, deck, twins, name_of, lambda twin: ENDING if twin.get("x") else "")
@@ -400,12 +380,11 @@ def random_decks(document: Document, count: int, chance: Random) -> Made:
     """
     file = validate(RuneslingersFile, document, "document")
     permitted = [card.id for card in file.card for _ in range(copy_limit(card, file.rules))]
-    width = max(len(str(count)), 3)
     decks = {}
     for number in range(1, count + 1):
         dealt = Counter(chance.sample(permitted, file.rules.deck_size))
         cards = {card.id: dealt[card.id] for card in file.card if dealt[card.id]}
-        decks[f"random_{number:0{width}}"] = DeckList(cards, random_loadout(document, chance))
+        decks[_numbered("random", number, count)] = DeckList(cards, random_loadout(document, chance))
     return Made(decks)
 
 

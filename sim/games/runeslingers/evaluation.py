@@ -17,18 +17,17 @@ from sim.games.runeslingers.record import FEATURES, Feature
 from sim.games.runeslingers.rules.ailments import area_for
 from sim.games.runeslingers.rules.damage import amount_of, barrier_of, can_block, pierces
 from sim.games.runeslingers.rules.objects import (
-    FIRST_AREA,
-    PER_SOURCE,
     block_of,
     defence_of,
     exposed_total,
     is_defence,
     opening_draw,
+    row_of_trigger,
     top_of,
     waiting_for,
 )
 from sim.games.runeslingers.rules.playing import can_use_inherent
-from sim.games.runeslingers.rules.power import room_to_heal
+from sim.games.runeslingers.rules.power import NO_BIT, ONE, room_to_heal
 from sim.games.runeslingers.state import (
     AREAS,
     NOBODY,
@@ -81,7 +80,6 @@ FEW = 4.0  # ailments, cards or light that make 1
 SOME = 2.0  # determination that makes 1
 ENDLESS = 1.0  # added to both lives, so that the relative lead does not jump at the end
 HARD, SOFT, WORN = 0, 1, 2  # what an effect takes: health that nothing stops, health that a barrier can save, cards
-_NO_BIT, _ONE = np.uint64(0), np.uint64(1)
 
 
 class UnderWay(IntEnum):
@@ -95,9 +93,9 @@ class UnderWay(IntEnum):
 # What `look` finds in a position, by seat
 VIEW = np.dtype(
     [
-        ("life", np.float64, (SEATS,)),  # see `life_of`
-        ("wear", np.float64, (SEATS,)),  # see `wear_on`
-        ("gone", np.float64, (SEATS,)),  # see `cards_gone`
+        ("life", np.float64, (SEATS,)),  # powers left, the present one as a fraction of its health
+        ("wear", np.float64, (SEATS,)),  # estimated cards that its deck loses in a turn: own draws, and what the enemy wears away
+        ("gone", np.float64, (SEATS,)),  # cards that will not return to its deck: voided, face-down, or in play
         ("draws", np.float64, (SEATS,)),  # see `draws_worth`
         ("things", np.float64, (SEATS,)),  # worth of the defence cards on its field, to that player
         ("severe", np.float64, (SEATS,)),  # cost of exposed ailments at level II, and of having enough to lose a power
@@ -177,23 +175,19 @@ def boosts_worth(state: Record, cards: Record, seat: int, light: int) -> float:
 
 
 @kernel
-def draw_to_come(state: Record, cards: Record, seat: int) -> float:
-    """Worth of the next draw of a player who has had fewer turns than the other. Without it, ending a turn would look bad."""
-    if state["own_turns"][seat] >= state["own_turns"][1 - seat]:
-        return 0.0
-    opening = state["own_turns"][seat] == 0
-    cards_drawn = opening_draw(state, cards, seat) if opening else cards["draw"]
-    room = state["stat"][seat, Stat.MAX_HAND] - state["hand_n"][seat]
-    kept = cards_drawn if cards_drawn < room else room
-    return (HAND_CARD * kept if kept > 0 else 0.0) - DECK_CARD * cards_drawn
-
-
-@kernel
 def draws_worth(state: Record, cards: Record, seat: int) -> float:
-    """RUNE-36. Worth of the coming draws to a player: those still due in this round, minus what a full hand turns away."""
-    held = state["hand_n"][seat] + cards["draw"]
-    too_many = max(0, held - state["stat"][seat, Stat.MAX_HAND])
-    return draw_to_come(state, cards, seat) - TURNED_AWAY * too_many
+    """RUNE-36. Worth of the coming draws to a player: the draw still due in this round, minus what a full hand turns away.
+
+    The draw is due where the player has had fewer turns than the other. Without it, ending a turn would look bad.
+    """
+    room = state["stat"][seat, Stat.MAX_HAND] - state["hand_n"][seat]
+    turned_away = TURNED_AWAY * max(0, cards["draw"] - room)
+    if state["own_turns"][seat] >= state["own_turns"][1 - seat]:
+        return 0.0 - turned_away
+    opening = state["own_turns"][seat] == 0
+    drawn = opening_draw(state, cards, seat) if opening else cards["draw"]
+    kept = drawn if drawn < room else room
+    return (HAND_CARD * kept if kept > 0 else 0.0) - DECK_CARD * drawn - turned_away
 
 
 @kernel
@@ -243,13 +237,21 @@ def intended_row(state: Record, cards: Record, at: int, card: int) -> int:
     best, best_worth = cards["bullet"][card, 0], 0.0
     sign = 1.0 if cards["picker"][card] == Picker.PLAYER else -1.0
     for k in range(cards["bullets"][card]):
-        row, worth, i = cards["bullet"][card, k], 0.0, 0
-        while cards["op"][row + i] != Op.NONE:
-            worth += sign * effect_worth(state, cards, at, row + i, default_goal(state, cards, at, row + i))
-            i += 1
+        row = cards["bullet"][card, k]
+        worth = sign * list_worth(state, cards, at, row)
         if k == 0 or worth > best_worth:
             best, best_worth = row, worth
     return best
+
+
+@kernel
+def list_worth(state: Record, cards: Record, at: int, row: int) -> float:
+    """What a list of effects brings the controller of a frame if each meets the object that it is meant for."""
+    worth, k = 0.0, 0
+    while cards["op"][row + k] != Op.NONE:
+        worth += effect_worth(state, cards, at, row + k, default_goal(state, cards, at, row + k))
+        k += 1
+    return worth
 
 
 @kernel
@@ -313,13 +315,6 @@ def runeslinger_worth(state: Record, cards: Record, row: int, goal: int) -> floa
         return -REMOVED * min(n, exposed_total(state, goal))
     if op == Op.CONVERT:
         return CONVERTED * min(n, exposed_total(state, goal))
-    return common_worth(state, cards, row, goal)
-
-
-@kernel
-def common_worth(state: Record, cards: Record, row: int, goal: int) -> float:
-    """Cost to a Runeslinger of an effect on cards, light or numbers; help counts negative."""
-    op, n = cards["op"][row], cards["n"][row]
     if op == Op.DRAW:
         return -DRAWN * n
     if op == Op.SEAR:
@@ -455,26 +450,6 @@ def due_worth(state: Record, cards: Record, at: int, whom: int) -> float:
 
 
 @kernel
-def life_of(state: Record, seat: int) -> float:
-    """Powers that a player has left, the present one as a fraction of its health."""
-    most = max(1.0, 1.0 * state["stat"][seat, Stat.MAX_HEALTH])
-    return state["power"][seat] - 1.0 + state["health"][seat] / most
-
-
-@kernel
-def wear_on(state: Record, cards: Record, seat: int) -> float:
-    """Estimated cards that a player's deck loses in a turn: its own draws, and what the enemy's deck wears away."""
-    return cards["draw"] + A_TURN * cards["wear"][state["deck_of"][SEATS - 1 - seat]]
-
-
-@kernel
-def cards_gone(state: Record, cards: Record, seat: int) -> float:
-    """Cards of a deck that will not return to it: voided, face-down, or in play."""
-    size = 1.0 * cards["deck_size"][state["deck_of"][seat]]
-    return size - state["deck_n"][seat] - state["discard_n"][seat] - state["hand_n"][seat]
-
-
-@kernel
 def pending_triggers(state: Record, cards: Record, at: int) -> int:
     """RUNE-51 step 6. Triggers on slinging that a frame has not let act yet, as bits of its controller's."""
     by = state["by"][at]
@@ -488,25 +463,15 @@ def pending_triggers(state: Record, cards: Record, at: int) -> int:
 
 
 @kernel
-def row_of(state: Record, cards: Record, seat: int, bit: int) -> int:
-    """Effects of a waiting trigger of a stance or thing."""
-    source, k = bit // PER_SOURCE, bit % PER_SOURCE
-    if source == 0:
-        stance = cards["stance"][state["deck_of"][seat]]
-        return cards["then"][cards["stance_triggers"][stance] + k]
-    if source >= FIRST_AREA or state["thing"][seat, source - 1] == NOBODY:
-        return NO_ROW
-    return cards["then"][cards["triggers"][state["card_of"][state["thing"][seat, source - 1]]] + k]
-
-
-@kernel
 def look(state: Record, cards: Record, view: Record) -> None:
     """Work out what does not depend on the seat that evaluates: both fields, and what is under way."""
     for seat in range(SEATS):
         look_at_field(state, cards, view, seat)
-        view["life"][seat] = life_of(state, seat)
-        view["wear"][seat] = wear_on(state, cards, seat)
-        view["gone"][seat] = cards_gone(state, cards, seat)
+        most = max(1.0, 1.0 * state["stat"][seat, Stat.MAX_HEALTH])
+        view["life"][seat] = state["power"][seat] - 1.0 + state["health"][seat] / most
+        view["wear"][seat] = cards["draw"] + A_TURN * cards["wear"][state["deck_of"][SEATS - 1 - seat]]
+        size = 1.0 * cards["deck_size"][state["deck_of"][seat]]
+        view["gone"][seat] = size - state["deck_n"][seat] - state["discard_n"][seat] - state["hand_n"][seat]
         view["draws"][seat] = draws_worth(state, cards, seat)
         view["under_way"][seat, UnderWay.FRAMES] = 0.0
         view["under_way"][seat, UnderWay.SLINGING] = 0.0
@@ -562,8 +527,7 @@ def look_at_stack(state: Record, cards: Record, view: Record) -> None:
         if frame <= Frame.DAMAGE and not doomed:
             view["under_way"][by, UnderWay.FRAMES] += frame_worth(state, cards, at)
         if waiting:
-            slung = view["under_way"][0, UnderWay.SLINGING]
-            view["under_way"][0, UnderWay.SLINGING] = sling_worth(state, cards, at, waiting, slung)
+            add_sling_worth(state, cards, view, at, waiting)
         if Frame.DRAIN <= frame <= Frame.CONVERT or frame in (Frame.DISCARD, Frame.LIMIT):
             whom = state["side"][at]
             worth = due_worth(state, cards, at, whom)
@@ -579,17 +543,13 @@ def look_at_stack(state: Record, cards: Record, view: Record) -> None:
 
 
 @kernel
-def sling_worth(state: Record, cards: Record, at: int, waiting: int, total: float) -> float:
-    """Add to a total what the waiting triggers of a frame will bring seat 0."""
+def add_sling_worth(state: Record, cards: Record, view: Record, at: int, waiting: int) -> None:
+    """Add what the waiting triggers of a frame will bring seat 0."""
     by, left = state["by"][at], np.uint64(waiting)
-    while left != _NO_BIT:
-        row, worth = row_of(state, cards, by, lowest_bit(left)), 0.0
-        left &= left - _ONE
-        while cards["op"][row] != Op.NONE:
-            worth += effect_worth(state, cards, at, row, default_goal(state, cards, at, row))
-            row += 1
-        total += worth if by == 0 else -worth
-    return total
+    while left != NO_BIT:
+        worth = list_worth(state, cards, at, row_of_trigger(state, cards, by, lowest_bit(left), state["kind"][at]))
+        left &= left - ONE
+        view["under_way"][0, UnderWay.SLINGING] += worth if by == 0 else -worth
 
 
 @kernel
@@ -621,9 +581,9 @@ def toll(state: Record, cards: Record, at: int, side: int, waiting: int, taken: 
             take(state, cards, at, row + k, side, taken)
         k += 1
     left = np.uint64(waiting)
-    while left != _NO_BIT:
-        row = row_of(state, cards, state["by"][at], lowest_bit(left))
-        left &= left - _ONE
+    while left != NO_BIT:
+        row = row_of_trigger(state, cards, state["by"][at], lowest_bit(left), state["kind"][at])
+        left &= left - ONE
         while cards["op"][row] != Op.NONE:
             if default_goal(state, cards, at, row) == side:
                 take(state, cards, at, row, side, taken)

@@ -6,7 +6,7 @@ from sim.engine.dice import mix
 from sim.engine.jit import Record, kernel
 from sim.games.runeslingers.actions import list_options
 from sim.games.runeslingers.cards import DECK_MAX
-from sim.games.runeslingers.rules.power import comes_before, put_in_order
+from sim.games.runeslingers.rules.power import insert, put_in_order
 from sim.games.runeslingers.state import NOBODY, PLACES, SEATS, SLOTS, Frame, Phase, Roll, owner_of
 
 
@@ -20,7 +20,8 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
     mix(rng, other, Roll.HIDDEN, state["pool"][:count])
     pass_hidden(state, other, False)
     state["pool"][:] = 0
-    sort_hand(state, other)
+    for at in range(state["hand_n"][other]):
+        insert(state, other, at, state["hand"][other, at])
     if state["phase"] < Phase.OVER and state["seat"] == other:
         list_options(state, cards)  # the options name cards of its hand
 
@@ -81,14 +82,3 @@ def pass_card(pool: np.ndarray, count: int, cards: np.ndarray, at: int, gather: 
 def is_hidden(inst: int, face_down: bool, other: int) -> bool:
     """Whether a trapped card is one that only its owner has seen."""
     return inst != NOBODY and face_down and owner_of(inst) == other
-
-
-@kernel
-def sort_hand(state: Record, seat: int) -> None:
-    """Sort a hand."""
-    for i in range(1, state["hand_n"][seat]):
-        inst, at = state["hand"][seat, i], i
-        while at > 0 and comes_before(state, state["card_of"][inst], inst, state["hand"][seat, at - 1]):
-            state["hand"][seat, at] = state["hand"][seat, at - 1]
-            at -= 1
-        state["hand"][seat, at] = inst

@@ -25,6 +25,7 @@ from sim.engine.questions import (
     Sweep,
     WinRates,
 )
+from sim.games.runeslingers.cards.schema import Rules
 from sim.games.runeslingers.state import CURVE, FACTS, NOBODY, SEATS, Cause, Phase
 
 OUTCOME, MEASURES = outcome_of(FACTS), measures_of(FACTS)
@@ -69,19 +70,8 @@ def write_outcome(state: Record, outcome: Record) -> None:
             outcome["stayed"][seat, state["slot_of"][state["hand"][seat, at]]] += 1
 
 
-_RULE_VARIANTS = {  # every value of every rule variant; `draft_copies` has no part in the games of a report
-    "answer_on": ("runespell", "any_card"),
-    "deck_out": ("immediate", "on_need"),
-    "concealed_type": ("free_area", "blocked"),
-    "pierce_barrier": ("stops", "ignores"),
-    "hand_limit": ("all", "draws"),
-    "double_loss": ("draw", "active_wins", "active_loses"),
-    "slot_choice": ("distinct", "full", "auto"),
-    "float_light": ("false", "true"),
-    "ailment_phase_order": ("effects_first", "removal_first"),
-    "first": ("choose", "random", "seat0"),
-    "own_targets": ("true", "false"),
-}
+# `nothing` can be answered in the question `ladder`; `draft_copies` has no part in the games of a report
+_RULE_VARIANTS = {**Rules.variants(), "answer_on": ("runespell", "any_card")}
 
 QUESTIONS = (
     WinRates("win-rates", "Which deck wins how often, and how sure is that?"),
@@ -228,6 +218,6 @@ QUESTIONS = (
         beside=("length", "first"),
         ranks=True,
         games=0.5,
-        rules={f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items()},
+        rules={f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items() if switch != "draft_copies"},
     ),
 )

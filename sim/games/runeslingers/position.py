@@ -49,7 +49,8 @@ from sim.games.runeslingers.cards import (
     kind_of,
 )
 from sim.games.runeslingers.cards.checks import may_trap
-from sim.games.runeslingers.rules.objects import defence_of, derive
+from sim.games.runeslingers.rules.ailments import is_spent
+from sim.games.runeslingers.rules.objects import defence_of, derive, exposed_count
 from sim.games.runeslingers.setup import clear_table
 from sim.games.runeslingers.state import (
     AREAS,
@@ -72,7 +73,7 @@ from sim.games.runeslingers.state import (
     Stage,
     seat_of,
 )
-from sim.games.runeslingers.text import action, cards_in, draw, events, is_concealed, name_of, picture, pile_of, things_of
+from sim.games.runeslingers.text import action, cards_in, draw, events, name_of, picture, pile_of, things_of
 
 __all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place", "position"]
 
@@ -309,8 +310,7 @@ def _exposed(here: Here) -> dict[str, int]:
     """RUNE-06. Exposed instances of each ailment."""
     there = dict.fromkeys(AILMENT_WORDS, 0)
     for area in range(AREAS):
-        if here.number("count", area) and not is_concealed(here.state, here.at[0], area):
-            there[AILMENT_WORDS[here.number("ailment", area)]] += here.number("count", area)
+        there[AILMENT_WORDS[here.number("ailment", area)]] += int(exposed_count(here.state, here.at[0], area))
     return there
 
 
@@ -628,11 +628,8 @@ def _wrong_stats(state: np.void, cards: CardSet) -> Iterator[Problem]:
 def _wrong_field(state: np.void, cards: CardSet, seat: int) -> Iterator[Problem]:
     """RUNE-03, 39, 101. Areas that do not exist, types exposed twice, and values where nothing lies."""
     record, at = cards.record[0], ("players", seat)
-    exposed = [
-        int(state["ailment"][seat, area])
-        for area in range(AREAS)
-        if state["count"][seat, area] and not is_concealed(state, seat, area)
-    ]
+    kinds = state["ailment"][seat].tolist()
+    exposed = [kinds[area] for area in range(AREAS) if exposed_count(state, seat, area)]
     if len({*exposed}) != len(exposed):
         yield Problem((*at, "ailments"), "a type is exposed on two areas; they would merge (RUNE-101)")
     if state["count"][seat, record["ailment_areas"] :].any():
@@ -664,16 +661,10 @@ def _wrong_thing(state: np.void, cards: CardSet, seat: int, place: int) -> Itera
         return
     if kind < Kind.CHANT and (state["stage"] < Stage.PLAY or _ended(state, cards)):
         yield Problem((*at, "card"), "is a runespell; it left play when its turn ended (RUNE-46)")
-    if (
-        kind >= Kind.CHANT
-        and not state["depth"]
-        and state["damage"][seat, place] >= defence_of(state, cards.record[0], seat, place)
-    ):
-        most = int(defence_of(state, cards.record[0], seat, place))
-        yield Problem(
-            (*at, "damage"),
-            f"{name_of(state, cards, int(state['thing'][seat, place]))} has a defence of {most}; it would be destroyed (RUNE-62)",
-        )
+    if not state["depth"] and is_spent(state, cards.record[0], seat, place):
+        most = defence_of(state, cards.record[0], seat, place)
+        wrong = f"{name_of(state, cards, state['thing'][seat, place])} has a defence of {most}; it would be destroyed (RUNE-62)"
+        yield Problem((*at, "damage"), wrong)
 
 
 def _wrong_frames(state: np.void) -> Iterator[Problem]:
@@ -709,20 +700,18 @@ def _deciders(state: np.void, cards: CardSet, phase: Phase, top: int) -> list[in
     """Seats to which a decision can belong."""
     seat, by = int(state["seat"]), int(state["by"][top])
     if phase in (Phase.MAIN, Phase.PASS, Phase.EACH, Phase.ORDER):
-        right = [int(state["active"])]
-    elif phase == Phase.FIRST and state["chooser"] != NOBODY:
-        right = [int(state["chooser"])]
-    elif phase == Phase.ANSWER:
-        right = [SEATS - 1 - int(state["kind"][top])]
-    elif phase == Phase.BLOCK:
-        right = [int(seat_of(int(state["target"][top])))]
-    elif phase == Phase.BULLET:
-        right = [by if cards.record[0]["picker"][state["card"][top]] == Picker.PLAYER else SEATS - 1 - by]
-    elif phase == Phase.TRIGGER and state["frame"][top] == Frame.TRIGGERS:
-        right = [side for side in range(SEATS) if state["waiting"][top, side]]
-    else:
-        right = [by] if phase in _NEEDED else [seat]
-    return right
+        return [int(state["active"])]
+    if phase == Phase.FIRST and state["chooser"] != NOBODY:
+        return [int(state["chooser"])]
+    if phase == Phase.ANSWER:
+        return [SEATS - 1 - int(state["kind"][top])]
+    if phase == Phase.BLOCK:
+        return [int(seat_of(int(state["target"][top])))]
+    if phase == Phase.BULLET:
+        return [by if cards.record[0]["picker"][state["card"][top]] == Picker.PLAYER else SEATS - 1 - by]
+    if phase == Phase.TRIGGER and state["frame"][top] == Frame.TRIGGERS:
+        return [side for side in range(SEATS) if state["waiting"][top, side]]
+    return [by] if phase in _NEEDED else [seat]
 
 
 POSITION = Document(keys=KEYS, problems=problems, begin=_begin, settle=_settle)

@@ -7,7 +7,7 @@ it helps; one on both counts as zero. Triggers, statics and activated effects ar
 Ratings serve the evaluation and the choice of cards, never results.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 from pathlib import Path
 
@@ -35,7 +35,6 @@ from sim.games.runeslingers.cards import (
     TRIGGERS_MAX,
     Ailment,
     Boost,
-    Kind,
     Need,
     Op,
     Owned,
@@ -45,8 +44,22 @@ from sim.games.runeslingers.cards import (
     To,
     When,
 )
-from sim.games.runeslingers.cards.checks import RuneslingersFile
-from sim.games.runeslingers.cards.schema import Apply, BoostStat, Card, Convert, Damage, Deck, Effect, HitEffect, Static, Trigger
+from sim.games.runeslingers.cards.checks import CHOOSE, RUNESPELLS, RuneslingersFile, announces, flat
+from sim.games.runeslingers.cards.schema import (
+    AilmentTable,
+    Apply,
+    BoostStat,
+    Card,
+    Convert,
+    Damage,
+    Deck,
+    Effect,
+    HitEffect,
+    Simple,
+    Stance,
+    Static,
+    Trigger,
+)
 
 REFERENCE = Path(__file__).parent / "cards.toml"
 
@@ -121,7 +134,9 @@ CARDS = np.dtype(
         ("direct", np.uint8, _EFFECT),  # 1: direct damage
         ("per", np.uint8, _EFFECT),  # 1: damage n times the target's exposed ailments
         ("ailment", np.int8, _EFFECT),  # Ailment of `apply` and `convert`, NONE
-        ("distinct", np.uint8, _EFFECT),  # 1: announced ailments all differ
+        # in the first row of a list with an `apply` or `convert` to be chosen, hits included
+        ("announced", np.int8, _EFFECT),  # types announced: the instances of an `apply`, one for a `convert`
+        ("distinct", np.uint8, _EFFECT),  # 1: they all differ
         ("boost", np.int8, _EFFECT),  # Boost, NONE
         ("hit", np.int16, _EFFECT),  # row of the on-hit effects, NO_ROW
         # statics and triggers: lists as above; row 0 is an empty list
@@ -179,13 +194,14 @@ EXTRA_DISCARD = -3.5  # each card
 DEFENCE_CARD, DEFENCE_COST = 4.0, 1.3  # a defence card, and for each light that it costs
 SHARP = 1.1  # factor of damage that is direct or has Pierce
 EXPOSED = 3  # assumed number of ailments for damage with "per"
-APPLY = {Ailment.BURN: 4.5, Ailment.DEBILITATE: 3.5, Ailment.CHOOSE: 3.8}
+APPLY = {"burn": 4.5, "debilitate": 3.5, CHOOSE: 3.8}
 APPLY_OTHER = 3.2
-HARM = {Op.LOSE: 1.0, Op.SEAR: 0.7, Op.VOID: 0.9, Op.DISCARD: 3.5, Op.DISCARD_RANDOM: 3.5}  # for each n
-HELP = {Op.HEAL: 0.9, Op.REMOVE: 2.5, Op.CONVERT: 1.5, Op.DRAW: 3.0, Op.LIGHT: 1.0, Op.EXTRA_SET: 2.0}  # for each n
-FLAT = {Op.DESTROY: 7.0, Op.TRAP: 7.0, Op.BARRIER: 4.0, Op.BOOST: 4.0}  # for any n
-ON_SELF, ON_ENEMY = (To.SELF, To.OWN), (To.ENEMY,)
-_AT_ENEMY = frozenset({To.ANY, To.RUNESLINGER, To.ENEMY, To.EACH})
+HARM = {"lose": 1.0, "sear": 0.7, "void": 0.9, "discard": 3.5, "discard_random": 3.5}  # for each n
+HELP = {"heal": 0.9, "remove": 2.5, "convert": 1.5, "draw": 3.0, "light": 1.0, "extra_set": 2.0}  # for each n
+FLAT = {"destroy": 7.0, "trap": 7.0, "barrier": 4.0, "boost": 4.0}  # for any n
+ON_SELF, ON_ENEMY = ("self", "own"), ("enemy",)
+AT_ENEMY = ("any", "runeslinger", "enemy", "each")
+WEARING = ("sear", "void")  # effects that take cards from a deck
 
 
 def derive(record: np.void, cards: RuneslingersFile) -> None:
@@ -208,15 +224,15 @@ def derive(record: np.void, cards: RuneslingersFile) -> None:
         record["ability_needs"][number] = needs_of(ability.effects)
     for number, card in enumerate(cards.card):
         write_card(record, lists, number, card)
+        record["rating"][number], record["punch"][number] = rating(card), punch(card.effects)
     numbers = {
         part: {one.id: number for number, one in enumerate(getattr(cards, part))}
         for part in ("runeslinger", "stance", "ability", "card")
     }
     for number, deck in enumerate(cards.deck):
         write_deck(record, number, deck, numbers)
+        record["wear"][number] = wear(deck, cards)
     write_usable(record)
-    write_worth(record)
-    write_wear(record)
     write_weights(record, REFERENCE.parent, FEATURES)
 
 
@@ -238,6 +254,9 @@ class Lists:
         self.effects_n += len(effects) + 1
         for at, effect in enumerate(effects, begin):
             self._effect(at, effect)
+        for effect in filter(announces, flat(effects)):
+            self.row["announced"][begin] = effect.n if isinstance(effect, Apply) else 1
+            self.row["distinct"][begin] = isinstance(effect, Apply) and effect.distinct
         return begin
 
     def _effect(self, at: int, effect: Effect | HitEffect) -> None:
@@ -252,7 +271,6 @@ class Lists:
             row["hit"][at] = self.effects(effect.hit)
         elif isinstance(effect, Apply):
             row["ailment"][at] = Ailment[effect.ailment.upper()]
-            row["distinct"][at] = effect.distinct
         elif isinstance(effect, Convert):
             row["ailment"][at] = Ailment[effect.into.upper()]
         elif isinstance(effect, BoostStat):
@@ -333,114 +351,93 @@ def write_deck(row: np.void, number: int, deck: Deck, numbers: Mapping[str, Mapp
         row[field][number] = numbers[table][getattr(deck, table)]
 
 
-def write_worth(row: np.void) -> None:
-    """Write `rating` and `punch` of all cards. The rest of the record must be written already."""
-    for card in range(int(row["cards"])):
-        row["rating"][card] = rating(row, card)
-        row["punch"][card] = punch(row, int(row["effects"][card]))
-
-
-def rating(row: np.void, card: int) -> float:
+def rating(card: Card) -> float:
     """Rating of one card, with its cost in light subtracted."""
-    worth = _list_worth(row, card, int(row["effects"][card]))
-    bullets = [_list_worth(row, card, int(begin)) for begin in row["bullet"][card][: int(row["bullets"][card])]]
-    if bullets:
-        worth += min(bullets) if row["picker"][card] == Picker.ENEMY else max(bullets)
-    cost = int(row["cost"][card])
-    if row["kind"][card] >= Kind.CHANT:
-        worth += DEFENCE_CARD + DEFENCE_COST * cost
-    if row["distract"][card]:
+    worth = list_worth(card.effects, card)
+    if card.bullets:
+        bullets = [list_worth(bullet, card) for bullet in card.bullets]
+        worth += min(bullets) if "fate" in card.keywords else max(bullets)
+    if card.type not in RUNESPELLS:
+        worth += DEFENCE_CARD + DEFENCE_COST * card.cost
+    if "distract" in card.keywords:
         worth += DISTRACT
-    return worth + EXTRA_DISCARD * int(row["extra_discard"][card]) - COST * cost
+    return worth + EXTRA_DISCARD * card.extra_cost.discard - COST * card.cost
 
 
-def punch(row: np.void, begin: int) -> float:
-    """Health that a list of effects takes from an enemy Runeslinger that does not block."""
-    taken = 0.0
-    for at in _rows(row, begin):
-        if row["op"][at] in (Op.DAMAGE, Op.LOSE) and row["to"][at] in _AT_ENEMY:
-            taken += int(row["n"][at]) * (EXPOSED if row["per"][at] else 1)
-    return taken
-
-
-def _rows(row: np.void, begin: int) -> Iterator[int]:
-    """Rows of a list of effects."""
-    while begin != NO_ROW and row["op"][begin] != Op.NONE:
-        yield begin
-        begin += 1
-
-
-def write_wear(row: np.void) -> None:
-    """Write `wear` of all decks: the mean over their cards, triggers of the stance included."""
-    for deck in range(int(row["decks"])):
-        size, stance = int(row["deck_size"][deck]), int(row["stance"][deck])
-        cards = row["deck"][deck][:size]
-        row["wear"][deck] = sum(_card_wear(row, int(card), int(row["stance_triggers"][stance])) for card in cards) / size
-
-
-def _card_wear(row: np.void, card: int, stance: int) -> float:
-    """Cards of the enemy's deck that playing one card wears away, including triggers of a stance."""
-    lists = [int(row["effects"][card]), *(int(begin) for begin in row["bullet"][card][: int(row["bullets"][card])])]
-    worn = max(_list_wear(row, begin) for begin in lists)
-    kind, at = int(row["kind"][card]), stance
-    while at != NO_ROW and row["when"][at] != When.NONE:
-        if kind < Kind.CHANT and row["when"][at] == When.SLING_SPIRIT + kind:
-            worn += _list_wear(row, int(row["then"][at]))
-        at += 1
-    return worn
-
-
-def _list_wear(row: np.void, begin: int) -> float:
-    """The same for a list of effects, including what ailments do when they are applied."""
-    worn = 0.0
-    for at in _rows(row, begin):
-        op, n = row["op"][at], int(row["n"][at])
-        if op in (Op.SEAR, Op.VOID) and row["to"][at] in (*_AT_ENEMY, To.SAME):
-            worn += n
-        elif op == Op.APPLY and row["ailment"][at] != Ailment.CHOOSE:
-            worn += n * _own_wear(row, int(row["on_apply"][row["ailment"][at]]))
-        elif op == Op.DAMAGE:
-            worn += _list_wear(row, int(row["hit"][at]))
-    return worn
-
-
-def _own_wear(row: np.void, begin: int) -> float:
-    """Cards that an ailment wears away from its bearer's deck when it is applied."""
-    return float(
-        sum(int(row["n"][at]) for at in _rows(row, begin) if row["op"][at] in (Op.SEAR, Op.VOID) and row["to"][at] == To.SELF)
-    )
-
-
-def _list_worth(row: np.void, card: int, begin: int) -> float:
-    """Worth of a list of effects."""
+def list_worth(effects: Sequence[Effect] | Sequence[HitEffect], card: Card) -> float:
+    """Worth of a list of effects of a card."""
     worth = 0.0
-    for at in _rows(row, begin):
-        worth += _effect_worth(row, card, at)
+    for effect in effects:
+        worth += effect_worth(effect, card)
     return worth
 
 
-def _effect_worth(row: np.void, card: int, at: int) -> float:
+def effect_worth(effect: Effect | HitEffect, card: Card) -> float:
     """Worth of one effect, including the effects of its hit."""
-    op, n, to = Op(row["op"][at]), int(row["n"][at]), To(row["to"][at])
+    op, n = effect.op, getattr(effect, "n", 0)
     if op in FLAT:
-        return 0.0 if op == Op.BARRIER and to in ON_ENEMY else FLAT[op]
+        return 0.0 if op == "barrier" and effect.to in ON_ENEMY else FLAT[op]
     if op in HELP:
-        return HELP[op] * n * _sign(to, helps=True)
-    if op == Op.DAMAGE:
-        sharp = SHARP if row["direct"][at] or row["pierce"][card] else 1.0
-        worth = n * sharp * (EXPOSED if row["per"][at] else 1) * _sign(to, helps=False)
-        return worth + _list_worth(row, card, int(row["hit"][at]))
-    if op == Op.APPLY:
-        return APPLY.get(Ailment(row["ailment"][at]), APPLY_OTHER) * n * _sign(to, helps=False)
-    return HARM.get(op, 0.0) * n * _sign(to, helps=False)
+        return HELP[op] * n * sign_of(effect.to, against=ON_ENEMY)
+    if isinstance(effect, Damage):
+        sharp = SHARP if effect.direct or "pierce" in card.keywords else 1.0
+        return n * sharp * times_of(effect) * sign_of(effect.to, against=ON_SELF) + list_worth(effect.hit, card)
+    if isinstance(effect, Apply):
+        return APPLY.get(effect.ailment, APPLY_OTHER) * n * sign_of(effect.to, against=ON_SELF)
+    return HARM.get(op, 0.0) * n * sign_of(effect.to, against=ON_SELF)
 
 
-def _sign(to: To, *, helps: bool) -> int:
+def sign_of(to: str, *, against: Collection[str]) -> int:
     """Whether an effect counts for the card (1), against it (-1), or on both players (0)."""
-    if to == To.EACH:
-        return 0
-    against = to in (ON_ENEMY if helps else ON_SELF)
-    return -1 if against else 1
+    return 0 if to == "each" else -1 if to in against else 1
+
+
+def times_of(effect: Damage) -> int:
+    """By how much the number of a damage effect is multiplied: by the ailments of the target, if it is for each of them."""
+    return EXPOSED if "per" in effect.model_fields_set else 1
+
+
+def punch(effects: Sequence[Effect]) -> float:
+    """Health that a list of effects takes from an enemy Runeslinger that does not block."""
+    taken = 0.0
+    for effect in effects:
+        if isinstance(effect, Damage) and effect.to in AT_ENEMY:
+            taken += effect.n * times_of(effect)
+        elif effect.op == "lose" and effect.to in AT_ENEMY:
+            taken += effect.n
+    return taken
+
+
+def wear(deck: Deck, cards: RuneslingersFile) -> float:
+    """Cards of the enemy's deck that a card of a deck wears away when it is played, triggers of the stance included: the mean."""
+    (stance,) = (stance for stance in cards.stance if stance.id == deck.stance)
+    copies = deck.cards.copies()
+    worn = {card.id: card_wear(card, stance, cards.ailment) for card in cards.card if card.id in copies}
+    return sum(worn[word] for word, count in copies.items() for _ in range(count)) / sum(copies.values())
+
+
+def card_wear(card: Card, stance: Stance, ailments: Sequence[AilmentTable]) -> float:
+    """Cards of the enemy's deck that playing one card wears away, including triggers of a stance."""
+    worn = max(list_wear(effects, ailments) for effects in (card.effects, *card.bullets))
+    for trigger in stance.triggers:
+        if trigger.when == f"sling_{card.type}":
+            worn += list_wear(trigger.effects, ailments)
+    return worn
+
+
+def list_wear(effects: Sequence[Effect] | Sequence[HitEffect], ailments: Sequence[AilmentTable]) -> float:
+    """The same for a list of effects, including what ailments do when they are applied."""
+    worn = 0.0
+    for effect in effects:
+        if isinstance(effect, Simple) and effect.op in WEARING and effect.to in (*AT_ENEMY, "same"):
+            worn += effect.n
+        elif isinstance(effect, Apply) and effect.ailment != CHOOSE:
+            applied = ailments[Ailment[effect.ailment.upper()]].on_apply
+            own = [one.n for one in applied if isinstance(one, Simple) and one.op in WEARING and one.to == "self"]
+            worn += effect.n * sum(own)
+        elif isinstance(effect, Damage):
+            worn += list_wear(effect.hit, ailments)
+    return worn
 
 
 CARD_FORMAT = CardFormat(RuneslingersFile, CARDS, REFERENCE, derive)

@@ -28,25 +28,18 @@ def deal(state: Record, cards: Record, lineup: np.ndarray, rng: Record) -> None:
 
 @kernel
 def fill_deck(state: Record, cards: Record, rng: Record, seat: int) -> None:
-    """RUNE-15. Shuffle a deck and draw the opening hand."""
-    name_cards(state, cards, seat)
-    size = cards["deck_size"][state["deck_of"][seat]]
+    """RUNE-05, 15. Lay out the cards of a player's deck, shuffle it and draw the opening hand."""
+    entrant = state["deck_of"][seat]
+    size = cards["deck_size"][entrant]
     for k in range(size):
-        state["deck"][seat, k] = seat * DECK_MAX + k
+        inst = seat * DECK_MAX + k
+        state["card_of"][inst] = cards["deck"][entrant, k]
+        state["slot_of"][inst] = cards["deck_slot"][entrant, k]
+        state["deck"][seat, k] = inst
     state["deck_n"][seat] = size
     mix(state, rng, seat)
     for _ in range(cards["start_hand"]):
         take_top(state, cards, rng, seat, Op.DRAW)
-
-
-@kernel
-def name_cards(state: Record, cards: Record, seat: int) -> None:
-    """RUNE-05. Write which card each instance of a player's deck is."""
-    entrant = state["deck_of"][seat]
-    for k in range(cards["deck_size"][entrant]):
-        inst = seat * DECK_MAX + k
-        state["card_of"][inst] = cards["deck"][entrant, k]
-        state["slot_of"][inst] = cards["deck_slot"][entrant, k]
 
 
 @kernel

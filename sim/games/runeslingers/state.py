@@ -7,6 +7,7 @@ import numpy as np
 from sim.engine.dice import Purpose
 from sim.engine.facts import Fact, held
 from sim.engine.jit import Record, kernel
+from sim.engine.measures import Kind
 from sim.games.runeslingers.cards import ACTIVATED, AILMENT_WORDS, AILMENTS, BOOSTS, DECK_MAX, LIST_MAX, STATS
 
 SEATS = 2
@@ -180,6 +181,13 @@ def _curve(name: str, label: str, unit: str, meaning: str = "") -> Fact:
     return Fact(name, np.float32, _CURVE, label, unit, "number", parts=_TURNS, meaning=meaning, derived=True)
 
 
+def _of_card(
+    name: str, dtype: type[np.generic], label: str, unit: str, kind: Kind = "count", *, meaning: str = "", derived: bool = False
+) -> Fact:
+    """A number for each card, by its index among the different cards of the deck's list."""
+    return Fact(name, dtype, _CARD, label, unit, kind, parts=_SLOTS, meaning=meaning, derived=derived)
+
+
 FACTS = (
     Fact("turns", np.int16, (), "Turns of both players", "turns", per="game", derived=True),
     Fact("cause", np.int8, (), "What cost the last power", "", "category", "game", categories=_ENDINGS, derived=True),
@@ -237,30 +245,14 @@ FACTS = (
     _curve("power_after", "Power", "powers"),
     _curve("life_after", "Health of all powers", "health", "summed over all powers left"),
     _curve("ailments_after", "Exposed ailments", "instances"),
-    # of a card, by its index among the different cards of the deck's list
-    Fact(
-        "drawn_turn",
-        np.int8,
-        _CARD,
-        "Own turn in which it was drawn first",
-        "own turns",
-        "turn",
-        parts=_SLOTS,
+    _of_card(
+        *("drawn_turn", np.int8, "Own turn in which it was drawn first", "own turns", "turn"),
         meaning="1 for the opening hand; 0: never",
     ),
-    Fact(
-        "played_turn",
-        np.int8,
-        _CARD,
-        "Own turn in which it was played first",
-        "own turns",
-        "turn",
-        parts=_SLOTS,
-        meaning="0: never",
-    ),
-    Fact("drawn", np.int16, _CARD, "Copies drawn", "copies", parts=_SLOTS, meaning="from the deck into the hand"),
-    Fact("plays", np.int16, _CARD, "Copies played", "copies", parts=_SLOTS),
-    Fact("stayed", np.int8, _CARD, "Copies in hand at the end", "copies", parts=_SLOTS, derived=True),
+    _of_card("played_turn", np.int8, "Own turn in which it was played first", "own turns", "turn", meaning="0: never"),
+    _of_card("drawn", np.int16, "Copies drawn", "copies", meaning="from the deck into the hand"),
+    _of_card("plays", np.int16, "Copies played", "copies"),
+    _of_card("stayed", np.int8, "Copies in hand at the end", "copies", derived=True),
 )
 
 
@@ -401,18 +393,6 @@ def seq_of(state: Record, thing: int) -> int:
     if place < SLOTS and state["conc"][seat, place] != NOBODY:
         return state["conc_seq"][seat, place]
     return NOBODY
-
-
-@kernel
-def is_thing(state: Record, thing: int) -> bool:
-    """Whether an object is a card in play on a concentration or area."""
-    return thing >= SEATS and state["thing"][seat_of(thing), place_of(thing)] != NOBODY
-
-
-@kernel
-def card_at(state: Record, seat: int, place: int) -> int:
-    """Card of the thing at a position. There must be one."""
-    return state["card_of"][state["thing"][seat, place]]
 
 
 @kernel

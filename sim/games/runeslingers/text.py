@@ -4,6 +4,7 @@ Events are derived from two consecutive state records alone.
 """
 
 import textwrap
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -43,9 +44,7 @@ _DRAINS = {
 }
 _LOST = {Lost.HEALTH: "by health", Lost.DECK: "by an empty deck", Lost.AILMENTS: "by ailments"}
 _ENDS = {
-    Cause.HEALTH: "has lost the last power by health",
-    Cause.DECK: "has lost the last power by an empty deck",
-    Cause.AILMENTS: "has lost the last power by ailments",
+    **{Cause(lost): f"has lost the last power {words}" for lost, words in _LOST.items()},
     Cause.MAX_HEALTH: "has no maximum health left",
     Cause.NO_CARDS: "has neither deck nor discard pile left",
 }
@@ -89,11 +88,6 @@ def things_of(state: np.void, seat: int) -> list[int]:
     return [place for place in range(PLACES) if state["thing"][seat, place] != NOBODY]
 
 
-def is_concealed(state: np.void, seat: int, area: int) -> bool:
-    """RUNE-06, 107. Whether a boon lies on an ailment area."""
-    return bool(state["thing"][seat, SLOTS + area] != NOBODY)
-
-
 def spot_words(place: int) -> str:
     """Name of a position of a field, numbered from 1."""
     return f"slot {place + 1}" if place < SLOTS else f"area {place - SLOTS + 1}"
@@ -101,7 +95,7 @@ def spot_words(place: int) -> str:
 
 def thing_name(state: np.void, cards: CardSet, seat: int, place: int) -> str:
     """Name of a thing, unique on its side: with its position, `Echo Chant (slot 2)`, where there are several."""
-    names = {other: name_of(state, cards, int(state["thing"][seat, other])) for other in things_of(state, seat)}
+    names = {other: name_of(state, cards, state["thing"][seat, other]) for other in things_of(state, seat)}
     several = list(names.values()).count(names[place]) > 1
     return names[place] + (f" ({spot_words(place)})" if several else "")
 
@@ -109,7 +103,7 @@ def thing_name(state: np.void, cards: CardSet, seat: int, place: int) -> str:
 def concentration_name(state: np.void, cards: CardSet, seat: int, slot: int) -> str:
     """Name of a player's concentration; equal cards in equal position have the same name."""
     used = " (used)" if state["conc_used"][seat, slot] else ""
-    return name_of(state, cards, int(state["conc"][seat, slot])) + used
+    return name_of(state, cards, state["conc"][seat, slot]) + used
 
 
 def pile_of(state: np.void, pile: str, seat: int) -> list[int]:
@@ -131,36 +125,30 @@ def action(state: np.void, cards: CardSet, action: int) -> str:
         return _VERBS[phase].format(AILMENT_WORDS[action])
     if phase in _HELD:
         verb, first = _HELD[phase]
-        return f"{verb} {_held(state, cards, seat, action - first)}"
+        return f"{verb} {name_of(state, cards, state['hand'][seat, action - first])}"
     match phase:
         case Phase.MAIN:
-            words = _main(state, cards, seat, action)
+            return _main(state, cards, seat, action)
         case Phase.PASS:
-            words = f"pass and take back {concentration_name(state, cards, seat, action - TAKE_BACK)}"
+            return f"pass and take back {concentration_name(state, cards, seat, action - TAKE_BACK)}"
         case Phase.SLOT:
-            words = f"lay it on {concentration_name(state, cards, seat, action)}"
+            return f"lay it on {concentration_name(state, cards, seat, action)}"
         case Phase.PLACE:
-            words = f"lay it on {_area(state, cards, seat, action)}"
+            return f"lay it on {_area(state, cards, seat, action)}"
         case Phase.TARGET:
-            words = f"target {_target(state, cards, seat, action)}"
+            return f"target {_target(state, cards, seat, action)}"
         case Phase.TRIGGER:
-            words = trigger_words(state, cards, action)
+            return trigger_words(state, cards, action)
         case _:
-            words = f"choose bullet {action + 1}"
-    return words
-
-
-def _held(state: np.void, cards: CardSet, seat: int, at: int) -> str:
-    """A card of the hand; equal ones are one decision."""
-    return name_of(state, cards, int(state["hand"][seat, at]))
+            return f"choose bullet {action + 1}"
 
 
 def _main(state: np.void, cards: CardSet, seat: int, action: int) -> str:
     """RUNE-39, 43 to 45, 50, 75. A decision of the Play Phase about a card of the hand or in play."""
     if action < SET:
-        return f"play {_held(state, cards, seat, action - PLAY)}"
+        return f"play {name_of(state, cards, state['hand'][seat, action - PLAY])}"
     if action < INHERENT:
-        return f"set {_held(state, cards, seat, action - SET)}"
+        return f"set {name_of(state, cards, state['hand'][seat, action - SET])}"
     if action >= CHARGE:
         return f"charge {thing_name(state, cards, seat, action - CHARGE)}"
     spot, effect = divmod(action - ACTIVATE, ACTIVATED)
@@ -239,7 +227,7 @@ def _slots(state: np.void, cards: CardSet, seat: int) -> list[str]:
     boxes: dict[int, tuple[str, list[str], str]] = {}
     for slot in range(SLOTS):
         if state["conc"][seat, slot] != NOBODY:
-            below = name_of(state, cards, int(state["conc"][seat, slot]))
+            below = name_of(state, cards, state["conc"][seat, slot])
             facts = _thing(state, cards, seat, slot, SLOT_BOX)
             used = state["conc_used"][seat, slot]
             lines = [*facts, *_wrapped(f"({below})" if facts else below, SLOT_BOX)]
@@ -255,7 +243,7 @@ def _areas(state: np.void, cards: CardSet, seat: int) -> list[str]:
             kind = int(state["ailment"][seat, area])
             severe = " (II)" if count >= cards.record[0]["threshold"][kind] else ""
             words = f"{AILMENT_WORDS[kind]} {count}{severe}"
-            if is_concealed(state, seat, area):
+            if state["thing"][seat, SLOTS + area] != NOBODY:
                 boxes[area] = (f"({words})", _thing(state, cards, seat, SLOTS + area, AREA_BOX), READY)
             else:
                 boxes[area] = (words, [], READY)
@@ -278,7 +266,7 @@ def _thing(state: np.void, cards: CardSet, seat: int, place: int, width: int) ->
     parts += ["charged"] if state["charged"][seat, place] else []
     parts += [f"of seat {inst // DECK_MAX + 1}"] if inst // DECK_MAX != seat else []
     if state["under"][seat, place] != NOBODY:
-        parts.append(f"holds {name_of(state, cards, int(state['under'][seat, place]))}")
+        parts.append(f"holds {name_of(state, cards, state['under'][seat, place])}")
     return [line for part in parts for line in _wrapped(part, width)]
 
 
@@ -307,19 +295,11 @@ def _table(state: np.void, cards: CardSet) -> list[str]:
         return packed("", ["before the first turn", f"decision: {phase.name.lower()}"])
     parts = [f"turn {state['turn'] + 1} of seat {state['active'] + 1}"]
     parts += [f"decision: {phase.name.lower()}"] if phase != Phase.GOING else []
-    ladder = [
-        f"{card_name(cards, int(state['card'][at]))} of seat {state['by'][at] + 1}"
-        for at in range(state["depth"])
-        if state["frame"][at] == Frame.CARD
-    ]
-    parts += [f"{'ladder' if _is_ladder(state) else 'being played'}: {', '.join(ladder)}"] if ladder else []
+    if rungs := [at for at in range(state["depth"]) if state["frame"][at] == Frame.CARD]:
+        ladder = ", ".join(f"{card_name(cards, state['card'][at])} of seat {state['by'][at] + 1}" for at in rungs)
+        # RUNE-71, 72: the lowest card waits for an answer, or for the cards above it
+        parts.append(f"{'ladder' if state['step'][rungs[0]] >= Part.SLING else 'being played'}: {ladder}")
     return packed("", parts)
-
-
-def _is_ladder(state: np.void) -> bool:
-    """RUNE-71, 72. Whether the card at the bottom of the stack waits for an answer, or for the cards above it."""
-    rungs = [at for at in range(state["depth"]) if state["frame"][at] == Frame.CARD]
-    return bool(state["step"][rungs[0]] >= Part.SLING)
 
 
 def trigger_words(state: np.void, cards: CardSet, number: int) -> str:
@@ -376,31 +356,15 @@ class Events(Change):
         return self.now("phase") == Phase.OVER != self.was("phase")
 
     @cached_property
-    def _numbers(self) -> tuple[dict[int, Spot], dict[int, Spot]]:
-        """Where the things of both positions lie, by running number."""
-        before, after = (
+    def things(self) -> tuple[list[Spot], list[Spot], list[Spot]]:
+        """Where the things lie that are in play before and after, before only, and after only."""
+        before, after = (  # by running number
             {int(state["thing_seq"][seat, place]): (seat, place) for seat in self.seats for place in things_of(state, seat)}
             for state in (self.before, self.after)
         )
-        return before, after
-
-    @property
-    def stayed(self) -> list[Spot]:
-        """Things that are there before and after."""
-        before, after = self._numbers
-        return [spot for number, spot in before.items() if number in after]
-
-    @property
-    def gone(self) -> list[Spot]:
-        """Things that were there before only."""
-        before, after = self._numbers
-        return [spot for number, spot in before.items() if number not in after]
-
-    @property
-    def new(self) -> list[Spot]:
-        """Things that are there after only."""
-        before, after = self._numbers
-        return [spot for number, spot in after.items() if number not in before]
+        stayed = [spot for number, spot in before.items() if number in after]
+        gone = [spot for number, spot in before.items() if number not in after]
+        return stayed, gone, [spot for number, spot in after.items() if number not in before]
 
     def name(self, inst: int) -> str:
         """Name of the card that an instance is."""
@@ -410,6 +374,11 @@ class Events(Change):
         """Instances that are in a pile or hand now and were not before."""
         was = pile_of(self.before, pile, seat)
         return [inst for inst in pile_of(self.after, pile, seat) if inst not in was]
+
+    def end(self, inst: int) -> str:
+        """Where a card that left play has gone."""
+        owner = inst // DECK_MAX
+        return f"goes to the hand of seat {owner + 1}" if inst in self.came("hand", owner) else "leaves play"
 
     def names(self, instances: list[int]) -> list[str]:
         """Names of cards with their counts."""
@@ -421,10 +390,10 @@ class Events(Change):
         return now - was
 
 
-def laid(change: Events) -> list[str]:
+def laid(change: Events) -> Iterator[str]:
     """RUNE-51, 106. Cards that have come into play."""
-    sentences = []
-    for seat, spot in change.new:
+    _, _, new = change.things
+    for seat, spot in new:
         inst = change.now("thing", seat, spot)
         under = change.now("under", seat, spot)
         if spot >= SLOTS:
@@ -432,136 +401,116 @@ def laid(change: Events) -> list[str]:
         else:
             where = f"in {spot_words(spot)} of seat {seat + 1}"
         trap = f", on top of {change.name(under)}" if under != NOBODY else ""
-        sentences.append(f"{change.name(inst)} lies {where}{trap}.")
-    return sentences
+        yield f"{change.name(inst)} lies {where}{trap}."
 
 
-def left(change: Events) -> list[str]:
+def left(change: Events) -> Iterator[str]:
     """RUNE-124, 126. Cards that have left play."""
-    sentences = []
-    for seat, spot in change.gone:
+    _, gone, _ = change.things
+    for seat, spot in gone:
         inst = change.was("thing", seat, spot)
         if inst not in change.after["under"]:  # a trapped card is reported where it lies
-            sentences.append(f"{change.name(inst)} of seat {seat + 1} {_end(change, inst)}.")
+            yield f"{change.name(inst)} of seat {seat + 1} {change.end(inst)}."
         under = change.was("under", seat, spot)
         if under != NOBODY:
-            sentences.append(f"{change.name(under)}, which lay under {change.name(inst)}, {_end(change, under)}.")
-    return sentences
+            yield f"{change.name(under)}, which lay under {change.name(inst)}, {change.end(under)}."
 
 
-def _end(change: Events, inst: int) -> str:
-    """Where a card has gone."""
-    owner = inst // DECK_MAX
-    if inst in change.came("hand", owner):
-        return f"goes to the hand of seat {owner + 1}"
-    return "leaves play"
-
-
-def things(change: Events) -> list[str]:
+def things(change: Events) -> Iterator[str]:
     """RUNE-43 to 45, 83, 86. Damage, barriers and tokens of things that stayed."""
-    sentences = []
-    for seat, spot in change.stayed:
-        name = f"{change.name(int(change.after['thing'][seat, spot]))} of seat {seat + 1}"
+    stayed, _, _ = change.things
+    for seat, spot in stayed:
+        name = f"{change.name(change.after['thing'][seat, spot])} of seat {seat + 1}"
         if (damage := change.gain("damage", seat, spot)) > 0:
-            sentences.append(f"{name} takes {damage} damage.")
+            yield f"{name} takes {damage} damage."
         if (barrier := change.gain("guard", seat, spot)) > 0:
-            sentences.append(f"{name} gets a barrier of {barrier}.")
+            yield f"{name} gets a barrier of {barrier}."
         if tokens := change.gain("tokens", seat, spot):
-            sentences.append(f"{name} {'gets' if tokens > 0 else 'spends'} {some(abs(tokens), 'token')}.")
+            yield f"{name} {'gets' if tokens > 0 else 'spends'} {some(abs(tokens), 'token')}."
         if change.gain("used", seat, spot) > 0:
-            sentences.append(f"{name} is used.")
+            yield f"{name} is used."
         under = change.now("under", seat, spot)
         if under not in (NOBODY, change.was("under", seat, spot)):
-            sentences.append(f"{change.name(under)} lies under {name}.")
-    return sentences
+            yield f"{change.name(under)} lies under {name}."
 
 
-def ailments(change: Events) -> list[str]:
+def ailments(change: Events) -> Iterator[str]:
     """RUNE-95 to 104. Ailments applied, removed, without room."""
-    sentences = []
     for seat in change.seats:
         applied = [change.gain("applied", seat, kind) for kind in range(AILMENTS)]
         removed = [applied[kind] - change.ailments(seat, kind) for kind in range(AILMENTS)]
         came = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(applied) if count]
         gone = [f"{count} {AILMENT_WORDS[kind]}" for kind, count in enumerate(removed) if count]
-        sentences += [f"Seat {seat + 1} suffers {joined(came)}."] if came else []
-        sentences += [f"Seat {seat + 1} is rid of {joined(gone)}."] if gone else []
+        if came:
+            yield f"Seat {seat + 1} suffers {joined(came)}."
+        if gone:
+            yield f"Seat {seat + 1} is rid of {joined(gone)}."
         if missed := change.gain("no_room", seat):
-            sentences.append(f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}.")
-    return sentences
+            yield f"{some(missed, 'ailment')} {'finds' if missed == 1 else 'find'} no room on seat {seat + 1}."
 
 
-def concentrations(change: Events) -> list[str]:
+def concentrations(change: Events) -> Iterator[str]:
     """RUNE-39, 40, 125. Concentrations that came and went, and the light they made."""
-    sentences = []
     for seat in change.seats:
         was, now = ([int(inst) for inst in state["conc"][seat] if inst != NOBODY] for state in (change.before, change.after))
         if made := change.gain("light_made", seat):
-            sentences.append(f"Seat {seat + 1} makes {made} light.")
+            yield f"Seat {seat + 1} makes {made} light."
         if count := len([inst for inst in now if inst not in was]):
-            sentences.append(f"Seat {seat + 1} sets {some(count, 'concentration')}.")
+            yield f"Seat {seat + 1} sets {some(count, 'concentration')}."
         if count := len([inst for inst in was if inst not in now]):
-            sentences.append(f"Seat {seat + 1} has {some(count, 'concentration')} less.")
-    return sentences
+            yield f"Seat {seat + 1} has {some(count, 'concentration')} less."
 
 
-def blows(change: Events) -> list[str]:
+def blows(change: Events) -> Iterator[str]:
     """RUNE-20 to 23, 82 to 89. Blocks, barriers, damage, health lost, powers lost."""
-    sentences = []
     for seat in reversed(change.seats):
-        sentences += [f"Seat {seat + 1} blocks."] * change.gain("blocks", seat)
+        yield from [f"Seat {seat + 1} blocks."] * change.gain("blocks", seat)
         if (absorbed := change.gain("prevented", seat)) > 0:
-            sentences.append(f"Barriers of seat {seat + 1} absorb {absorbed} damage.")
-        taken = {drain: change.gain("drained", seat, int(drain)) for drain in Drain}
-        sentences += [f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points]
-        lost = {cause: change.gain("powers_lost", seat, int(cause)) for cause in Lost}
-        sentences += [f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count]
-        sentences += _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
-    return sentences
+            yield f"Barriers of seat {seat + 1} absorb {absorbed} damage."
+        taken = {drain: change.gain("drained", seat, drain) for drain in Drain}
+        yield from (f"Seat {seat + 1} {_DRAINS[drain].format(points)}." for drain, points in taken.items() if points)
+        lost = {cause: change.gain("powers_lost", seat, cause) for cause in Lost}
+        yield from (f"Seat {seat + 1} loses {some(count, 'power')} {_LOST[cause]}." for cause, count in lost.items() if count)
+        if not (change.over and change.now("power", seat) == 0):
+            yield from _health(change, seat, sum(taken.values()), lost[Lost.HEALTH] > 0)
 
 
-def _health(change: Events, seat: int, drained: int, reset: bool) -> list[str]:
+def _health(change: Events, seat: int, drained: int, reset: bool) -> Iterator[str]:
     """The health that is left, and what was healed or cut down where no lost power hides it."""
     now, gained = change.now("health", seat), change.gain("health", seat) + drained
-    if change.over and change.now("power", seat) == 0:
-        return []
     if gained > 0 and not reset:
-        return [f"Seat {seat + 1} heals {gained} and has {now} health now."]
-    if gained < 0 and not reset:
-        return [f"Seat {seat + 1} is cut down to {now} health, the maximum."]
-    return [f"Seat {seat + 1} has {now} health now."] if drained else []
+        yield f"Seat {seat + 1} heals {gained} and has {now} health now."
+    elif gained < 0 and not reset:
+        yield f"Seat {seat + 1} is cut down to {now} health, the maximum."
+    elif drained:
+        yield f"Seat {seat + 1} has {now} health now."
 
 
-def gains(change: Events) -> list[str]:
+def gains(change: Events) -> Iterator[str]:
     """Barriers and boosts that came, and determination spent."""
-    sentences = []
     for seat in change.seats:
         if change.gain("barrier", seat) > 0:
-            sentences.append(f"Seat {seat + 1} has a barrier of {change.now('barrier', seat)}.")
+            yield f"Seat {seat + 1} has a barrier of {change.now('barrier', seat)}."
         for boost in Boost:
-            if (points := change.gain("boosts", seat, int(boost))) > 0:
+            if (points := change.gain("boosts", seat, boost)) > 0:
                 word = boost.name.lower().replace("_", " of ")
-                sentences.append(f"Seat {seat + 1} has {points} more {word} this turn.")
+                yield f"Seat {seat + 1} has {points} more {word} this turn."
         if spent := change.gain("spent", seat):
-            sentences.append(f"Seat {seat + 1} spends {spent} determination.")
-    return sentences
+            yield f"Seat {seat + 1} spends {spent} determination."
 
 
-def discards(change: Events) -> list[str]:
+def discards(change: Events) -> Iterator[str]:
     """RUNE-121 to 123. Cards seared, voided and discarded from a hand; piles are open, so they are named."""
-    sentences = []
     for seat in change.seats:
-        seared, voided = change.gain("seared", seat), change.gain("voided", seat)
-        if seared:
-            sentences.append(f"Seat {seat + 1} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}.")
-        if voided:
-            sentences.append(f"Seat {seat + 1} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}.")
+        if seared := change.gain("seared", seat):
+            yield f"Seat {seat + 1} sears {some(seared, 'card')}{_named(change, 'discard', seat, seared)}."
+        if voided := change.gain("voided", seat):
+            yield f"Seat {seat + 1} voids {some(voided, 'card')}{_named(change, 'void', seat, voided)}."
         hand = pile_of(change.before, "hand", seat)
-        dropped = [inst for inst in change.came("discard", seat) if inst in hand]
-        sentences += [f"Seat {seat + 1} discards {joined(change.names(dropped))}."] if dropped else []
+        if dropped := [inst for inst in change.came("discard", seat) if inst in hand]:
+            yield f"Seat {seat + 1} discards {joined(change.names(dropped))}."
         if turned := change.gain("to_limit", seat):
-            sentences.append(f"The full hand of seat {seat + 1} turns {some(turned, 'card')} away.")
-    return sentences
+            yield f"The full hand of seat {seat + 1} turns {some(turned, 'card')} away."
 
 
 def _named(change: Events, pile: str, seat: int, count: int) -> str:
@@ -571,43 +520,38 @@ def _named(change: Events, pile: str, seat: int, count: int) -> str:
     return f": {joined(change.names(came))}" if len(came) == count else ""
 
 
-def draws(change: Events) -> list[str]:
+def draws(change: Events) -> Iterator[str]:
     """RUNE-24, 120. Cards drawn, and discard piles that became decks."""
-    sentences = []
     for seat in change.seats:
-        if change.gain("powers_lost", seat, int(Lost.DECK)) and not (change.over and change.now("power", seat) == 0):
-            sentences.append(f"Seat {seat + 1} shuffles its discard pile into a new deck.")
+        if change.gain("powers_lost", seat, Lost.DECK) and not (change.over and change.now("power", seat) == 0):
+            yield f"Seat {seat + 1} shuffles its discard pile into a new deck."
         drawn, played = change.gain("drawn_cards", seat), change.phase in (Phase.SETUP, Phase.FIRST)
         came = change.came("hand", seat)
         if drawn and drawn == len(came) and not played:
-            sentences.append(f"Seat {seat + 1} draws {joined(change.names(came))}.")
+            yield f"Seat {seat + 1} draws {joined(change.names(came))}."
         elif drawn:
-            sentences.append(f"Seat {seat + 1} draws {some(drawn, 'card')}.")
-    return sentences
+            yield f"Seat {seat + 1} draws {some(drawn, 'card')}."
 
 
-def turns(change: Events) -> list[str]:
+def turns(change: Events) -> Iterator[str]:
     """RUNE-17, 30. Who goes first, and who is next."""
-    sentences = []
     if change.was("chooser") == NOBODY != change.now("chooser"):
-        sentences.append(f"Seat {change.now('chooser') + 1} wins the roll.")
+        yield f"Seat {change.now('chooser') + 1} wins the roll."
     if change.began:
-        sentences.append(f"Seat {change.now('first') + 1} goes first.")
+        yield f"Seat {change.now('first') + 1} goes first."
     active, first = change.was("active"), change.was("turn")
     for number in range(change.gain("turn")):
         following = (active + number + 1) % len(change.seats)
-        sentences.append(f"Turn {first + number + 1} ends; seat {following + 1} is next.")
-    return sentences
+        yield f"Turn {first + number + 1} ends; seat {following + 1} is next."
 
 
-def end(change: Events) -> list[str]:
+def end(change: Events) -> Iterator[str]:
     """RUNE-20, 25 to 27. The end of the encounter."""
-    if not change.over:
-        return []
     winner, cause = change.now("winner"), Cause(change.now("cause"))
-    if winner == NOBODY:
-        return ["Both fall at the same instant: the encounter is a draw."]
-    return [f"Seat {2 - winner} {_ENDS.get(cause, 'has lost')}: seat {winner + 1} wins."]
+    if change.over and winner == NOBODY:
+        yield "Both fall at the same instant: the encounter is a draw."
+    elif change.over:
+        yield f"Seat {2 - winner} {_ENDS.get(cause, 'has lost')}: seat {winner + 1} wins."
 
 
 def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
@@ -615,17 +559,6 @@ def events(before: np.void, after: np.void, cards: CardSet) -> list[str]:
 
     What the decision itself states is not repeated.
     """
+    parts = (concentrations, gains, laid, things, blows, ailments, left, discards, turns, draws, end)
     change = Events(before, after, cards)
-    return [
-        *concentrations(change),
-        *gains(change),
-        *laid(change),
-        *things(change),
-        *blows(change),
-        *ailments(change),
-        *left(change),
-        *discards(change),
-        *turns(change),
-        *draws(change),
-        *end(change),
-    ]
+    return [sentence for part in parts for sentence in part(change)]

@@ -143,37 +143,23 @@ def activated_text(activated: Entry) -> str:
     return f"{' and '.join(costs) or 'free'}{often}: {list_text(activated['effects'])}"
 
 
-def _standing(entry: Entry) -> list[str]:
-    """Statics and triggers."""
-    return [*map(static_text, entry.get("statics", ())), *map(trigger_text, entry.get("triggers", ()))]
-
-
 def card_text(card: Entry) -> str:
-    """All that a card does: keywords, costs beside light, effects; "no text" where there is nothing."""
+    """All that a card or stance does: keywords, costs beside light, effects; "no text" where there is nothing."""
     keywords: Sequence[str] = card.get("keywords", ())
     parts = [f"token {card['tokens']}" if word == "token" else word for word in keywords]
     if discard := card.get("extra_cost", {}).get("discard"):
         parts.append(f"cost: discard {discard}")
     parts += [list_text(card["effects"])] if card.get("effects") else []
     parts += [f"• {list_text(bullet)}" for bullet in card.get("bullets", ())]
-    parts += _standing(card)
+    parts += map(static_text, card.get("statics", ()))
+    parts += map(trigger_text, card.get("triggers", ()))
     parts += map(activated_text, card.get("activated", ()))
     return "; ".join(parts) or "no text"
-
-
-def stance_text(stance: Entry) -> str:
-    """All that a stance does."""
-    return "; ".join(_standing(stance)) or "no text"
 
 
 def ability_text(ability: Entry) -> str:
     """What an ability costs and does."""
     return f"{ability['determination']} determination: {list_text(ability['effects'])}"
-
-
-def inherent_text(hero: Entry) -> str:
-    """What the inherent ability of a Runeslinger costs and does."""
-    return activated_text(hero["inherent"])
 
 
 def ailment_text(ailment: Entry) -> str:

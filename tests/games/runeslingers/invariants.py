@@ -7,13 +7,9 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.games.runeslingers.cards import DECK_MAX
 from sim.games.runeslingers.position import POSITION
-from sim.games.runeslingers.state import OPTIONS_MAX, SEATS, Phase, Stage
+from sim.games.runeslingers.state import FACTS, OPTIONS_MAX, SEATS, Phase, Stage
 
-GROWING = (
-    *("prevented", "blocks", "hits", "hits_stopped", "drawn_cards", "seared", "voided", "to_limit", "light_made"),
-    *("light_wasted", "slung", "answers", "answered_cards", "foiled", "inherent_times", "ability_times", "spent"),
-    *("passes", "boons_on_enemy", "drawn", "plays", "powers_lost", "drained", "applied", "no_room", "own_turns", "turn"),
-)  # numbers that never decrease
+GROWING = ("turn", *(fact.name for fact in FACTS if not fact.derived))  # numbers that never decrease
 WITH_A_CARD = {
     Phase.SETUP: 0,
     Phase.DISCARD: 0,

@@ -25,10 +25,7 @@ import numpy as np
 
 from sim.engine.cardfiles.paths import changed
 from sim.engine.cards import CardSet
-from sim.engine.contract import is_over, offer
-from sim.engine.dice import SEATS_MAX
-from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import new_workspace
+from sim.engine.contract import is_over
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
 from sim.games.runeslingers.cards import ACTIVATED, AILMENT_WORDS, DECK_MAX, Kind, Stat, ids_of
@@ -37,6 +34,7 @@ from sim.games.runeslingers.rules.playing import thing_of
 from sim.games.runeslingers.setup import clear_table
 from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, SLOTS, Cause, Phase, Stage, place_of, seat_of
 from sim.games.runeslingers.text import draw
+from tests.games.runeslingers.kernel_bridge import Kernels
 from tests.games.runeslingers.model.documents import card_row, effect_list, texts
 
 
@@ -141,26 +139,27 @@ def _main_word(state: np.void, ids: tuple[str, ...], seat: int, code: int) -> st
     return f"charge {spot_word(seat, code - CHARGE)}" if code < MAKE_LIGHT else "light"
 
 
-offer(GAME)
 A, B = 0, 1
 FILLER = "insight"  # card of concentrations and decks
 DECK = (FILLER,) * 10
-NO_DECISION = -1
+# cards of many tests
+AXE = "axe | utility | 0 | 0 | c | | destroy -> defence"
+SNAP = "snap | utility | 0 | 0 | c | shout | destroy -> card"
 PILES = ("hand", "deck", "discard", "void")
 
 
-class Duel:
+class Duel(Kernels):
     """One game: laid out, then stepped by decisions."""
 
     def __init__(self, cards: CardSet) -> None:
         """An empty table, in A's third turn."""
-        self.cards, self.record = cards, cards.record[0]
-        self.workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
-        self._deal(0)
-        self.state = state = self.workspace.states[0]
+        super().__init__(cards)
+        self.record = cards.record[0]
+        self.lay((A, B), 0)
         self.workspace.states[0] = np.zeros(1, GAME.state)[0]
+        state = self.state
         clear_table(state)
-        self._held, self._begun, self._open = [0, 0], False, {}  # type: ignore[var-annotated]
+        self._held, self._begun = [0, 0], False
         state["turn"], state["active"], state["first"], state["own_turns"] = 4, A, A, (3, 2)
         state["stage"], state["phase"], state["deck_of"] = Stage.PLAY, Phase.GOING, (A, B)
         state["power"], state["sets_left"] = self.record["start_power"], self.record["sets_per_turn"]
@@ -169,12 +168,6 @@ class Duel:
         state["health"] = state["stat"][:, Stat.MAX_HEALTH]
         for seat in range(SEATS):
             self.with_pile("deck", seat, *DECK)
-
-    def _deal(self, game: int) -> None:
-        plan = np.zeros(1, PLAN)
-        plan["seats"], plan["stream"], plan["entrant"][0, :SEATS] = SEATS, np.arange(SEATS_MAX), range(SEATS)
-        plan["game"], plan["dice"] = game, game
-        set_table(self.workspace, self.record, plan[0])
 
     # ---- laying out -------------------------------------------------------------------------------------------------
 
@@ -260,15 +253,15 @@ class Duel:
 
     def do(self, *decisions: str | int, draws: str | None = None) -> "Duel":
         """Take decisions. draws: all cards that leave decks, or hands at random, meanwhile, in order."""
-        dice, named = self.workspace.dice[0], draws.split(", ") if draws else []
+        dice, named = self.dice, draws.split(", ") if draws else []
         dice["draws"][: len(named)] = [draw(words, self.cards) for words in named]
         dice["draws_scripted"], dice["draws_at"], dice["draw_refused"] = len(named), 0, 0
         self._begin()
         for decision in decisions:
-            code = next((code for code, word in self._open.items() if decision in (code, word)), NO_DECISION)
+            found = [code for code, word in zip(self.codes, self.options, strict=True) if decision in (code, word)]
             where = "the game is over" if self.over else f"{self.phase.name}: {self.options}"
-            assert code != NO_DECISION, f"{decision} is not open; {where}"
-            self._advance(code)
+            assert found, f"{decision} is not open; {where}"
+            self.apply(found[0])
         assert dice["draw_refused"] == 0, f"{decisions}: draw {dice['draw_refused']} of {draws} is not left"
         assert draws is None or dice["draws_at"] == len(named), f"{decisions}: {dice['draws_at']} of {draws} drawn"
         return self
@@ -277,9 +270,7 @@ class Duel:
         """Play a card of the hand, and take the decisions that follow."""
         return self.do(f"play {card}", *more, draws=draws)
 
-    def choose(self, *decisions: str | int, draws: str | None = None) -> "Duel":
-        """Take decisions that are open in the middle of something."""
-        return self.do(*decisions, draws=draws)
+    choose = do  # decisions that are open in the middle of something
 
     def end(self, *more: str | int) -> "Duel":
         """End the Play Phase; the enemy's turn runs up to its first decision."""
@@ -287,8 +278,7 @@ class Duel:
 
     def roll(self, *faces: int) -> "Duel":
         """Dice to come."""
-        dice = self.workspace.dice[0]
-        dice["script"][: len(faces)], dice["scripted"], dice["script_at"] = faces, len(faces), 0
+        self.dice["script"][: len(faces)], self.dice["scripted"], self.dice["script_at"] = faces, len(faces), 0
         return self
 
     def _begin(self) -> None:
@@ -296,13 +286,7 @@ class Duel:
             self._begun, self.state["brittle"] = True, 1
             derive(self.state, self.record)
             self.state["seat"], self.state["options_n"], self.state["options"][0] = self.state["active"], 1, 0
-            self._advance(0)  # goes on
-
-    def _advance(self, action: int) -> None:
-        count = advance(self.workspace, self.cards.record, action)
-        assert not self.state["overflow"]
-        codes = [int(code) for code in self.workspace.options[:count]]
-        self._open = {code: word_of(self.state, self.cards, code) for code in codes}
+            self.apply(0)  # goes on
 
     # ---- looking ----------------------------------------------------------------------------------------------------
 
@@ -310,7 +294,7 @@ class Duel:
     def options(self) -> list[str]:
         """Open decisions in short words."""
         self._begin()
-        return [*self._open.values()]
+        return [word_of(self.state, self.cards, code) for code in self.codes]
 
     def offers(self, word: str) -> list[str]:
         """Open decisions that begin with a word, without it: `offers("play")`."""
@@ -401,10 +385,16 @@ def a_duel(
     return Duel(card_set(more, heroes, stances, abilities, json.dumps(paths)))
 
 
+def cast(text: str, *more: str, kind: str = "", keywords: str = "", **how: Any) -> Duel:
+    """A holds a free runespell with this text: `it`. kind: by default a spirit if it deals damage, else a utility."""
+    kind = kind or ("spirit" if text.startswith("damage") or ", damage" in text else "utility")
+    return a_duel(f"it | {kind} | 0 | 0 | c | {keywords} | {text}", *more, **how).with_hand(A, "it").concs(A)
+
+
 def dealt(*more: str, game: int = 0, **how: Any) -> Duel:
     """A game just dealt. game: number of the game, each has its own dice; how: as in `a_duel`."""
     duel = a_duel(*more, **how)
-    duel._deal(game)
+    duel.lay((A, B), game)
     duel._begun = True
-    duel._advance(NO_DECISION)
+    duel.run()
     return duel

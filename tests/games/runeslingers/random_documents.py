@@ -3,21 +3,16 @@
 from random import Random
 from typing import Any
 
+from sim.games.runeslingers.cards import When
+from sim.games.runeslingers.cards.schema import FLAGS, SUMS, Rules
+from tests.games.playing import choices_of
 from tests.games.runeslingers.model.documents import reference_document
-from tests.games.runeslingers.model.table import TYPES
+from tests.games.runeslingers.model.table import BOOST_WORDS, TYPES
 
-SWITCHES = {
-    "answer_on": ("runespell", "any_card", "nothing"),
-    "deck_out": ("immediate", "on_need"),
-    "concealed_type": ("free_area", "blocked"),
-    "pierce_barrier": ("stops", "ignores"),
-    "hand_limit": ("all", "draws"),
-    "double_loss": ("draw", "active_wins", "active_loses"),
-    "slot_choice": ("distinct", "full", "auto"),
-    "float_light": (False, True),
-    "ailment_phase_order": ("effects_first", "removal_first"),
-    "first": ("choose", "random", "seat0"),
-    "own_targets": (True, False),
+SWITCHES = {  # those that games notice
+    name: choices_of(field)
+    for name, field in Rules.model_fields.items()
+    if name not in {"source", "draft_copies", *Rules.CONSTANTS}
 }
 RULES = {
     "start_power": (3, 5, 9),
@@ -36,13 +31,7 @@ ON_PLAYERS = ("lose", "heal", "apply", "remove", "convert", "draw", "sear", "voi
 TARGETS = ("runeslinger", "enemy", "self", "each")
 HURT = ("any", "runeslinger", "enemy", "own", "defence", "self", "each")
 CARDS = ("defence", "runespell", "concentration", "card")
-BOOSTS = ("block", "damage", "damage_spirit", "damage_attack", "pierce_spirit", "pierce_attack")
-SUMS = ("block", "max_health", "damage", "damage_spirit", "damage_attack", "defence")
-FLAGS = ("attack_any", "no_heal", "no_pass", "no_ability")
-MOMENTS = (
-    *("turn_start", "sling_spirit", "sling_attack", "sling_utility", "you_block", "you_pass", "you_downed"),
-    *("enemy_downed", "destroyed", "leaves"),
-)
+MOMENTS = [when.name.lower() for when in When if When.NONE < when <= When.LEAVES]
 CONDITIONS = ("always", "always", "owned", "not_owned")
 TYPES_OF_CARDS = ("spirit", "attack", "utility", "chant", "trinket", "boon", "boon")
 COPIES = 2
@@ -102,7 +91,7 @@ class Writer:
         op = self.rng.choice(("light", "extra_set", "boost"))
         if op != "boost":
             return {"op": op, "n": self.amount(3)}
-        stat = self.rng.choice(BOOSTS)
+        stat = self.rng.choice(BOOST_WORDS)
         return {"op": op, "stat": stat, **({} if stat.startswith("pierce") else {"n": self.amount(4)})}
 
     def effects(
@@ -128,7 +117,7 @@ class Writer:
         """A list of statics."""
         return [self.static(**where) for _ in range(self.rng.randint(0, most))]
 
-    def triggers(self, most: int, moments: tuple[str, ...], *, owned: bool) -> list[dict[str, Any]]:
+    def triggers(self, most: int, moments: list[str], *, owned: bool) -> list[dict[str, Any]]:
         """Triggers, no moment more than twice."""
         rows: list[dict[str, Any]] = []
         for _ in range(self.rng.randint(0, most)):

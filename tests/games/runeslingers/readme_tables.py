@@ -11,12 +11,11 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 from pathlib import Path
-from typing import Any
 
 from sim.engine.evaluation import BASELINE, FILE_NAME, FITTED, read_weights
 from sim.engine.scenario import Result, load, play
 from sim.games.runeslingers import GAME
-from sim.games.runeslingers.cards import ids_of, titled
+from sim.games.runeslingers.cards import ids_of
 from sim.games.runeslingers.record import FEATURES
 from tests.games.readme import line, percent
 from tests.games.readme_weights import Weights
@@ -29,68 +28,26 @@ SEEN = (5, 7, 10, 15)  # cards from the top
 SPELLS = ("spirit", "attack", "utility")
 
 
-def _titled(entry: dict[str, Any]) -> str:
-    return entry.get("name") or titled(entry["id"])
+TABLES = (  # table of the card file, columns, words of an entry
+    ("ailment", ("threshold",), card_words.ailment_text),
+    ("runeslinger", ("class", "health", "block"), lambda hero: card_words.activated_text(hero["inherent"])),
+    ("stance", ("class",), card_words.card_text),
+    ("ability", ("class",), card_words.ability_text),
+)
 
 
-def _entries(table: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = card_set().document[table]
-    return entries
-
-
-def ailment_lines() -> list[str]:
-    """The six ailments."""
-    return [line(f"`{one['id']}`", one["threshold"], card_words.ailment_text(one)) for one in _entries("ailment")]
-
-
-def hero_lines() -> list[str]:
-    """Runeslingers."""
-    return [
-        line(f"`{one['id']}`", one["class"], one["health"], one["block"], card_words.inherent_text(one))
-        for one in _entries("runeslinger")
-    ]
-
-
-def equip_lines() -> list[str]:
-    """Stances and abilities."""
-    stances = [line(f"`{one['id']}`", one["class"], card_words.stance_text(one)) for one in _entries("stance")]
-    return stances + [line(f"`{one['id']}`", one["class"], card_words.ability_text(one)) for one in _entries("ability")]
-
-
-def spell_lines() -> list[str]:
-    """Runespells."""
-    return [
-        line(f"`{one['id']}`", one["type"], one["cost"], one["rarity"], card_words.card_text(one))
-        for one in _entries("card")
-        if one["type"] in SPELLS
-    ]
-
-
-def defence_lines() -> list[str]:
-    """Defence cards."""
-    return [
-        line(f"`{one['id']}`", one["type"], one["cost"], one["defence"], one["rarity"], card_words.card_text(one))
-        for one in _entries("card")
-        if one["type"] not in SPELLS
-    ]
-
-
-def deck_lines() -> list[str]:
-    """Decks with their loadouts."""
-    return [
-        line(
-            f"`{deck['id']}`",
-            ", ".join(deck[part] for part in ("runeslinger", "stance", "ability")),
-            ", ".join(f"{copies} {word}" for word, copies in deck["cards"].items() if word != "source"),
-        )
-        for deck in _entries("deck")
-    ]
-
-
-def reference_lines() -> list[str]:
-    """All tables of the reference set."""
-    tables = (ailment_lines, hero_lines, equip_lines, spell_lines, defence_lines, deck_lines)
-    return [text for table in tables for text in table()]
+def reference_lines() -> Iterator[str]:
+    """All tables of the reference set; runespells, defence cards and decks after the others."""
+    document = card_set().document
+    for table, columns, words in TABLES:
+        yield from (line(f"`{one['id']}`", *(one[column] for column in columns), words(one)) for one in document[table])
+    for card in document["card"]:
+        columns = ("type", "cost", "rarity") if card["type"] in SPELLS else ("type", "cost", "defence", "rarity")
+        yield line(f"`{card['id']}`", *(card[column] for column in columns), card_words.card_text(card))
+    for deck in document["deck"]:
+        loadout = ", ".join(deck[part] for part in ("runeslinger", "stance", "ability"))
+        cards = ", ".join(f"{copies} {word}" for word, copies in deck["cards"].items() if word != "source")
+        yield line(f"`{deck['id']}`", loadout, cards)
 
 
 def hand_lines() -> Iterator[str]:
@@ -105,16 +62,6 @@ def example() -> tuple[str, Result]:
     scenario = load(SCENARIO)
     picture = GAME.words.picture(placed(dict(scenario.position)), card_set())
     return picture, play(scenario, GAME, card_set())
-
-
-def picture_lines() -> list[str]:
-    """Both fields of the worked example."""
-    return example()[0].splitlines()
-
-
-def event_lines() -> list[str]:
-    """What happens in the worked example: decisions, and what follows from them."""
-    return list(example()[1].log)
 
 
 def shares() -> str:

@@ -12,6 +12,7 @@ from sim.engine.cards import CardError
 from sim.engine.decks import Made
 from sim.games.runeslingers.decks import DECKING, LEFT, RIGHT, Shelf, draft, drafted, pass_on, sealed, shelf_of
 from sim.games.runeslingers.record import CARD_FORMAT
+from tests.games.deck_documents import close
 
 REFERENCE = CARD_FORMAT.load()
 DOCUMENT = REFERENCE.document
@@ -22,15 +23,10 @@ BOOSTERS = 6_000
 ERRORS = 4  # standard errors
 
 
-def close(hits: int, games: int, chance: float) -> bool:
-    """Whether a share is within this number of standard errors of its chance."""
-    return abs(hits / games - chance) < ERRORS * sqrt(chance * (1 - chance) / games)
-
-
 def shelf(ratings: list[float], limits: list[int] | None = None, size: int = 3) -> Shelf:
     """A shelf of cards 0, 1, ... of these ratings, without boosters."""
     ids = tuple(f"card_{number}" for number in range(len(ratings)))
-    return Shelf(ids, tuple(ratings), {}, tuple(limits or [2] * len(ratings)), size)
+    return Shelf(ids, tuple(ratings), {}, tuple(limits or [2] * len(ratings)), size, "sealed")
 
 
 def test_rune_143_a_booster_has_6_commons_2_uncommons_and_1_rare_all_different():

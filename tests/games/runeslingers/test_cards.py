@@ -1,6 +1,5 @@
 """The reference set against the tables of its specification, and cautions."""
 
-import copy
 from collections import Counter
 from typing import Any
 
@@ -9,7 +8,9 @@ import pytest
 from sim.engine.cards import numeric_fields
 from sim.games.runeslingers.cards import titled
 from sim.games.runeslingers.cards.checks import cautions
+from sim.games.runeslingers.cards.schema import Rules
 from sim.games.runeslingers.record import CARD_FORMAT
+from tests.games.deck_documents import with_entry
 from tests.games.runeslingers.model.documents import reference_document
 
 CARD_SET = CARD_FORMAT.load()
@@ -23,11 +24,6 @@ def bare(node: Any) -> Any:
     if isinstance(node, dict):
         return {key: bare(value) for key, value in node.items() if key not in ("source", "name")}
     return [bare(one) for one in node] if isinstance(node, list) else node
-
-
-def entry(table: str, word: str) -> dict[str, Any]:
-    (found,) = (one for one in DOCUMENT[table] if one["id"] == word)
-    return dict(found)
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -62,6 +58,7 @@ SWITCHES = {  # the default first
 
 def test_the_first_value_of_every_switch_is_played():
     assert CARD_SET.switches == {name: values[0] for name, values in SWITCHES.items()}
+    assert Rules.variants() == {name: tuple(str(value).lower() for value in values) for name, values in SWITCHES.items()}
 
 
 def test_the_set_has_21_commons_15_uncommons_and_6_rares_of_every_type():
@@ -139,18 +136,11 @@ CAUTIONS = [  # card, other fields of it, message
 
 @pytest.mark.parametrize(("word", "fields", "words"), CAUTIONS)
 def test_what_a_card_may_not_mean_to_say_is_said(word, fields, words):
-    document = copy.deepcopy(dict(DOCUMENT))
-    (card,) = (card for card in document["card"] if card["id"] == word)
-    card.update(fields)
-    card["source"] = "assumed"
-    for field in [field for field, value in card.items() if value is None]:
-        del card[field]
+    document = with_entry(DOCUMENT, "card", word, **fields)
     (found,) = [line for line in cautions(CARD_FORMAT.from_document(document)) if word in line and words in line]
     assert found.startswith(f"card.{word} ")
 
 
 def test_a_boon_without_text_needs_no_caution_for_it_conceals():
-    document = copy.deepcopy(dict(DOCUMENT))
-    (card,) = (card for card in document["card"] if card["id"] == "mending_boon")
-    del card["triggers"]
+    document = with_entry(DOCUMENT, "card", "mending_boon", triggers=None)
     assert cautions(CARD_FORMAT.from_document(document)) == []

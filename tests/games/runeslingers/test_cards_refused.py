@@ -1,4 +1,4 @@
-"""What the validator refuses, and its messages: fields and their ranges, decks, loadouts."""
+"""What the validator refuses, and its messages: fields and their ranges, decks, loadouts, fields that do not go together."""
 
 import copy
 from typing import Any
@@ -9,6 +9,7 @@ import pytest
 from sim.engine.cardfiles.paths import address, locate, shown
 from sim.engine.cards import CardError, changed
 from sim.games.runeslingers.record import CARD_FORMAT
+from tests.games.deck_documents import with_entry
 
 REFERENCE = CARD_FORMAT.load()
 DOCUMENT = REFERENCE.document
@@ -23,9 +24,7 @@ def refusal(document: dict[str, Any]) -> str:
 
 def with_deck(**fields: Any) -> dict[str, Any]:
     """The reference document with other fields of the deck erosion."""
-    document = copy.deepcopy(dict(DOCUMENT))
-    document["deck"][3].update(fields)
-    return document
+    return with_entry(DOCUMENT, "deck", "erosion", **fields)
 
 
 WRONG_THERE = [  # path, value, what is set on it
@@ -230,3 +229,228 @@ def test_a_file_with_more_effects_than_the_record_holds_is_refused():
     document["card"] += [{**rich, "id": f"more_{number}"} for number in range(10)]
     message = f"hold too many effects: they and the ends of their lists are {rows}; must be at most 4096 in all tables"
     assert message in refusal(document)
+
+
+# ---- fields that do not go together: cards, effects, endless loops ---------------------------------------------------
+
+DRAW = {"op": "draw", "n": 1}
+HURT = {"op": "damage", "n": 2, "to": "any"}
+CHOOSE = {"op": "apply", "ailment": "choose", "n": 2, "to": "enemy"}
+TURN = {"op": "convert", "into": "choose", "n": 2, "to": "enemy"}
+TRAP = {"op": "trap", "to": "card"}
+RELEASE = {"op": "release"}
+FREED = {"when": "leaves", "effects": [RELEASE]}
+
+
+def refused(word: str, table: str = "card", **fields: Any) -> str:
+    return refusal(with_entry(DOCUMENT, table, word, **fields))
+
+
+CARDS = [  # card, other fields of it, message
+    # X cards
+    ("fireball", {"x": True}, 'x = true: is set on "Fireball"; the name of an X card ends in " X"'),
+    ("great_bolt_x", {"x": False}, 'id = "great_bolt_x": makes "Great Bolt X" an X card by its name; needs x = true'),
+    ("fireball", {"name": "Fire X"}, 'name = "Fire X": makes "Fire X" an X card by its name; needs x = true'),
+    # runespells and defence cards
+    ("fireball", {"defence": 3}, "defence = 3: is given to a runespell (type spirit); must be 0; only defence cards"),
+    ("binding", {"defence": None}, "defence: is missing; a boon needs 1 to 30"),
+    ("binding", {"defence": 0}, "defence = 0: is too small; a boon needs 1 to 30"),
+    ("insight", {"statics": [{"stat": "no_pass"}]}, "are given to a runespell (type utility); belong to defence cards"),
+    ("insight", {"triggers": [{"when": "you_pass", "effects": [DRAW]}]}, "triggers = ["),
+    ("insight", {"activated": [{"light": 1, "effects": [DRAW]}]}, "activated = ["),
+    # keywords
+    ("insight", {"keywords": ["shout", "shout"]}, "have shout 2 times; each keyword can be there once"),
+    ("insight", {"keywords": ["token"], "tokens": 1}, 'keywords[0] = "token": is not for runespells (type utility)'),
+    ("insight", {"keywords": ["charge"]}, 'keywords[0] = "charge": is not for runespells (type utility)'),
+    ("insight", {"keywords": ["use"]}, 'keywords[0] = "use": is not for runespells (type utility)'),
+    ("binding", {"keywords": ["shout", "distract"]}, 'keywords[1] = "distract": is not for boons; belongs to cards that'),
+    ("gathering_chant", {"keywords": ["charge"]}, "tokens = 1: is given to a card without token; needs the keyword"),
+    ("gathering_chant", {"tokens": None}, "tokens: is missing; a card with token needs it"),
+    ("insight", {"keywords": ["pierce"]}, "have pierce on a card without damage; needs an effect with op damage"),
+    ("light_lens", {"keywords": None}, "activated[0].use = true: is set on a card without use; needs the keyword use"),
+    ("ward_stone", {"keywords": ["use"]}, "have use on a card without such an effect; needs an activated effect with use"),
+    ("insight", {"keywords": ["shout", "pierce", "distract", "use"]}, "is too long; must be a list of 0 to 3 (keywords)"),
+    # bullets
+    ("supernova", {"keywords": ["choice", "fate"]}, "have choice and fate; one player picks the bullet"),
+    ("supernova", {"bullets": None}, "bullets: are missing; a card with fate needs 2 or 3"),
+    ("supernova", {"keywords": None}, "are given to a card without choice or fate; needs one of these keywords"),
+    ("supernova", {"effects": [DRAW]}, "are given beside bullets; a card with bullets has no other effects"),
+    ("supernova", {"bullets": [[DRAW]]}, "is too short; must be a list of 2 to 3 (lists of effects), each a list of 1 to 2"),
+    # what damage is for
+    ("insight", {"effects": [HURT]}, 'effects[0].op = "damage": is damage on a utility runespell; utility runespells deal'),
+    ("supernova", {"bullets": [[DRAW], [HURT]]}, 'bullets[1][0].op = "damage": is damage on a utility runespell'),
+    *(
+        ("curse_strike", {"effects": [HURT | {"to": to}]}, f'effects[0].to = "{to}": is not a target of an attack runespell')
+        for to in ("any", "own", "defence", "self", "each")
+    ),
+    ("fireball", {"effects": [HURT | {"to": "defence", "hit": []}]}, "effects[0].hit = []: never acts on defence cards"),
+    ("fireball", {"effects": [HURT | {"to": "defence", "per": "target_ailments"}]}, "per = "),
+    # hits
+    ("fireball", {"effects": [HURT | {"hit": [DRAW]}]}, "effects[0].hit[0].to: is not the Runeslinger that was hit; must"),
+    ("fireball", {"effects": [HURT | {"hit": [DRAW | {"to": "enemy"}]}]}, 'must be "same" in hit'),
+    ("insight", {"effects": [DRAW | {"to": "same"}]}, 'effects[0].to = "same": is outside of hit; means the Rune'),
+    ("fireball", {"effects": [HURT | {"hit": [DRAW | {"to": "same"}] * 3}]}, "must be a list of 0 to 2 (effects of a hit)"),
+    # traps
+    ("insight", {"effects": [TRAP]}, 'effects[0].op = "trap": stands in the effects of a utility; belongs to the effects'),
+    ("binding", {"effects": [TRAP], "triggers": [FREED]}, 'effects[0].op = "trap": stands in the effects of a boon'),
+    ("stone_trap", {"triggers": None}, 'triggers: release nothing although the card traps; needs { when = "leaves"'),
+    ("stone_trap", {"triggers": [{"when": "leaves", "effects": [DRAW]}]}, "release nothing although the card traps"),
+    ("light_lens", {"activated": [{"use": True, "effects": [TRAP]}]}, "triggers: release nothing although the card traps"),
+    (
+        "stone_trap",
+        {"triggers": [{"when": "destroyed", "effects": [RELEASE]}, FREED]},
+        'triggers[0].effects[0].op = "release": stands in a trigger; belongs to a trigger of a chant or trinket with',
+    ),
+    ("stone_trap", {"effects": [TRAP, RELEASE]}, 'effects[1].op = "release": stands in the effects of a chant'),
+    ("binding", {"triggers": [FREED]}, 'triggers[0].effects[0].op = "release": stands in a trigger'),
+    (
+        "ward_stone",
+        {"triggers": [{"when": "leaves", "effects": [TRAP, RELEASE]}]},
+        'triggers[0].effects[0].op = "trap": stands in a trigger; belongs to the effects, bullets and activated effects',
+    ),
+    # announced types
+    ("insight", {"effects": [CHOOSE, TURN]}, "announce types 2 times; only one effect of a list can be an apply or convert"),
+    ("insight", {"effects": [CHOOSE | {"n": 5}]}, "effects[0].n = 5: is not a number of types to announce; must be 1 to 4"),
+    ("insight", {"effects": [CHOOSE | {"n": 0}]}, "effects[0].n = 0: is not a number of types to announce"),
+    ("insight", {"effects": [CHOOSE | {"ailment": "burn", "distinct": True}]}, 'is given with ailment = "burn"; belongs'),
+    ("rainbow_dart", {"effects": [HURT | {"to": "enemy", "hit": [CHOOSE | {"to": "same", "n": 5}]}]}, "hit[0].n = 5: is no"),
+    ("rainbow_dart", {"effects": [HURT | {"to": "enemy", "hit": [CHOOSE | {"to": "same"}]}, TURN]}, "announce types 2 times"),
+    ("ward_stone", {"keywords": ["choice"], "bullets": [[CHOOSE], [TURN]]}, 'bullets[1] = [{"op": "convert", "into": "choose"'),
+    ("ward_stone", {"effects": [CHOOSE], "activated": [{"light": 1, "effects": [TURN]}]}, "announce types, as another list of"),
+    ("ward_stone", {"triggers": [{"when": "you_block", "effects": [CHOOSE, CHOOSE]}]}, "triggers[0].effects = ["),
+    ("ward_stone", {"activated": [{"light": 1, "effects": [CHOOSE, TURN]}]}, "activated[0].effects = ["),
+    # statics, boosts, triggers
+    ("binding", {"statics": [{"stat": "damage"}]}, 'statics[0].n: is missing; stat = "damage" needs it'),
+    ("binding", {"statics": [{"stat": "max_hand"}]}, 'statics[0].n: is missing; stat = "max_hand" needs it'),
+    ("binding", {"statics": [{"stat": "max_hand", "n": 13}]}, "statics[0].n = 13: is not a hand size; must be 0 to 12"),
+    ("binding", {"statics": [{"stat": "max_hand", "n": -1}]}, "statics[0].n = -1: is not a hand size; must be 0 to 12"),
+    ("binding", {"statics": [{"stat": "no_pass", "n": 1}]}, 'is given with stat = "no_pass"; a flag has no number'),
+    ("insight", {"effects": [{"op": "boost", "stat": "block"}]}, 'effects[0].n: is missing; stat = "block" needs it'),
+    ("insight", {"effects": [{"op": "boost", "stat": "pierce_spirit", "n": 1}]}, "Pierce has no number"),
+    (
+        "ward_stone",
+        {"triggers": [{"when": "you_pass", "effects": [DRAW]}] * 3},
+        "wait for you_pass 3 times; at most 2 can wait for one moment",
+    ),
+    # effects that may be repeated without end
+    ("ward_stone", {"activated": [{"effects": [DRAW]}]}, "activated[0].light: costs nothing and can be repeated; needs more"),
+    (
+        "ward_stone",
+        {"activated": [{"light": 2, "effects": [{"op": "light", "n": 1}] * 2}]},
+        "activated[0].light = 2: costs no more light than it gives; needs more light, or per_turn, or on a card use",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("word", "fields", "message"), CARDS)
+def test_fields_of_a_card_that_do_not_go_together_are_refused(word, fields, message):
+    found = refused(word, **fields)
+    assert message in found
+    assert f"cards.toml: card.{word}." in found
+
+
+FINE = [  # card, other fields of it
+    ("fireball", {"keywords": ["pierce", "shout", "distract"]}),
+    ("ward_stone", {"activated": [{"per_turn": 1, "effects": [{"op": "light", "n": 2}]}]}),
+    ("ward_stone", {"activated": [{"light": 3, "effects": [{"op": "light", "n": 2}]}]}),
+    ("gathering_chant", {"activated": [{"tokens": 1, "effects": [{"op": "light", "n": 2}]}]}),
+    ("ward_stone", {"triggers": [{"when": "you_pass", "effects": [DRAW]}] * 2}),
+    ("ward_stone", {"keywords": ["pierce"], "triggers": [{"when": "you_pass", "effects": [HURT]}]}),
+    ("ward_stone", {"keywords": ["choice"], "bullets": [[CHOOSE], [DRAW]]}),
+    ("ward_stone", {"effects": [CHOOSE], "triggers": [{"when": "you_block", "effects": [TURN]}]}),  # a trigger has its own
+    ("ward_stone", {"keywords": ["use"], "activated": [{"use": True, "effects": [TRAP]}], "triggers": [FREED]}),
+    ("ward_stone", {"statics": [{"stat": "max_hand", "n": 0}, {"stat": "no_heal", "scope": "each"}]}),
+    ("ward_stone", {"keywords": ["choice"], "bullets": [[TRAP], [DRAW]], "triggers": [FREED]}),
+]
+
+
+@pytest.mark.parametrize(("word", "fields"), FINE)
+def test_fields_of_a_card_that_go_together_are_taken(word, fields):
+    CARD_FORMAT.from_document(with_entry(DOCUMENT, "card", word, **fields))
+
+
+OTHERS = [  # table, entry, other fields of it, path and message
+    ("stance", "braced_stance", {"triggers": [FREED]}, 'triggers[0].effects[0].op = "release": stands in a trigger'),
+    ("stance", "braced_stance", {"triggers": [{"when": "leaves", "effects": [DRAW]}]}, "is not a moment of a stance; a stance"),
+    ("stance", "braced_stance", {"triggers": [{"when": "destroyed", "effects": [DRAW]}]}, "is not a moment of a stance"),
+    (
+        "stance",
+        "braced_stance",
+        {"triggers": [{"when": "you_pass", "if": "owned", "effects": [DRAW]}]},
+        'triggers[0].if = "owned": is set on a stance; only cards can lie on the field of a player who is not their owner',
+    ),
+    ("stance", "braced_stance", {"statics": [{"stat": "block", "n": 1, "if": "not_owned"}]}, 'statics[0].if = "not_owned"'),
+    ("stance", "braced_stance", {"statics": [{"stat": "block"}]}, "statics[0].n: is missing"),
+    ("stance", "braced_stance", {"triggers": [{"when": "you_pass", "effects": [TRAP]}]}, '"trap": stands in a trigger'),
+    ("ability", "kindle", {"effects": [TRAP]}, 'effects[0].op = "trap": stands in an ability; belongs to the effects'),
+    ("ability", "kindle", {"effects": [RELEASE]}, 'effects[0].op = "release": stands in an ability'),
+    ("ability", "kindle", {"effects": [CHOOSE, CHOOSE]}, "announce types 2 times"),
+    ("ability", "kindle", {"effects": [DRAW | {"to": "same"}]}, 'effects[0].to = "same": is outside of hit'),
+    (
+        "runeslinger",
+        "romin",
+        {"inherent": {"light": 0, "effects": [DRAW]}},
+        "inherent.light = 0: costs nothing and can be repeated; needs more light, or per_turn",
+    ),
+    (
+        "runeslinger",
+        "romin",
+        {"inherent": {"light": 1, "effects": [{"op": "light", "n": 1}]}},
+        "inherent.light = 1: costs no more light than it gives",
+    ),
+    ("runeslinger", "romin", {"inherent": {"light": 1, "effects": [TRAP]}}, '"trap": stands in an inherent ability'),
+    ("runeslinger", "romin", {"inherent": {"light": 1, "effects": [CHOOSE, TURN]}}, "announce types 2 times"),
+    ("ailment", "curse", {"on_apply": [TRAP]}, 'on_apply[0].op = "trap": stands in an ailment'),
+    ("ailment", "curse", {"ailment_phase": [RELEASE]}, 'ailment_phase[0].op = "release": stands in an ailment'),
+    ("ailment", "curse", {"after_draw": [CHOOSE]}, 'hold a "choose" in an ailment; no player announces types there; name one'),
+    ("ailment", "curse", {"level2": [{"stat": "no_heal", "if": "owned"}]}, 'level2[0].if = "owned": is set on an ailment'),
+    (
+        "ailment",
+        "curse",
+        {"per_instance": [{"stat": "max_hand", "n": 4}]},
+        'per_instance[0].stat = "max_hand": does not add up, as an ailment must; must be one of block, max_health, damage',
+    ),
+    ("ailment", "curse", {"per_instance": [{"stat": "no_heal"}]}, 'per_instance[0].stat = "no_heal": does not add up'),
+    ("ailment", "curse", {"while_any": [{"stat": "max_hand", "n": 20}]}, "while_any[0].n = 20: is not a hand size"),
+    (
+        "ailment",
+        "curse",
+        {"on_apply": [{"op": "light", "n": 1}]},
+        'on_apply[0].op = "light": gives light for an ailment; activated effects could apply it endlessly',
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "word", "fields", "message"), OTHERS)
+def test_fields_of_other_entries_that_do_not_go_together_are_refused(table, word, fields, message):
+    found = refused(word, table, **fields)
+    assert message in found
+    assert f"cards.toml: {table}.{word}." in found
+
+
+def applying(*words: str) -> list[dict[str, Any]]:
+    return [{"op": "apply", "ailment": word, "n": 1} for word in words]
+
+
+def test_rune_97_an_ailment_that_applies_itself_would_never_end():
+    end = "what is applied when it is applied must not lead back to it"
+    assert f"applies curse again, endlessly; {end}" in refused("curse", "ailment", on_apply=applying("curse"))
+    turned = [{"op": "convert", "into": "curse", "n": 1}]
+    assert "ailment.curse.on_apply = [" in refused("curse", "ailment", on_apply=turned)
+
+
+def test_rune_97_ailments_that_apply_each_other_would_never_end():
+    document = with_entry(DOCUMENT, "ailment", "curse", on_apply=applying("fragment"))
+    CARD_FORMAT.from_document(document)  # a chain with an end
+    document["ailment"][3]["on_apply"] = applying("weaken")
+    CARD_FORMAT.from_document(document)
+    document["ailment"][4]["on_apply"] = applying("burn", "curse")
+    found = refusal(document)
+    for word in ("curse", "fragment", "weaken"):
+        assert f"applies {word} again, endlessly" in found
+    assert "applies burn again" not in found
+
+
+def test_an_ailment_that_lets_a_hit_apply_itself_would_never_end():
+    hurt = HURT | {"to": "self", "hit": [{"op": "apply", "ailment": "burn", "n": 1, "to": "same"}]}
+    assert "applies burn again, endlessly" in refused("burn", "ailment", on_apply=[hurt])

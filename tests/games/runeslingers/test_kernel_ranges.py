@@ -14,6 +14,7 @@ from sim.games.runeslingers.cards import AILMENTS, CARDS_MAX, DECK_MAX, DECKS_MA
 from sim.games.runeslingers.rules.power import NOTED_MAX
 from sim.games.runeslingers.state import (
     COUNT_MAX,
+    FACTS,
     HAND_MAX,
     INSTANCES,
     NOBODY,
@@ -53,10 +54,7 @@ RANGES: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("first", "chooser", "winner", "active"), MAYBE),
     **dict.fromkeys(("seat", "by", "side"), FLAG),
     **dict.fromkeys(("drawn_turn", "played_turn"), (0, NOTED_MAX)),
-    **dict.fromkeys(("prevented", "blocks", "hits", "hits_stopped", "applied", "no_room", "drained"), COUNT),
-    **dict.fromkeys(("drawn_cards", "seared", "voided", "to_limit", "light_made", "light_wasted"), COUNT),
-    **dict.fromkeys(("slung", "answers", "answered_cards", "foiled", "inherent_times", "ability_times"), COUNT),
-    **dict.fromkeys(("spent", "passes", "boons_on_enemy"), COUNT),
+    **{fact.name: COUNT for fact in FACTS if fact.type is np.int32},
     **dict.fromkeys(("drawn", "plays", "concealed_most"), (0, INT16)),
     **dict.fromkeys(("types", "ailment"), (0, AILMENTS)),
     **dict.fromkeys(("aims", "target"), (NOBODY, OBJECTS - 1)),

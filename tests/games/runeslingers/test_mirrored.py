@@ -7,109 +7,73 @@ import numpy as np
 import pytest
 
 from sim.engine.cards import CardSet
-from sim.engine.contract import offer
 from sim.engine.dice import SEATS_MAX
-from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import Workspace, new_workspace
-from sim.games.runeslingers import GAME
+from sim.engine.loop import PLAN, set_table
 from sim.games.runeslingers.cards import DECK_MAX
-from sim.games.runeslingers.state import AREAS, NOBODY, SEATS, Phase
+from sim.games.runeslingers.state import NOBODY, SEATS, Phase
 from tests.every_game.play import enough
-from tests.games.runeslingers.kernel_bridge import made
+from tests.games.runeslingers.kernel_bridge import Kernels, made
 from tests.games.runeslingers.model.documents import reference_document
+from tests.games.runeslingers.model.model import PILES
 from tests.games.runeslingers.random_documents import random_document
 
-offer(GAME)
-NO_DECISION = -1
-PILES = ("deck", "hand", "discard", "void")
-INSTANCES = (*PILES, "conc", "thing", "under")  # fields that hold instances of cards
-OF_A_SEAT = (
-    *("power", "determination", "health", "light", "barrier", "sets_left", "blocked", "inherent_uses", "boosts", "own_turns"),
-    *("conc", "conc_used", "thing", "under", "used", "tokens", "damage", "guard", "turn_played", "charged", "uses", "count"),
-)
+OF_A_SEAT = ("first", "chooser", "winner", "seat")  # parts of the snapshot that name a seat
 DECISIONS_MAX = 20_000
 
 
-class Side:
+class Side(Kernels):
     """One of the two games. swapped: the decks sit on each other's seats, with each other's chance."""
 
     def __init__(self, cards: CardSet, decks: tuple[int, int], number: int, *, swapped: bool):
-        self.cards, self.swapped = cards, swapped
-        self.workspace: Workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
-        plan = np.zeros(1, PLAN)
-        order = [1, 0, *range(SEATS, SEATS_MAX)] if swapped else [*range(SEATS_MAX)]
-        plan["seats"], plan["game"], plan["dice"], plan["stream"] = SEATS, number, number, order
-        plan["entrant"][0, :SEATS] = decks[::-1] if swapped else decks
-        set_table(self.workspace, cards.record[0], plan[0])
+        super().__init__(cards)
+        self.swapped = swapped
+        plan = np.zeros(1, PLAN)[0]
+        plan["seats"], plan["game"], plan["dice"] = SEATS, number, number
+        plan["stream"] = [1, 0, *range(SEATS, SEATS_MAX)] if swapped else [*range(SEATS_MAX)]
+        plan["entrant"][:SEATS] = decks[::-1] if swapped else decks
+        set_table(self.workspace, cards.record[0], plan)
         self.deciders = [Random(f"{number} {player}") for player in range(SEATS)]
-        self.count = advance(self.workspace, cards.record, NO_DECISION)
-
-    @property
-    def state(self) -> np.void:
-        """The position."""
-        return self.workspace.states[0]
-
-    @property
-    def going(self) -> bool:
-        """Whether a player must decide."""
-        return self.state["phase"] != Phase.OVER and self.state["turn"] < GAME.turn_limit(self.cards)
-
-    def player(self) -> int:
-        """Who decides, as numbered in the game that is not swapped."""
-        seat = int(self.state["seat"])
-        return 1 - seat if self.swapped else seat
+        self.run()
 
     def decide(self) -> None:
         """As this player always would."""
-        options = self.workspace.options[: self.count].tolist()
-        self.count = advance(self.workspace, self.cards.record, self.deciders[self.player()].choice(options))
+        player = int(self.state["seat"]) ^ self.swapped
+        self.apply(self.deciders[player].choice(self.codes))
 
-    def look(self) -> dict[str, Any]:
+    def snapshot(self) -> dict[str, Any]:
         """The table, mirrored back where it is swapped."""
-        seen = look_at(self.state)
-        seen["codes"] = self.workspace.options[: self.count].tolist() if self.going else []
-        seen["who"] = self.player() if self.going else NOBODY
-        seen["cause"], seen["turn"] = int(self.state["cause"]), int(self.state["turn"])
-        if not self.swapped:
-            return seen
-        for name, value in seen.items():
-            if isinstance(value, list) and name != "codes":
-                seen[name] = [_mirrored(held) if name in INSTANCES else held for held in value[::-1]]
-        if seen["winner"] != NOBODY:
-            seen["winner"] = 1 - seen["winner"]
+        seen = super().snapshot() | {"cause": int(self.state["cause"])}
+        del seen["active"]  # seat 0 in both games before the first turn
+        if self.swapped:
+            seen["players"] = [mirrored(player) for player in seen["players"][::-1]]
+            seen |= {name: 1 - seen[name] for name in OF_A_SEAT if seen[name] != NOBODY}
         return seen
 
 
-def look_at(state: np.void) -> dict[str, Any]:
-    """Everything on the table, by seat."""
-    look: dict[str, Any] = {name: state[name].tolist() for name in OF_A_SEAT}
-    for pile in PILES:
-        one, other = state[f"{pile}_n"].tolist()
-        cards = state[pile]
-        look[pile] = [cards[0, :one].tolist(), cards[1, :other].tolist()]
-    kinds, counts = state["ailment"].tolist(), look["count"]
-    look["ailment"] = [[kinds[s][at] if counts[s][at] else NOBODY for at in range(AREAS)] for s in range(SEATS)]
-    look["over"] = bool(state["phase"] == Phase.OVER)
-    look["winner"] = int(state["winner"])
-    if not look["over"]:
-        look["stat"] = state["stat"].tolist()
-    return look
+def mirrored(player: dict[str, Any]) -> dict[str, Any]:
+    """A player whose cards are those of the other seat."""
 
+    def other(inst: int) -> int:
+        return inst if inst == NOBODY else (inst + DECK_MAX) % (SEATS * DECK_MAX)
 
-def _mirrored(instances: list[int]) -> list[int]:
-    return [inst if inst == NOBODY else (inst + DECK_MAX) % (SEATS * DECK_MAX) for inst in instances]
+    return {
+        **player,
+        **{pile: [other(inst) for inst in player[pile]] for pile in PILES},
+        "concs": [conc and (other(conc[0]), conc[1]) for conc in player["concs"]],
+        "things": [thing and {**thing, **{key: other(thing[key]) for key in ("inst", "under")}} for thing in player["things"]],
+    }
 
 
 def mirrored_alike(cards: CardSet, decks: tuple[int, int], number: int) -> int:
     """A game and its mirror, decided alike and compared at every decision; the number of turns."""
     one, other = (Side(cards, decks, number, swapped=swapped) for swapped in (False, True))
     for side in (one, other):
-        while side.going and side.state["phase"] == Phase.SETUP:  # seat 0 is asked first in both
+        while side.codes and side.phase == Phase.SETUP:  # seat 0 is asked first in both
             side.decide()
     for _ in range(DECISIONS_MAX):
-        here, there = one.look(), other.look()
+        here, there = one.snapshot(), other.snapshot()
         assert here == there, [name for name in here if here[name] != there[name]]
-        if not one.going:
+        if not one.codes:
             return int(one.state["turn"])
         one.decide()
         other.decide()

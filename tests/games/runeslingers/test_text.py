@@ -17,7 +17,7 @@ from sim.games.runeslingers.state import Lost, Phase
 from sim.games.runeslingers.text import WIDTH
 from tests.games.playing import met_values, spoiled, switch_values
 from tests.games.runeslingers.invariants import check
-from tests.games.runeslingers.playing import VARIANTS, card_set, open_now, options_of, placed, random_game, table
+from tests.games.runeslingers.playing import VARIANTS, card_set, open_now, options_of, placed, played, random_game, table
 
 WORDS = GAME.words
 STEPS = 250  # of a game
@@ -47,8 +47,10 @@ def test_positions_met_in_play_can_be_placed_again_and_go_on_alike(variant: str,
         for field in FIELDS:
             assert (again[field] == state[field]).all(), field
         assert (again["options"][: len(options)] == options).all()
-        if not is_shuffled(state, taken, cards):
-            assert after(again, cards, taken) == after(state, cards, taken)
+        (here, here_open), (there, there_open) = decided(state, cards, taken), decided(again, cards, taken)
+        if not (here["powers_lost"] != state["powers_lost"])[:, Lost.DECK].any():  # a shuffle goes by copies, not by cards
+            assert WORDS.position(there, cards) == WORDS.position(here, cards)
+            assert there_open == here_open
 
 
 def test_every_value_of_every_switch_is_among_the_variants():
@@ -73,20 +75,12 @@ def test_a_spoiled_position_is_refused_or_obeys_the_invariants(variant: str):
     )  # in a scenario 1 may be enough
 
 
-def is_shuffled(state: np.void, action: int, cards: CardSet) -> bool:
-    """Whether a decision leads to a shuffle, which goes by copies, not by cards."""
-    workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
-    workspace.states[0] = state
-    open_now(workspace, cards, action)
-    return bool((workspace.states[0]["powers_lost"] != state["powers_lost"])[:, Lost.DECK].any())
-
-
-def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], list[int]]:
-    """The position after a decision, with dice that are the same each time, and what is open then."""
+def decided(state: np.void, cards: CardSet, action: int) -> tuple[np.void, list[int]]:
+    """The state after a decision, with dice that are the same each time, and what is open then."""
     workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
     workspace.states[0] = state
     options = open_now(workspace, cards, action)
-    return WORDS.position(workspace.states[0], cards), options
+    return workspace.states[0], options
 
 
 def test_nothing_is_needed():
@@ -206,15 +200,9 @@ def test_things_of_a_kind_are_told_apart_by_their_place():
     ]
 
 
-def open_after(position: dict[str, Any], *decisions: str) -> list[str]:
+def open_after(position: dict[str, Any], *decisions: str, cards: CardSet | None = None) -> list[str]:
     """Decisions open after some, in words."""
-    cards, workspace = card_set(), new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
-    workspace.states[0] = placed(position, cards)
-    options = open_now(workspace, cards)
-    for decision in decisions:
-        words = {WORDS.action(workspace.states[0], cards, action): action for action in options}
-        options = open_now(workspace, cards, words[decision])
-    return [WORDS.action(workspace.states[0], cards, action) for action in options]
+    return played(position, *decisions, cards=cards)[1]
 
 
 def test_rune_58_targets_are_named_by_side_and_what_they_are():
@@ -255,18 +243,14 @@ def test_rune_77_triggers_are_named_by_what_they_come_from():
 
 
 def test_rune_33_ailments_wait_by_their_names():
-    burn = card_set().document
-    assert burn["ailment"][0]["id"] == "burn"
-    both: Any = dict(burn)
-    both["ailment"] = [entry | {"ailment_phase": [{"op": "lose", "n": 1}], "source": "assumed"} for entry in both["ailment"]]
-    cards = GAME.from_document(both)
-    severe = {"ailments": [{"type": "burn", "count": 4}, {"type": "weaken", "count": 4}]}
-    workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
-    workspace.states[0] = placed(table(severe, stage="ailment"), cards)
-    (go_on,) = open_now(workspace, cards)
-    assert WORDS.action(workspace.states[0], cards, go_on) == "go on"
-    options = open_now(workspace, cards, go_on)
-    assert [WORDS.action(workspace.states[0], cards, a) for a in options] == ["let burn act", "let weaken act"]
+    document: Any = dict(card_set().document)
+    document["ailment"] = [
+        entry | {"ailment_phase": [{"op": "lose", "n": 1}], "source": "assumed"} for entry in document["ailment"]
+    ]
+    cards = GAME.from_document(document)
+    severe = table({"ailments": [{"type": "burn", "count": 4}, {"type": "weaken", "count": 4}]}, stage="ailment")
+    assert open_after(severe, cards=cards) == ["go on"]
+    assert open_after(severe, "go on", cards=cards) == ["let burn act", "let weaken act"]
 
 
 def test_draws_are_named_as_cards_are():

@@ -3,8 +3,10 @@
 `schema` defines the tables of a card file, `checks` what must agree between them.
 """
 
+from collections.abc import Mapping
 from enum import IntEnum
 from functools import lru_cache
+from typing import Any
 
 from sim.engine import words
 from sim.engine.cards import CardSet
@@ -260,6 +262,11 @@ def titled(word: str) -> str:
     return word.replace("_", " ").title()
 
 
+def name_of(entry: Mapping[str, Any]) -> str:
+    """Display name of an entry of a card file."""
+    return str(entry.get("name") or titled(entry["id"]))
+
+
 @lru_cache(maxsize=16)  # a replay asks for names ten thousand times
 def ids_of(cards: CardSet) -> tuple[str, ...]:
     """Ids of the cards, in the order of the card file."""
@@ -280,7 +287,7 @@ def card_name(cards: CardSet, card: int) -> str:
 @lru_cache(maxsize=64)
 def names_in(cards: CardSet, table: str) -> tuple[str, ...]:
     """Display names of all `runeslinger`, `stance` or `ability` entries, in the order of the card file."""
-    return tuple(entry.get("name") or titled(entry["id"]) for entry in cards.document[table])
+    return tuple(name_of(entry) for entry in cards.document[table])
 
 
 def kind_of(cards: CardSet, card: int) -> Kind:

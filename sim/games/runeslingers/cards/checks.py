@@ -31,7 +31,6 @@ from sim.games.runeslingers.cards.schema import (
     PIERCING,
     SUMS,
     Ability,
-    Activated,
     AilmentTable,
     Apply,
     BoostStat,
@@ -42,7 +41,6 @@ from sim.games.runeslingers.cards.schema import (
     Deck,
     Effect,
     HitEffect,
-    Named,
     PlayerEffect,
     Release,
     Rules,
@@ -82,7 +80,7 @@ TRIGGER = Where("a trigger")
 AILMENT = Where("an ailment", choose=False)
 
 
-def flat(effects: Iterable[Effect]) -> Iterator[Effect | HitEffect]:
+def flat(effects: Iterable[Effect | HitEffect]) -> Iterator[Effect | HitEffect]:
     """Effects in order, each followed by its on-hit effects."""
     for effect in effects:
         yield effect
@@ -201,8 +199,8 @@ def card_problems(card: Card) -> Iterator[Problem]:
     yield from within(("statics",), static_problems(card.statics, "a card", owned=True))
     yield from _trigger_problems(card)
     yield from _trap_problems(card)
-    for index, activated in enumerate(card.activated):
-        yield from within(("activated", index), _activated_problems(activated))
+    for index, one in enumerate(card.activated):
+        yield from within(("activated", index), endless_problems(one.light, one.effects, one.per_turn or one.use or one.tokens))
 
 
 def _name_problems(card: Card) -> Iterator[Problem]:
@@ -325,13 +323,8 @@ def _trap_problems(card: Card) -> Iterator[Problem]:
         yield Problem(("triggers",), "release nothing although the card traps", right)
 
 
-def _activated_problems(activated: Activated) -> Iterator[Problem]:
-    """RUNE-45. Effects that could be repeated endlessly."""
-    yield from endless_problems(activated.light, activated.effects, activated.per_turn or activated.use or activated.tokens)
-
-
 def endless_problems(light: int, effects: list[Effect], bounded: int) -> Iterator[Problem]:
-    """Effects that cost nothing, or no more light than they give. bounded: 0 if they can be repeated."""
+    """RUNE-41, 45. Effects that cost nothing, or no more light than they give. bounded: 0 if they can be repeated."""
     if bounded:
         return
     if light <= gives(effects):
@@ -353,32 +346,26 @@ class RuneslingersFile(CardFile):
 
     def problems(self) -> Iterator[Problem]:
         """Everything that concerns more than one field."""
-        yield from problems(self)
+        for table in ("ailment", "runeslinger", "stance", "ability", "card", "deck"):
+            yield from repeated_names(table, getattr(self, table))
+        yield from _ailments_problems(self.ailment)
+        for index, hero in enumerate(self.runeslinger):
+            one = hero.inherent
+            yield from within(("runeslinger", index, "inherent", "effects"), list_problems(one.effects, INHERENT))
+            yield from within(("runeslinger", index, "inherent"), endless_problems(one.light, one.effects, one.per_turn))
+        for index, stance in enumerate(self.stance):
+            yield from within(("stance", index), _stance_problems(stance))
+        for index, ability in enumerate(self.ability):
+            yield from within(("ability", index, "effects"), list_problems(ability.effects, ABILITY))
+        for index, card in enumerate(self.card):
+            yield from within(("card", index), card_problems(card))
+        yield from _room_problems(self)
+        for index, deck in enumerate(self.deck):
+            yield from within(("deck", index), _deck_problems(deck, self))
 
     def entrants(self) -> dict[str, str]:
         """The decks."""
         return {deck.id: deck.title for deck in self.deck}
-
-
-def problems(file: RuneslingersFile) -> Iterator[Problem]:
-    """Everything that concerns more than one field."""
-    tables: dict[str, Sequence[Named]] = {
-        table: getattr(file, table) for table in ("ailment", "runeslinger", "stance", "ability", "card", "deck")
-    }
-    for table, items in tables.items():
-        yield from repeated_names(table, items)
-    yield from _ailments_problems(file.ailment)
-    for index, hero in enumerate(file.runeslinger):
-        yield from within(("runeslinger", index, "inherent"), _inherent_problems(hero))
-    for index, stance in enumerate(file.stance):
-        yield from within(("stance", index), _stance_problems(stance))
-    for index, ability in enumerate(file.ability):
-        yield from within(("ability", index, "effects"), list_problems(ability.effects, ABILITY))
-    for index, card in enumerate(file.card):
-        yield from within(("card", index), card_problems(card))
-    yield from _room_problems(file)
-    for index, deck in enumerate(file.deck):
-        yield from within(("deck", index), _deck_problems(deck, file))
 
 
 def _ailments_problems(ailments: Sequence[AilmentTable]) -> Iterator[Problem]:
@@ -389,7 +376,11 @@ def _ailments_problems(ailments: Sequence[AilmentTable]) -> Iterator[Problem]:
                 ("ailment", index, "id"), f"is not {word}", f"the ailments are {', '.join(AILMENT_WORDS)}, in this order"
             )
         yield from within(("ailment", index), _ailment_problems(ailment))
-    caused: dict[str, set[str]] = {ailment.id: _causes(ailment.on_apply) for ailment in ailments}
+    caused: dict[str, set[str]] = {}
+    for ailment in ailments:
+        effects = [*flat(ailment.on_apply)]
+        applied = {effect.ailment for effect in effects if isinstance(effect, Apply)}
+        caused[ailment.id] = applied | {effect.into for effect in effects if isinstance(effect, Convert)}
     for index, ailment in enumerate(ailments):
         if _reaches(ailment.id, caused):
             right = "what is applied when it is applied must not lead back to it"
@@ -410,25 +401,12 @@ def _ailment_problems(ailment: AilmentTable) -> Iterator[Problem]:
             yield Problem(("on_apply", index, "op"), "gives light for an ailment", right)
 
 
-def _causes(effects: Sequence[Effect]) -> set[str]:
-    """Types that effects apply."""
-    applied = {effect.ailment for effect in flat(effects) if isinstance(effect, Apply)}
-    return applied | {effect.into for effect in flat(effects) if isinstance(effect, Convert)}
-
-
 def _reaches(word: str, caused: Mapping[str, set[str]]) -> bool:
     """Whether applying a type leads to applying it again."""
     reached: set[str] = set()
     for _ in caused:
         reached |= caused[word].union(*(caused.get(one, set()) for one in reached))
     return word in reached
-
-
-def _inherent_problems(hero: Runeslinger) -> Iterator[Problem]:
-    """What is wrong with an inherent ability."""
-    inherent = hero.inherent
-    yield from within(("effects",), list_problems(inherent.effects, INHERENT))
-    yield from endless_problems(inherent.light, inherent.effects, inherent.per_turn)
 
 
 def _stance_problems(stance: Stance) -> Iterator[Problem]:
@@ -467,33 +445,28 @@ def _room_problems(file: RuneslingersFile) -> Iterator[Problem]:
 
 def _deck_problems(deck: Deck, file: RuneslingersFile) -> Iterator[Problem]:
     """RUNE-02, 140. What is wrong with one deck and its loadout."""
-    heroes = {hero.id: hero for hero in file.runeslinger}
-    yield from _known_problems("runeslinger", deck.runeslinger, heroes)
-    equips: dict[str, Mapping[str, Classed]] = {
-        "stance": {one.id: one for one in file.stance},
-        "ability": {one.id: one for one in file.ability},
-    }
-    for field, table in equips.items():
-        word = getattr(deck, field)
-        yield from _known_problems(field, word, table)
-        if deck.runeslinger in heroes and word in table and table[word].class_ != heroes[deck.runeslinger].class_:
-            hero = heroes[deck.runeslinger]
-            right = f"{hero.title} needs the class {hero.class_}"
-            yield Problem((field,), f"is of the class {table[word].class_}", right)
+    tables: dict[str, Sequence[Classed]] = {"runeslinger": file.runeslinger, "stance": file.stance, "ability": file.ability}
+    hero = next((hero for hero in file.runeslinger if hero.id == deck.runeslinger), None)
+    for field, table in tables.items():
+        part = next((part for part in table if part.id == getattr(deck, field)), None)
+        if part is None:
+            near = did_you_mean(getattr(deck, field), [part.id for part in table])
+            yield Problem((field,), f"is no {field} of this file", near)
+        elif hero and part.class_ != hero.class_:
+            yield Problem((field,), f"is of the class {part.class_}", f"{hero.title} needs the class {hero.class_}")
     cards = {card.id: card for card in file.card}
     copies = deck.cards.copies()
     for word, count in copies.items():
-        yield from within(("cards", word), _copy_problems((word, cards), count, file.rules, deck.mode))
+        if word not in cards:
+            near = did_you_mean(word, [*cards])
+            right = near if "did you mean" in near else "must be the id of a [[card]]"
+            yield Problem(("cards", word), "is no card of this file", right)
+        elif count > (limit := copy_limit(cards[word], file.rules, deck.mode)):
+            what, field = ("an X card", "max_copies_x") if cards[word].x else ("a card", "max_copies")
+            yield Problem(("cards", word), "are too many copies", f"a deck holds at most {limit} of {what} (rules.{field})")
     size = sum(copies.values())
     if size != file.rules.deck_size:
         yield Problem(("cards",), f"hold {size} cards", f"must be {file.rules.deck_size} together (rules.deck_size)")
-
-
-def _known_problems(field: str, word: str, table: Mapping[str, Named]) -> Iterator[Problem]:
-    """A part of a loadout that is not in the file."""
-    if word not in table:
-        near = did_you_mean(word, [*table])
-        yield Problem((field,), f"is no {field} of this file", near)
 
 
 def copy_limit(card: Card, rules: Rules, mode: str = "constructed") -> int:
@@ -501,19 +474,6 @@ def copy_limit(card: Card, rules: Rules, mode: str = "constructed") -> int:
     if mode == "draft" and rules.draft_copies == DraftCopies.FREE:
         return rules.deck_size
     return rules.max_copies_x if card.x else rules.max_copies
-
-
-def _copy_problems(named: tuple[str, Mapping[str, Card]], count: int, rules: Rules, mode: str) -> Iterator[Problem]:
-    """What is wrong with one card of a deck. named: its id, and all cards by id."""
-    word, cards = named
-    if word not in cards:
-        near = did_you_mean(word, [*cards])
-        yield Problem((), "is no card of this file", near if "did you mean" in near else "must be the id of a [[card]]")
-        return
-    limit = copy_limit(cards[word], rules, mode)
-    if count > limit:
-        what, field = ("an X card", "max_copies_x") if cards[word].x else ("a card", "max_copies")
-        yield Problem((), "are too many copies", f"a deck holds at most {limit} of {what} (rules.{field})")
 
 
 def cautions(cards: CardSet) -> list[str]:

@@ -4,7 +4,7 @@ Each effect class is one `op` with its fields and their ranges; its `to` names w
 ailments, decks and hands; damage and barriers reach defence cards too.
 """
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
@@ -46,12 +46,17 @@ AilmentName = Literal["burn", "debilitate", "curse", "fragment", "weaken", "insa
 AilmentOrChoose = Literal["burn", "debilitate", "curse", "fragment", "weaken", "insanity", "choose"]
 
 
-class PlayerEffect(CardModel):
+class Sourced(CardModel):
+    """A table whose numbers have a source."""
+
+    source: Source = None
+
+
+class PlayerEffect(Sourced):
     """An effect on Runeslingers: on the controller by default."""
 
     n: Points
     to: OnPlayer = "self"
-    source: Source = None
 
 
 class Simple(PlayerEffect):
@@ -78,7 +83,7 @@ class Convert(PlayerEffect):
 HitEffect = Annotated[Simple | Apply | Convert, Field(discriminator="op")]
 
 
-class Damage(CardModel):
+class Damage(Sourced):
     """RUNE-80 to 90. Whether `per` is given shows in `model_fields_set`."""
 
     op: Literal["damage"]
@@ -87,57 +92,51 @@ class Damage(CardModel):
     direct: bool = False
     per: Literal["target_ailments"] = "target_ailments"
     hit: Annotated[list[HitEffect], Field(max_length=HITS_MAX, description="effects of a hit")] = Field(default_factory=list)
-    source: Source = None
 
 
-class Barrier(CardModel):
+class Barrier(Sourced):
     """RUNE-83."""
 
     op: Literal["barrier"]
     n: Points
     to: OnThing
-    source: Source = None
 
 
-class Take(CardModel):
+class Take(Sourced):
     """RUNE-124, 126. Destroy a card, or trap it under this one."""
 
     op: Literal["destroy", "trap"]
     to: Literal["defence", "runespell", "concentration", "card"]
-    source: Source = None
 
 
-class Release(CardModel):
+class Release(Sourced):
     """RUNE-126. The card under this one returns to its owner's hand."""
 
     op: Literal["release"]
     to: Literal["self"] = "self"
-    source: Source = None
 
 
-class Supply(CardModel):
+class Supply(Sourced):
     """RUNE-39, 40. Light for the pool, or more concentrations that can be set this turn."""
 
     op: Literal["light", "extra_set"]
     n: Points
     to: Literal["self"] = "self"
-    source: Source = None
 
 
-class BoostStat(CardModel):
+class BoostStat(Sourced):
     """RUNE-46. A stat is raised until the Discard Phase. n: not for the pierce boosts."""
 
     op: Literal["boost"]
     stat: Literal["block", "damage", "damage_spirit", "damage_attack", "pierce_spirit", "pierce_attack"]
     n: Points = 1
     to: Literal["self"] = "self"
-    source: Source = None
 
 
 Effect = Annotated[Damage | Simple | Apply | Convert | Take | Release | Barrier | Supply | BoostStat, Field(discriminator="op")]
 
 
-class Static(CardModel):
+class Static(Sourced):
     """What holds while its card, stance or ailment does. n: not for flags."""
 
     stat: Literal[
@@ -156,10 +155,9 @@ class Static(CardModel):
     n: Annotated[int, Field(ge=-STATIC_MAX, le=STATIC_MAX)] = 1
     scope: Literal["self", "enemy", "each"] = "self"
     if_: Literal["always", "owned", "not_owned"] = Field("always", alias="if")
-    source: Source = None
 
 
-class Trigger(CardModel):
+class Trigger(Sourced):
     """RUNE-76. What happens when something else happens."""
 
     when: Literal[
@@ -176,7 +174,6 @@ class Trigger(CardModel):
     ]
     if_: Literal["always", "owned", "not_owned"] = Field("always", alias="if")
     effects: Annotated[list[Effect], Field(min_length=1, max_length=2, description="effects"), Apart()]
-    source: Source = None
 
 
 HEALTH_MAX = 60
@@ -193,12 +190,11 @@ OneOrTwo = Annotated[list[Effect], Field(min_length=1, max_length=2, description
 Keyword = Literal["pierce", "shout", "choice", "fate", "token", "charge", "use", "distract"]
 
 
-class Named(CardModel):
+class Named(Sourced):
     """An entry with an id and a name. name: by default made from the id, see `titled`."""
 
     id: Identifier
     name: Text = ""
-    source: Source = None
 
     @property
     def title(self) -> str:
@@ -219,13 +215,12 @@ class AilmentTable(Named):
     after_draw: FewEffects = Field(default_factory=list)
 
 
-class Inherent(CardModel):
+class Inherent(Sourced):
     """The inherent ability of a Runeslinger (RUNE-41)."""
 
     light: Annotated[LightCost, Column("inherent_light")]
     per_turn: Annotated[PerTurn, Column("inherent_per_turn")] = 0
     effects: OneOrTwo
-    source: Source = None
 
 
 class Classed(Named):
@@ -256,14 +251,13 @@ class Ability(Classed):
     effects: Annotated[list[Effect], Field(min_length=1, max_length=3, description="effects"), Apart()]
 
 
-class ExtraCost(CardModel):
+class ExtraCost(Sourced):
     """`extra_cost`: cards of the hand that are discarded when the card is paid."""
 
     discard: Annotated[int, Field(ge=0, le=3), Column("extra_discard")]
-    source: Source = None
 
 
-class Activated(CardModel):
+class Activated(Sourced):
     """An activated effect of a defence card (RUNE-43, 45)."""
 
     light: Annotated[LightCost, Column("act_light")] = 0
@@ -271,7 +265,6 @@ class Activated(CardModel):
     use: Annotated[bool, Column("act_use")] = False
     per_turn: Annotated[PerTurn, Column("act_per_turn")] = 0
     effects: OneOrTwo
-    source: Source = None
 
 
 class Card(Named):
@@ -303,16 +296,7 @@ Copies = Annotated[int, Field(ge=1, le=4)]
 
 
 class Rules(RuleSwitches):
-    """`[rules]`: constants, and the rule variants."""
-
-    CONSTANTS: ClassVar[frozenset[str]] = frozenset(
-        {
-            *("start_power", "start_hand", "start_concentrations", "deck_size", "max_copies", "max_copies_x", "max_hand"),
-            *("concentration_areas", "ailment_areas", "ailment_limit", "draw", "first_draw", "pass_draw"),
-            "second_draw",
-            *("sets_per_turn", "blocks_per_turn", "turn_cap"),
-        }
-    )  # numbers; all other fields are rule variants
+    """`[rules]`: constants, which are numbers, and the rule variants."""
 
     start_power: Annotated[int, Field(ge=1, le=9)] = 5
     start_hand: Annotated[int, Field(ge=1, le=8)] = 5
@@ -343,6 +327,9 @@ class Rules(RuleSwitches):
     draft_copies: Annotated[DraftCopies, Word(), Apart()] = DraftCopies.FREE
     first: Annotated[First, Word()] = First.CHOOSE
     own_targets: bool = True
+
+
+Rules.CONSTANTS = frozenset(name for name, field in Rules.model_fields.items() if field.annotation is int)
 
 
 class DeckCards(CardModel):

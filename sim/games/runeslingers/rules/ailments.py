@@ -3,7 +3,9 @@
 RUNE-34, 95 to 109, and of other chapters what leaving play means (RUNE-62, 78, 124 to 126).
 """
 
-from sim.engine.jit import Record, kernel
+import numpy as np
+
+from sim.engine.jit import Record, bit_count, kernel
 from sim.games.runeslingers.cards import NO_ROW, ConcealedType, When
 from sim.games.runeslingers.rules.objects import (
     ask,
@@ -12,6 +14,7 @@ from sim.games.runeslingers.rules.objects import (
     check_later,
     defence_of,
     exposed_area,
+    exposed_count,
     exposed_total,
     is_defence,
     listed,
@@ -104,8 +107,7 @@ def begin_order(state: Record, cards: Record, lower: int, seat: int, count: int)
                 state["no_room"][seat] += 1
                 continue
             taken += 1
-        state["types"][at, state["types_n"][at]] = kind
-        state["types_n"][at] += 1
+        announced(state, at, kind)
 
 
 @kernel
@@ -160,13 +162,6 @@ def begin_remove(state: Record, chooser: int, seat: int, count: int, into: int) 
 
 
 @kernel
-def begin_limit(state: Record, seat: int) -> None:
-    """RUNE-34. Begin the removal in the Ailment Phase."""
-    at = push(state, Frame.LIMIT, seat)
-    state["kind"][at] = NOBODY
-
-
-@kernel
 def step_limit(state: Record, cards: Record) -> None:
     """RUNE-34. At 8 or more exposed instances, remove 8 and lose a power; repeat until there are fewer."""
     top = top_of(state)
@@ -209,9 +204,7 @@ def step_remove(state: Record, cards: Record) -> None:
 def is_takeable(state: Record, top: int, area: int) -> bool:
     """Whether a frame can remove instances of an area: exposed, and not of the type that they are converted into."""
     seat = state["side"][top]
-    if state["count"][seat, area] == 0 or state["thing"][seat, SLOTS + area] != NOBODY:
-        return False
-    return state["ailment"][seat, area] != state["kind"][top]
+    return exposed_count(state, seat, area) > 0 and state["ailment"][seat, area] != state["kind"][top]
 
 
 @kernel
@@ -232,12 +225,6 @@ def announced(state: Record, at: int, kind: int) -> None:
     """RUNE-98. Announce one more type for a frame."""
     state["types"][at, state["types_n"][at]] = kind
     state["types_n"][at] += 1
-
-
-@kernel
-def may_announce(state: Record, at: int, kind: int, distinct: bool) -> bool:
-    """RUNE-98. Whether a type can be announced next."""
-    return not distinct or not is_among(state, at, kind)
 
 
 @kernel
@@ -327,10 +314,7 @@ def waits_leaving(state: Record) -> int:
     """RUNE-77. Number of waiting triggers of the cards that left at the moment of the top frame."""
     count = 0
     for at in range(first_leaving(state), state["depth"]):
-        waiting = state["left"][at]
-        while waiting:
-            waiting &= waiting - 1
-            count += 1
+        count += bit_count(np.uint64(state["left"][at]))
     return count
 
 
@@ -415,12 +399,8 @@ def lay_concentration(state: Record, seat: int, inst: int) -> None:
 def expose(state: Record, seat: int, area: int) -> None:
     """RUNE-101, 109. What lay under a boon is exposed again, and merges with its type into the lower-numbered area."""
     for other in range(AREAS):
-        if (
-            other != area
-            and state["count"][seat, other] > 0
-            and state["ailment"][seat, other] == state["ailment"][seat, area]
-            and state["thing"][seat, SLOTS + other] == NOBODY
-        ):
+        same = state["ailment"][seat, other] == state["ailment"][seat, area]
+        if other != area and same and exposed_count(state, seat, other) > 0:
             low, high = min(area, other), max(area, other)
             state["count"][seat, low] += state["count"][seat, high]
             state["count"][seat, high] = 0

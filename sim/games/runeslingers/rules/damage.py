@@ -15,7 +15,7 @@ from sim.games.runeslingers.rules.objects import (
     push,
     top_of,
 )
-from sim.games.runeslingers.rules.power import begin_deck, begin_discard, discard_random, heal, lose_health, throw_away
+from sim.games.runeslingers.rules.power import begin_deck, begin_discard, discard_random, lose_health, room_to_heal, throw_away
 from sim.games.runeslingers.state import NOBODY, SEATS, Blow, Drain, Frame, Part, Phase, place_of, seat_of, seq_of
 
 
@@ -103,14 +103,18 @@ def step_damage(state: Record, cards: Record) -> None:
         else:
             strike(state, cards, top)
     elif step == Blow.GUARD:
-        put_up(state, top)
+        if is_there(state, top):  # the barrier of the block goes up, with the block value as it is now
+            thing = state["target"][top]
+            add_barrier(state, thing, block_of(state, seat_of(thing)))
         strike(state, cards, top)
     elif step == Blow.STRIKE:
         strike(state, cards, top)
     elif step == Blow.CARRY:
         carry_on(state, top)
-    else:
-        follow_hit(state, top)
+    else:  # RUNE-89: on-hit effects follow once the damage event is finished; its frame becomes theirs
+        state["frame"][top] = Frame.ACT
+        state["step"][top] = Part.EFFECTS
+        state["at"][top] = 0
 
 
 @kernel
@@ -121,8 +125,7 @@ def may_block(state: Record, cards: Record, top: int) -> bool:
     return (
         seat != state["by"][top]
         and not state["direct"][top]
-        and state["hand_n"][seat] > 0
-        and state["blocked"][seat] < cards["blocks_per_turn"]
+        and can_block(state, cards, seat)
         and state["left"][top] > barrier_of(state, thing)
         and block_of(state, seat) > 0
     )
@@ -147,14 +150,6 @@ def block(state: Record, cards: Record, code: int) -> None:
 def is_there(state: Record, top: int) -> bool:
     """RUNE-59. Whether the target of a damage event still is the same object."""
     return seq_of(state, state["target"][top]) == state["target_seq"][top]
-
-
-@kernel
-def put_up(state: Record, top: int) -> None:
-    """RUNE-82. The barrier of a block goes up, with the block value as it is now."""
-    if is_there(state, top):
-        thing = state["target"][top]
-        add_barrier(state, thing, block_of(state, seat_of(thing)))
 
 
 @kernel
@@ -225,21 +220,14 @@ def carry_on(state: Record, top: int) -> None:
 
 
 @kernel
-def follow_hit(state: Record, top: int) -> None:
-    """RUNE-89. On-hit effects follow once the damage event is finished; its frame becomes theirs."""
-    state["frame"][top] = Frame.ACT
-    state["step"][top] = Part.EFFECTS
-    state["at"][top] = 0
-
-
-@kernel
 def step_effects(state: Record, cards: Record, rng: Record) -> None:
     """RUNE-51 step 7, 59. Resolve the next effect of the top frame's list; an effect whose target has left fizzles."""
     top = top_of(state)
     at = state["at"][top]
     row = state["row"][top] + at
     if cards["op"][row] == Op.NONE:
-        note_fizzled(state, cards, top)
+        if state["frame"][top] == Frame.CARD and state["left"][top] == 0 and not is_defence(cards, state["card"][top]):
+            state["foiled"][state["kind"][top]] += 1  # a runespell none of whose effects has acted
         pop(state)
         return
     state["at"][top] = at + 1
@@ -252,25 +240,12 @@ def step_effects(state: Record, cards: Record, rng: Record) -> None:
         goal = state["target"][top]
     if state["frame"][top] == Frame.CARD:
         state["left"][top] += 1
-    if to == To.EACH:
-        begin_each(state, top, row)
+    if to == To.EACH:  # RUNE-11: on both Runeslingers, one after the other
+        each = push(state, Frame.EACH, state["by"][top])
+        hand_on(state, top, each)
+        state["row"][each] = row
         return
     act(state, cards, rng, row, goal)
-
-
-@kernel
-def note_fizzled(state: Record, cards: Record, top: int) -> None:
-    """RUNE-59. Count a runespell none of whose effects has acted."""
-    if state["frame"][top] == Frame.CARD and state["left"][top] == 0 and not is_defence(cards, state["card"][top]):
-        state["foiled"][state["kind"][top]] += 1
-
-
-@kernel
-def begin_each(state: Record, lower: int, row: int) -> None:
-    """RUNE-11. An effect on both Runeslingers, one after the other, in the order that the active player likes."""
-    at = push(state, Frame.EACH, state["by"][lower])
-    hand_on(state, lower, at)
-    state["row"][at] = row
 
 
 @kernel
@@ -298,7 +273,7 @@ def act(state: Record, cards: Record, rng: Record, row: int, goal: int) -> None:
         if n > 0:
             lose_health(state, goal, n, True, Drain.LOSS)
     elif op == Op.HEAL:
-        heal(state, goal, n)
+        state["health"][goal] += min(n, room_to_heal(state, goal))
     elif op == Op.APPLY:
         if cards["ailment"][row] == Ailment.CHOOSE:
             begin_order(state, cards, top, goal, n)
@@ -306,15 +281,7 @@ def act(state: Record, cards: Record, rng: Record, row: int, goal: int) -> None:
             begin_apply(state, goal, cards["ailment"][row], n)
     elif Op.DRAW <= op <= Op.VOID:
         begin_deck(state, goal, op, n)
-    else:
-        act_rarely(state, cards, rng, row, goal)
-
-
-@kernel
-def act_rarely(state: Record, cards: Record, rng: Record, row: int, goal: int) -> None:
-    """The other effects."""
-    op, n, top = cards["op"][row], cards["n"][row], top_of(state)
-    if op == Op.REMOVE:
+    elif op == Op.REMOVE:
         begin_remove(state, state["by"][top], goal, n, NOBODY)
     elif op == Op.CONVERT:
         into = cards["ailment"][row]
@@ -323,28 +290,20 @@ def act_rarely(state: Record, cards: Record, rng: Record, row: int, goal: int) -
         begin_remove(state, state["by"][top], goal, n, into)
     elif op == Op.DISCARD:
         begin_discard(state, goal, n)
-    elif op >= Op.BARRIER:
-        give(state, cards, row, goal)
     elif op == Op.DISCARD_RANDOM:
         discard_random(state, rng, goal, n)
     elif op == Op.DESTROY:
         destroy(state, cards, seat_of(goal), place_of(goal))
     elif op == Op.TRAP:
         trap(state, cards, top, seat_of(goal), place_of(goal))
-    else:
+    elif op == Op.RELEASE:
         release(state, cards, state["left"][top] - 1)
-
-
-@kernel
-def give(state: Record, cards: Record, row: int, goal: int) -> None:
-    """What an effect gives for this turn: a barrier, light, a set, a boost."""
-    op, n = cards["op"][row], cards["n"][row]
-    if op == Op.BARRIER:
+    elif op == Op.BARRIER:
         add_barrier(state, goal, n)
     elif op == Op.LIGHT:
         state["light"][goal] += n
         state["light_made"][goal] += n
     elif op == Op.EXTRA_SET:
         state["sets_left"][goal] += n
-    else:
+    else:  # BOOST
         state["boosts"][goal, cards["boost"][row]] += n

@@ -151,8 +151,8 @@ def add_things(state: Record, cards: Record, seat: int) -> None:
 def add_ailments(state: Record, cards: Record, seat: int) -> None:
     """RUNE-99. Add statics of the exposed ailments of a player."""
     for area in range(AREAS):
-        count = state["count"][seat, area]
-        if count > 0 and state["thing"][seat, SLOTS + area] == NOBODY:
+        count = exposed_count(state, seat, area)
+        if count > 0:
             kind, rank = state["ailment"][seat, area], rank_of(OF_AILMENT, AREAS - area, True)
             if cards["per_instance"][kind]:
                 add_statics(state, cards, cards["per_instance"][kind], seat, count, rank)
@@ -262,14 +262,16 @@ def defence_of(state: Record, cards: Record, seat: int, place: int) -> int:
 
 
 @kernel
+def exposed_count(state: Record, seat: int, area: int) -> int:
+    """RUNE-06, 107. Exposed instances on an area: none under a boon."""
+    return state["count"][seat, area] if state["thing"][seat, SLOTS + area] == NOBODY else 0
+
+
+@kernel
 def exposed_area(state: Record, seat: int, kind: int) -> int:
     """RUNE-06. Area where a type of ailment is exposed, or NOBODY."""
     for area in range(AREAS):
-        if (
-            state["count"][seat, area] > 0
-            and state["ailment"][seat, area] == kind
-            and state["thing"][seat, SLOTS + area] == NOBODY
-        ):
+        if exposed_count(state, seat, area) > 0 and state["ailment"][seat, area] == kind:
             return area
     return NOBODY
 
@@ -277,10 +279,9 @@ def exposed_area(state: Record, seat: int, kind: int) -> int:
 @kernel
 def exposed_total(state: Record, seat: int) -> np.int64:
     """RUNE-06. Number of exposed ailments of a player."""
-    total = np.int64(0)
+    total = np.int64(0)  # more than 16 bits hold, without the compiler
     for area in range(AREAS):
-        if state["thing"][seat, SLOTS + area] == NOBODY:
-            total += state["count"][seat, area]
+        total += exposed_count(state, seat, area)
     return total
 
 
@@ -351,9 +352,7 @@ def await_ailments(state: Record, cards: Record, moment: int, seat: int) -> None
 @kernel
 def is_severe(state: Record, cards: Record, seat: int, area: int) -> bool:
     """RUNE-99. Whether the ailment of an area is exposed and at level II."""
-    if state["count"][seat, area] == 0 or state["thing"][seat, SLOTS + area] != NOBODY:
-        return False
-    return state["count"][seat, area] >= cards["threshold"][state["ailment"][seat, area]]
+    return exposed_count(state, seat, area) >= cards["threshold"][state["ailment"][seat, area]]
 
 
 @kernel
@@ -414,18 +413,23 @@ def fire(state: Record, cards: Record, seat: int, number: int) -> None:
     state["waiting"][top, seat] &= ~(1 << bit)
     if state["waiting"][top, 0] == 0 and state["waiting"][top, 1] == 0:
         pop(state)  # it was the last: the frame is not needed below it
+    source = bit // PER_SOURCE
+    at = begin_act(state, seat, row_of_trigger(state, cards, seat, bit, moment))
+    if 0 < source < FIRST_AREA:
+        name_source(state, at, seat, source - 1)
+
+
+@kernel
+def row_of_trigger(state: Record, cards: Record, seat: int, bit: int, moment: int) -> int:
+    """Effects of a waiting trigger, by its bit; NO_ROW where its source has left."""
     source, k = bit // PER_SOURCE, bit % PER_SOURCE
     if source == 0:
         stance = cards["stance"][state["deck_of"][seat]]
-        begin_act(state, seat, cards["then"][cards["stance_triggers"][stance] + k])
-    elif source >= FIRST_AREA:
-        row = row_of_ailment(state, cards, moment, seat, source - FIRST_AREA)
-        begin_act(state, seat, row)
-    else:
-        card = state["card_of"][state["thing"][seat, source - 1]]
-        row = cards["then"][cards["triggers"][card] + k]
-        at = begin_act(state, seat, row)
-        name_source(state, at, seat, source - 1)
+        return cards["then"][cards["stance_triggers"][stance] + k]
+    if source >= FIRST_AREA:
+        return row_of_ailment(state, cards, moment, seat, source - FIRST_AREA)
+    inst = state["thing"][seat, source - 1]
+    return cards["then"][cards["triggers"][state["card_of"][inst]] + k] if inst != NOBODY else NO_ROW
 
 
 @kernel

@@ -3,10 +3,10 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.games.runeslingers.cards import NO_ROW, Ailment, AnswerOn, Kind, Op, Picker, SlotChoice, Stat, To, When
+from sim.games.runeslingers.cards import NO_ROW, AnswerOn, Kind, Op, Picker, SlotChoice, Stat, To, When
 from sim.games.runeslingers.rules.ailments import await_leaving, lift
 from sim.games.runeslingers.rules.objects import ask, await_triggers, check_later, is_defence, pop, push, settle, sways, top_of
-from sim.games.runeslingers.rules.power import begin_discard, leave_hand, note_play, to_discard
+from sim.games.runeslingers.rules.power import begin_discard, leave_hand, note_copy, to_discard
 from sim.games.runeslingers.state import (
     AREAS,
     NOBODY,
@@ -129,42 +129,6 @@ def has_aims(state: Record, cards: Record, row: int, seat: int, card: int, itsel
                 return False
         at += 1
     return True
-
-
-@kernel
-def types_wanted(cards: Record, row: int) -> int:
-    """RUNE-98. Number of types that a list announces: the instances of an `apply`, one for a `convert`."""
-    at = row
-    while cards["op"][at] != Op.NONE:
-        types = types_of(cards, at)
-        if types == 0 and cards["hit"][at]:
-            types = types_of(cards, cards["hit"][at]) + types_of(cards, cards["hit"][at] + 1)
-        if types > 0:
-            return types
-        at += 1
-    return 0
-
-
-@kernel
-def types_of(cards: Record, row: int) -> int:
-    """Number of types that one effect announces."""
-    if cards["op"][row] == Op.NONE or cards["ailment"][row] != Ailment.CHOOSE:
-        return 0
-    return cards["n"][row] if cards["op"][row] == Op.APPLY else 1
-
-
-@kernel
-def wants_distinct(cards: Record, row: int) -> bool:
-    """RUNE-98. Whether the announced types of a list must all differ."""
-    at = row
-    while cards["op"][at] != Op.NONE:
-        if cards["distinct"][at]:
-            return True
-        hit = cards["hit"][at]
-        if hit and (cards["distinct"][hit] or (cards["op"][hit] != Op.NONE and cards["distinct"][hit + 1])):
-            return True
-        at += 1
-    return False
 
 
 @kernel
@@ -332,7 +296,7 @@ def lay(state: Record, cards: Record, top: int) -> None:
     state["place_seq"][top] = state["seq"]
     state["inst"][top] = NOBODY
     state["step"][top] = Part.KEYWORDS
-    note_play(state, state["kind"][top], inst)
+    note_copy(state, state["kind"][top], inst, state["plays"], state["played_turn"])
     if place >= SLOTS:
         note_boon(state, state["kind"][top], side)
     settle(state, cards, sways(cards, state["card"][top], place))
@@ -381,7 +345,7 @@ def step_types(state: Record, cards: Record) -> None:
     top = top_of(state)
     if state["frame"][top] == Frame.CARD and not is_in_play(state, top):
         state["step"][top] = Part.SLING  # which finds that it has left
-    elif state["types_n"][top] < types_wanted(cards, state["row"][top]):
+    elif state["types_n"][top] < cards["announced"][state["row"][top]]:
         ask(state, Phase.AILMENT, state["by"][top])
     else:
         state["step"][top] = Part.AIMS
@@ -465,20 +429,6 @@ def answer(state: Record, code: int) -> None:
 
 
 @kernel
-def take_aim(state: Record, code: int) -> None:
-    """RUNE-51 step 5. TARGET: the next target of the top frame."""
-    top = top_of(state)
-    aim(state, top, thing_of(code, state["by"][top]))
-
-
-@kernel
-def aim_codes(state: Record, cards: Record) -> int:
-    """Target codes open to the top frame, as bits."""
-    top = top_of(state)
-    return frame_aims(state, cards, top, state["row"][top] + state["aims_n"][top])
-
-
-@kernel
 def survey(state: Record, seat: int) -> int:
     """RUNE-53. Places for cards, as bits: whether the player has an exposed concentration, whether ailments lie on any field."""
     bits = 0
@@ -518,10 +468,13 @@ def has_ailments(state: Record, seat: int) -> bool:
 
 @kernel
 def finds_targets(state: Record, cards: Record, seat: int, card: int) -> bool:
-    """RUNE-50. Whether every effect of a card, or of one of its bullets, has a target for its future controller."""
-    if cards["picker"][card] != Picker.NOBODY:
-        return has_bullet(state, cards, seat, card)
-    return cards["needs"][card] == 0 or has_aims(state, cards, cards["effects"][card], seat, card, NOBODY)
+    """RUNE-50, 56. Whether every effect of a card, or of one of its bullets, has a target for its future controller."""
+    if cards["picker"][card] == Picker.NOBODY:
+        return cards["needs"][card] == 0 or has_aims(state, cards, cards["effects"][card], seat, card, NOBODY)
+    for k in range(cards["bullets"][card]):
+        if cards["bullet_needs"][card, k] == 0 or has_aims(state, cards, cards["bullet"][card, k], seat, card, NOBODY):
+            return True
+    return False
 
 
 @kernel
@@ -530,17 +483,6 @@ def controls(state: Record, seat: int, card: int) -> bool:
     for slot in range(SLOTS):
         inst = state["thing"][seat, slot]
         if inst != NOBODY and state["card_of"][inst] == card:
-            return True
-    return False
-
-
-@kernel
-def has_bullet(state: Record, cards: Record, seat: int, card: int) -> bool:
-    """RUNE-56. Whether a card with Choice or Fate has a bullet whose targets all exist."""
-    for k in range(cards["bullets"][card]):
-        if cards["bullet_needs"][card, k] == 0:
-            return True
-        if has_aims(state, cards, cards["bullet"][card, k], seat, card, NOBODY):
             return True
     return False
 

@@ -65,17 +65,10 @@ def step_drain(state: Record, cards: Record) -> None:
 
 @kernel
 def room_to_heal(state: Record, seat: int) -> int:
-    """RUNE-23. Health that a player lacks."""
+    """RUNE-23. Health that a player lacks; 0 under no_heal."""
     if state["stat"][seat, Stat.NO_HEAL] > 0:
         return 0
     return state["stat"][seat, Stat.MAX_HEALTH] - state["health"][seat]
-
-
-@kernel
-def heal(state: Record, seat: int, n: int) -> None:
-    """RUNE-23. Gain health, up to the maximum; none under no_heal."""
-    if state["stat"][seat, Stat.NO_HEAL] == 0:
-        state["health"][seat] = min(state["health"][seat] + n, state["stat"][seat, Stat.MAX_HEALTH])
 
 
 @kernel
@@ -87,31 +80,39 @@ def to_discard(state: Record, inst: int) -> None:
 
 
 @kernel
+def hand_limit(state: Record, cards: Record, seat: int, is_draw: bool) -> int:
+    """RUNE-36, A11. Cards that a player's hand can hold when another one comes."""
+    if cards["hand_limit"] == HandLimit.DRAWS and not is_draw:
+        return HAND_MAX
+    return state["stat"][seat, Stat.MAX_HAND]
+
+
+@kernel
 def to_hand(state: Record, cards: Record, inst: int, is_draw: bool) -> bool:
     """RUNE-36. Put a card into its owner's hand, in order; on the discard pile if the hand is full."""
     owner = owner_of(inst)
-    most = state["stat"][owner, Stat.MAX_HAND]
-    if cards["hand_limit"] == HandLimit.DRAWS and not is_draw:
-        most = HAND_MAX
     at = state["hand_n"][owner]
-    if at >= most:
+    if at >= hand_limit(state, cards, owner, is_draw):
         state["to_limit"][owner] += 1
         to_discard(state, inst)
         return False
-    card = state["card_of"][inst]
-    while at > 0 and comes_before(state, card, inst, state["hand"][owner, at - 1]):
-        state["hand"][owner, at] = state["hand"][owner, at - 1]
-        at -= 1
-    state["hand"][owner, at] = inst
+    insert(state, owner, at, inst)
     state["hand_n"][owner] += 1
     return True
 
 
 @kernel
-def comes_before(state: Record, card: int, inst: int, other: int) -> bool:
-    """Order of a hand: by card, then by instance."""
-    rival = state["card_of"][other]
-    return card < rival or (card == rival and inst < other)
+def insert(state: Record, seat: int, count: int, inst: int) -> None:
+    """Put a card among the first cards of a hand, which are sorted by card, then by instance. count: of those cards."""
+    card, at = state["card_of"][inst], count
+    while at > 0:
+        other = state["hand"][seat, at - 1]
+        rival = state["card_of"][other]
+        if rival < card or (rival == card and other < inst):
+            break
+        state["hand"][seat, at] = other
+        at -= 1
+    state["hand"][seat, at] = inst
 
 
 @kernel
@@ -255,7 +256,7 @@ def take_top(state: Record, cards: Record, rng: Record, seat: int, op: int) -> N
         rng["shown"][seat] += 1
         state["drawn_cards"][seat] += 1
         if to_hand(state, cards, inst, True):
-            note_draw(state, seat, inst)
+            note_copy(state, seat, inst, state["drawn"], state["drawn_turn"])
     elif op == Op.SEAR:
         state["seared"][seat] += 1
         to_discard(state, inst)
@@ -280,18 +281,9 @@ def named_card(state: Record, rng: Record, seat: int) -> int:
 
 
 @kernel
-def note_draw(state: Record, seat: int, inst: int) -> None:
-    """Count that a card came into the hand."""
+def note_copy(state: Record, seat: int, inst: int, copies: np.ndarray, first_turn: np.ndarray) -> None:
+    """Count a copy of a card that was drawn or played, and note the own turn in which it was the first."""
     slot = state["slot_of"][inst]
-    state["drawn"][seat, slot] += 1
-    if state["drawn_turn"][seat, slot] == 0:
-        state["drawn_turn"][seat, slot] = max(1, min(state["own_turns"][seat], NOTED_MAX))
-
-
-@kernel
-def note_play(state: Record, seat: int, inst: int) -> None:
-    """Count that a card was played."""
-    slot = state["slot_of"][inst]
-    state["plays"][seat, slot] += 1
-    if state["played_turn"][seat, slot] == 0:
-        state["played_turn"][seat, slot] = max(1, min(state["own_turns"][seat], NOTED_MAX))
+    copies[seat, slot] += 1
+    if first_turn[seat, slot] == 0:
+        first_turn[seat, slot] = max(1, min(state["own_turns"][seat], NOTED_MAX))

@@ -9,7 +9,7 @@ from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import AREAS, CURVE, DISTINCT, HAND_MAX, NOBODY, SEATS, SLOTS, Phase
 from tests.games.runeslingers.model.piles import Trigger
 from tests.games.runeslingers.model.playing import Playing
-from tests.games.runeslingers.model.table import COUNTED, Asking, Chance, Concentration, GameOver, Player, Question, Thing
+from tests.games.runeslingers.model.table import COUNTED, Asking, Concentration, GameOver, Player, Question, Thing
 
 END, PLAY, SET, INHERENT, ABILITY, ACT, CHARGE, FLOAT = 0, 1, 13, 25, 26, 27, 47, 57  # MAIN codes, the first of each
 ACT_BOON = ACT + 2 * SLOTS
@@ -31,12 +31,6 @@ class Turns(Playing):
         while self.turn < self.rules["turn_cap"]:
             yield from self.begin()
             yield from self.rest_of_turn()
-
-    def from_main(self) -> Asking:
-        """The turns from the Play Phase of the active player on."""
-        yield from self.play_phase()
-        yield from self.discard_phase()
-        yield from self.turns()
 
     def set_up(self) -> Asking:
         """RUNE-14 to 17."""
@@ -220,14 +214,14 @@ NAN = float("nan")
 class Model(Turns):
     """A game that runs to the next decision with a choice, and waits there.
 
-    After `turn_cap` turns it is over without a winner, and `over` stays False; likewise when a routine ends.
+    After `turn_cap` turns it is over without a winner, and `over` stays False.
     """
 
     pending: Question | None = None
 
-    def start(self, routine: Asking | None = None) -> "Model":
-        """Run to the first decision. routine: the part of the game to be played, by default all of it."""
-        self._routine = routine or self.whole_game()
+    def start(self) -> "Model":
+        """Run to the first decision."""
+        self._routine = self.whole_game()
         self._send(None)
         return self
 
@@ -263,21 +257,13 @@ class Model(Turns):
             "chooser_won": int(self.winner >= 0 and self.winner == self.chooser),
             "went_first": [int(seat == self.first) for seat in seats],
             "chose": [int(seat == self.chooser) for seat in seats],
+            **{fact.name: getattr(facts, fact.name) for fact in COUNTED},
             "own_turns": [player.own_turns for player in self.players],
             "end_power": [player.power for player in self.players],
-            "powers_lost": facts.powers_lost,
-            "lost_turn": [facts.lost_turns(seat) for seat in seats],
-            "drained": facts.drained,
-            **{name: getattr(facts, name) for name in COUNTED},
             "prevented_a_block": [facts.prevented[seat] / blocks[seat] if blocks[seat] else NAN for seat in seats],
-            "applied": facts.applied,
             "power_after": [facts.curve(seat, 0) for seat in seats],
             "life_after": [facts.curve(seat, 1) for seat in seats],
             "ailments_after": [facts.curve(seat, 2) for seat in seats],
-            "drawn_turn": facts.drawn_turn,
-            "played_turn": facts.played_turn,
-            "drawn": facts.drawn,
-            "plays": facts.plays,
             "stayed": [self._stayed(seat) for seat in seats],
         }
 
@@ -287,11 +273,6 @@ class Model(Turns):
         for inst in player.hand:
             copies[player.slots_of.index(self.card_of[inst])] += 1
         return copies
-
-
-def new_game(document: dict[str, Any], decks: tuple[int, int], chance: Chance) -> Model:
-    """A game from the start, at its first decision. decks: places in the file."""
-    return Model(document, decks, chance).start()
 
 
 OF_A_PLAYER = ("power", "determination", "light", "sets_left", "blocked", "inherent_uses", "boosts", "own_turns")

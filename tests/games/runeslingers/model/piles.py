@@ -76,7 +76,8 @@ class Piles(Stats):
         player.power -= 1
         player.determination += 1
         self.facts.powers_lost[player.side][cause] += 1
-        self.facts.lost_turn[player.side].append(self.turn + 1)
+        turns = self.facts.lost_turn[player.side]
+        turns[turns.index(0)] = self.turn + 1
         if player.power == 0:
             self.end(1 - player.side, Cause(cause))
 
@@ -151,7 +152,7 @@ class Leaving(Piles):
         fallen = [player.side for player in self.players if self.max_health(player) <= 0]
         if len(fallen) == len(self.players):
             winners = {"active_wins": self.active, "active_loses": 1 - self.active}
-            self.end(winners.get(self.variant.get("double_loss", "draw"), -1), Cause.MAX_HEALTH)
+            self.end(winners.get(self.rules.get("double_loss", "draw"), -1), Cause.MAX_HEALTH)
         if fallen:
             self.end(1 - fallen[0], Cause.MAX_HEALTH)
         for player in self.players:

@@ -86,7 +86,7 @@ class Playing(Effects):
         concs = self.exposed_concs(player)
         automatic = next((conc for conc in concs if conc.used), concs[0])
         distinct = self.card(inst)["type"] in DEFENCE_CARDS or self.has(inst, "distract")
-        choice = self.variant.get("slot_choice", "distinct")
+        choice = self.rules.get("slot_choice", "distinct")
         if choice == "auto" or (choice == "distinct" and not distinct):
             return automatic
         slot = yield from self.ask(Phase.SLOT, player.side, (conc.place for conc in self.merged_concs(concs)))

@@ -7,31 +7,15 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
+
 from sim.games.runeslingers.cards import AILMENTS, BOOSTS, DECK_MAX, Ailment, Boost
-from sim.games.runeslingers.state import (
-    AREAS,
-    CURVE,
-    DISTINCT,
-    DRAINS,
-    HAND_MAX,
-    LOSSES,
-    PLACES,
-    POWERS,
-    SEATS,
-    SLOTS,
-    Cause,
-    Phase,
-)
+from sim.games.runeslingers.state import AREAS, CURVE, FACTS, HAND_MAX, PLACES, SLOTS, Cause, Phase
 
 Asking = Generator["Question", int, Any]  # a part of the game that can ask questions
 DEFENCE_CARDS = ("chant", "trinket", "boon")
 TYPES = [ailment.name.lower() for ailment in Ailment][:AILMENTS]
 BOOST_WORDS = [boost.name.lower() for boost in Boost]
-COUNTED = (
-    *("prevented", "blocks", "hits", "hits_stopped", "no_room", "concealed_most", "drawn_cards", "seared", "voided"),
-    *("to_limit", "light_made", "light_wasted", "concs_at", "slung", "answers", "answered_cards", "foiled"),
-    *("inherent_times", "ability_times", "spent", "passes", "boons_on_enemy"),
-)  # one number of each seat
 
 
 @dataclass
@@ -124,26 +108,20 @@ class Player:
     areas: list[Area] = field(default_factory=lambda: [Area() for _ in range(AREAS)])
 
 
+COUNTED = [fact for fact in FACTS if not fact.derived and fact.name != "own_turns"]
+
+
 class Facts:
-    """Counts for the outcome, by seat."""
+    """Counts for the outcome, by their names there and by seat; own turns are counted with the players."""
 
     def __init__(self) -> None:
-        for name in COUNTED:
-            setattr(self, name, [0] * SEATS)
-        self.powers_lost = [[0] * LOSSES for _ in range(SEATS)]
-        self.lost_turn: list[list[int]] = [[], []]
-        self.drained = [[0] * DRAINS for _ in range(SEATS)]
-        self.applied = [[0] * AILMENTS for _ in range(SEATS)]
+        for fact in COUNTED:
+            setattr(self, fact.name, np.zeros(fact.shape, int).tolist())
         self.curves: list[list[tuple[int, int, int]]] = [[], []]  # power, life, ailments after own turns
-        self.drawn_turn, self.played_turn, self.drawn, self.plays = ([[0] * DISTINCT for _ in range(SEATS)] for _ in range(4))
 
     def add(self, name: str, seat: int, n: int = 1) -> None:
         """Increase a count."""
         getattr(self, name)[seat] += n
-
-    def lost_turns(self, seat: int) -> list[int]:
-        """Turn of each power lost, padded."""
-        return (self.lost_turn[seat] + [0] * POWERS)[:POWERS]
 
     def curve(self, seat: int, which: int) -> list[float]:
         """One figure at the end of each of the player's turns, nan after the last."""
@@ -160,7 +138,6 @@ class Table:
     def __init__(self, document: dict[str, Any], decks: tuple[int, int], chance: Chance):
         self.document, self.chance = document, chance
         self.rules: dict[str, Any] = document["rules"]
-        self.variant: dict[str, Any] = {**self.rules, **self.rules.get("variant", {})}
         self.cards: list[dict[str, Any]] = document["card"]
         self.ailments: list[dict[str, Any]] = document["ailment"]
         self.card_of: dict[int, int] = {}
@@ -190,7 +167,7 @@ class Table:
 
     def switch(self, name: str, value: Any) -> bool:
         """Whether a rule variant is chosen."""
-        return self.variant.get(name) == value
+        return self.rules.get(name) == value
 
     def card(self, inst: int) -> dict[str, Any]:
         """Entry of an instance in the card file."""

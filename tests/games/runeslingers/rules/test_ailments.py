@@ -1,21 +1,12 @@
-"""RUNE-95 to 104 on the kernels: ailments; and scenarios of ailments, boons, decks and keywords (RUNE-95 to 126)."""
-
-from typing import Any
+"""RUNE-95 to 104 on the kernels: ailments."""
 
 import pytest
 
-from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Phase
-from tests.games.runeslingers.playing import card_set, placed, played, table
-from tests.games.runeslingers.positions import A, B, Duel, a_duel
+from tests.games.runeslingers.positions import A, B, a_duel, cast
 
 CHOOSE = "apply {} choose{} -> runeslinger"
-
-
-def cast(text: str, **how) -> Duel:
-    """A holds a free utility with this text."""
-    return a_duel(f"it | utility | 0 | 0 | c | | {text}", **how).with_hand(A, "it").concs(A)
 
 
 # ---- applying -------------------------------------------------------------------------------------------------------
@@ -50,12 +41,6 @@ def test_rune_96_nothing_is_applied_under_a_boon():
     assert game.both("health")[B] == 20
 
 
-def test_rune_96_a_concealed_type_takes_a_free_area():
-    game = cast("apply 2 weaken -> enemy").ailments(B, weaken=3).under_boon(B, 0, "binding").play("it")
-    assert game.areas(B) == "(weaken 3), weaken 2, -, -"
-    assert game.stat(B, Stat.BLOCK) == 2
-
-
 def test_rune_97_each_instance_runs_its_effects_before_the_next():
     """At health 3 the second burn costs the power; the third comes out of the reset health."""
     game = cast("apply 3 burn -> enemy", stances=("", "when you_downed: remove 2")).has(B, health=3).play("it")
@@ -69,16 +54,11 @@ def test_rune_97_on_apply_of_curse_and_fragment():
     assert (game.pile("discard", B), game.pile("void", B)) == ("fireball, cleanse", "shatter")
 
 
-def test_rune_97_an_instance_without_room_runs_nothing():
-    game = cast("apply 3 burn -> enemy").ailments(B, weaken=1, curse=1, fragment=1, insanity=1).play("it")
-    assert game.both("health")[B] == 20
-
-
 # ---- announced types ------------------------------------------------------------------------------------------------
 
 
 def test_rune_98_announced_when_playing_the_first_announced_fit_first():
-    """Two areas are free for three types (G12)."""
+    """A27. Two areas are free for three types (G12)."""
     game = cast(CHOOSE.format(3, " distinct")).ailments(B, weaken=1, curse=1).under_boon(B, 0, "binding")
     game.under_boon(B, 1, "binding").play("it", "insanity", "burn", "debilitate", "B")
     assert game.areas(B) == "(weaken 1), (curse 1), insanity 1, burn 1"
@@ -162,22 +142,9 @@ def test_rune_99_what_an_instance_and_any_of_them_do():
 # ---- removing, merging, converting ----------------------------------------------------------------------------------
 
 
-def test_rune_100_one_at_a_time_at_the_choice_of_the_effects_controller():
-    game = cast("remove 3 -> runeslinger").ailments(B, burn=2, curse=2).play("it", "B")
-    assert (game.phase, game.seat) == (Phase.REMOVE, A)
-    assert game.choose("curse", "curse").areas(B) == "burn 1, -, -, -"
-
-
 def test_rune_100_exposed_ones_only_and_all_there_are():
     game = cast("remove 9 -> enemy").ailments(B, burn=2, curse=2, weaken=1).under_boon(B, 1, "binding").play("it")
     assert (game.areas(B), game.both("health")[B]) == ("-, (curse 2), -, -", 20)
-
-
-def test_rune_101_merging_runs_nothing_and_keeps_the_lower_area():
-    game = cast("destroy -> defence").ailments(B, weaken=1, burn=3, curse=1).under_boon(B, 1, "binding")
-    game.state["ailment"][B, 3], game.state["count"][B, 3] = 0, 2  # burns on a free area (A04)
-    game.play("it")
-    assert (game.areas(B), game.both("health")[B]) == ("weaken 1, burn 5, curse 1, -", 20)
 
 
 def test_rune_101_into_the_lower_area_also_when_the_boon_lay_on_the_higher():
@@ -196,134 +163,6 @@ def test_rune_104_never_of_the_type_itself():
     assert (game.areas(B), game.both("health")[B]) == ("burn 3, -, -, -", 18)
 
 
-def test_rune_104_the_removal_stands_without_room():
-    game = cast("convert 2 burn -> enemy").ailments(B, weaken=3, curse=1, fragment=1, insanity=1)
-    assert game.play("it", "weaken", "weaken").areas(B) == "weaken 1, curse 1, fragment 1, insanity 1"
-    assert game.both("no_room")[B] == 2
-
-
 def test_rune_104_into_the_type_announced():
     game = cast("convert 1 choose -> runeslinger").ailments(B, weaken=2).play("it", "insanity", "B")
     assert game.areas(B) == "weaken 1, insanity 1, -, -"
-
-
-ME, ENEMY = "target the own Runeslinger", "target the enemy Runeslinger"
-ROMIN: dict[str, Any] = {"deck": "romin_starter", "concentrations": ["insight"] * 6}
-
-
-def after(hand: list[str], other: dict[str, Any], *do: str) -> dict[str, Any]:
-    """Seat 1 of the position after some decisions. hand: of seat 0, which keeps a spare card."""
-    position, _ = played(table(ROMIN | {"hand": [*hand, "binding"]}, other), *do)
-    player: dict[str, Any] = position["players"][1]
-    return player
-
-
-def spread(*types: str) -> list[dict[str, Any]]:
-    """One instance of each type."""
-    return [{"type": word} for word in types]
-
-
-def test_rune_95_an_instance_joins_its_type_or_takes_the_lowest_free_area():
-    gap = [{"type": "curse", "area": 1}, {"type": "weaken", "area": 3}]
-    player = after(["flaming_fists"], {"ailments": gap}, "play Flaming Fists", ENEMY)
-    assert [(entry["type"], entry["area"], entry["count"]) for entry in player["ailments"]] == [
-        ("curse", 1, 1),
-        ("burn", 2, 2),
-        ("weaken", 3, 1),
-    ]
-    player = after(["curse_strike"], {"ailments": gap}, "play Curse Strike", ENEMY)
-    assert player["exposed"]["curse"] == 3
-
-
-def test_rune_95_a_fifth_type_finds_no_room():
-    full = spread("curse", "weaken", "fragment", "insanity")
-    player = after(["flaming_fists"], {"ailments": full}, "play Flaming Fists", ENEMY)
-    assert (player["exposed"]["burn"], player["health"]) == (0, 16)
-
-
-def test_rune_97_each_one_acts_as_it_is_applied():
-    player = after(["flaming_fists"], {"health": 7}, "play Flaming Fists", ENEMY)
-    assert (player["health"], player["power"]) == (19, 4)
-
-
-@pytest.mark.parametrize(("count", "block"), [(3, 2), (4, 1)])
-def test_rune_99_level_ii_acts_from_the_threshold_on(count: int, block: int):
-    other = {"ailments": [{"type": "weaken", "count": count}]}
-    player = GAME.words.position(placed(table({}, other)), card_set())["players"][1]
-    assert (player["stats"]["block"], player["stats"]["damage"]) == (block, -2 if count == 4 else 0)
-
-
-def test_rune_100_an_area_with_none_left_is_free():
-    player = after(["cleanse", "flaming_fists"], {"ailments": spread("curse", "weaken")}, "play Cleanse", ENEMY)
-    assert player["ailments"] == []
-    do = ("play Cleanse", ENEMY, "play Flaming Fists", ENEMY)
-    player = after(["cleanse", "flaming_fists"], {"ailments": spread("curse", "weaken")}, *do)
-    assert player["ailments"] == [{"type": "burn", "area": 1, "count": 2}]
-
-
-def test_rune_101_merging_is_not_applying():
-    both = [{"type": "burn", "count": 2}, {"type": "curse"}, {"type": "burn", "count": 1}]
-    player = after(["shatter"], {"ailments": both, "boons": [{"area": 3, "card": "binding"}]}, "play Shatter")
-    assert player["ailments"] == [{"type": "burn", "area": 1, "count": 3}, {"type": "curse", "area": 2, "count": 1}]
-    assert player["health"] == 20
-
-
-def test_rune_107_concealed_ailments_are_not_counted_nor_removed():
-    """Nine, of which two lie under a boon: none go; a Cleanse reaches only what is exposed."""
-    hidden = {
-        "deck": "eva_starter",
-        "ailments": [{"type": "curse", "count": 2}, {"type": "weaken", "count": 7}],
-        "boons": [{"area": 1, "card": "binding"}],
-    }
-    position, _ = played(table(hidden, stage="ailment"), "go on")
-    assert position["players"][0]["power"] == 5
-    player = after(["cleanse"], hidden | {"deck": "romin_starter"}, "play Cleanse", ENEMY)
-    assert [entry["count"] for entry in player["ailments"]] == [2, 4]
-
-
-def test_rune_110_boons_are_defence_cards():
-    """They can be damaged and blocked for."""
-    boon = {"ailments": spread("curse"), "boons": [{"card": "binding"}], "hand": ["insight"]}
-    do = ("play Fireball", "target enemy Binding")
-    player = after(["fireball"], boon, *do, "do not block")
-    assert (player["boons"], player["exposed"]["curse"]) == ([], 1)
-    player = after(["fireball"], boon, *do, "block with Insight")
-    assert (player["boons"][0]["damage"], player["boons"][0]["barrier"]) == (0, 0)
-
-
-def test_rune_120_121_122_draw_sear_void():
-    piles = {"draw_pile": ["shatter", "cleanse", "fireball", "binding"]}
-    position, _ = played(table(ROMIN | {"hand": ["insight", "binding"]} | piles), "play Insight")
-    assert sorted(position["players"][0]["hand"]) == ["binding", "cleanse", "shatter"]
-    four = ["fireball", "insight", "binding", "cleanse"]
-    assert after(["deep_void"], {"draw_pile": four}, "play Deep Void")["void"] == four
-    assert after(["deep_sear"], {"draw_pile": four}, "play Deep Sear")["discard"][:4] == four
-
-
-def test_rune_124_destroyed_cards_go_to_their_owner():
-    boon = {"ailments": spread("curse"), "boons": [{"card": "binding", "owner": 0}]}
-    position, _ = played(table(ROMIN | {"hand": ["shatter", "fireball"]}, boon), "play Shatter")
-    assert position["players"][0]["discard"] == ["binding"]
-    assert position["players"][1]["discard"] == []
-
-
-def test_rune_125_distract_takes_the_concentration_along_however_it_leaves():
-    """Countered, a Reckless Bolt takes its concentration with it at once."""
-    own = ROMIN | {"concentrations": ["insight", "insight"], "hand": ["reckless_bolt", "fireball"]}
-    rune = {"hand": ["counter_rune"], "concentrations": 2}
-    do = ("play Reckless Bolt", ENEMY, "answer with Counter Rune")
-    position, _ = played(table(own, rune), *do)
-    assert position["players"][0]["discard"] == ["insight", "reckless_bolt"]
-    assert len(position["players"][0]["concentrations"]) == 1
-
-
-def test_rune_126_a_trapped_card_loses_tokens_and_damage():
-    """And comes back to the hand without them."""
-    chant = {"concentrations": 1, "things": [{"card": "gathering_chant", "tokens": 3, "damage": 2}]}
-    player = after(["stone_trap"], chant, "play Stone Trap", "target enemy Gathering Chant")
-    assert (player["things"], player["discard"]) == ([], [])
-    again, _ = played(
-        table(ROMIN | {"hand": ["stone_trap", "shatter", "binding"]}, chant),
-        *("play Stone Trap", "target enemy Gathering Chant", "play Shatter"),
-    )
-    assert again["players"][1]["hand"] == ["gathering_chant"]

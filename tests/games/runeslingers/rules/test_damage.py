@@ -1,25 +1,10 @@
 """RUNE-80 to 90 and 127 on the kernels: damage, blocks, barriers, pierce, hits, health loss."""
 
-from typing import Any
-
 import pytest
 
-from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Cause, Phase
-from tests.games.runeslingers.playing import played, table
-from tests.games.runeslingers.positions import A, B, Duel, a_duel
-
-
-def struck(text: str, *decisions: str, kind: str = "spirit", keywords: str = "", at: str = "B", **how) -> Duel:
-    """A slings a free runespell with this text at B, or at something of B's."""
-    return armed(text, kind, keywords, **how).play("it", at, *decisions)
-
-
-def armed(text: str, kind: str = "spirit", keywords: str = "", more: tuple[str, ...] = (), **how) -> Duel:
-    """A holds a free runespell with this text."""
-    return a_duel(f"it | {kind} | 0 | 0 | c | {keywords} | {text}", *more, **how).with_hand(A, "it").concs(A)
-
+from tests.games.runeslingers.positions import A, B, a_duel, cast
 
 # ---- the amount -----------------------------------------------------------------------------------------------------
 
@@ -28,8 +13,8 @@ BONUSES = "static damage 1; static damage_spirit 2; static damage_attack 4"
 
 @pytest.mark.parametrize(("kind", "bonus"), [("spirit", 3), ("attack", 5)])
 def test_rune_80_bonuses_of_the_type(kind, bonus):
-    assert struck("damage 2 -> runeslinger", kind=kind, stances=(BONUSES, "")).both("health")[B] == 20 - 2 - bonus
-    assert struck("damage 2 -> runeslinger", kind=kind, stances=("", BONUSES)).both("health")[B] == 18
+    assert cast("damage 2 -> runeslinger", kind=kind, stances=(BONUSES, "")).play("it", "B").both("health")[B] == 20 - 2 - bonus
+    assert cast("damage 2 -> runeslinger", kind=kind, stances=("", BONUSES)).play("it", "B").both("health")[B] == 18
 
 
 def test_rune_80_a_chants_damage_gets_the_plain_bonus_only():
@@ -39,31 +24,32 @@ def test_rune_80_a_chants_damage_gets_the_plain_bonus_only():
 
 
 def test_rune_80_never_below_0_and_then_it_is_no_damage():
-    game = struck("damage 2 -> any hit apply 1 burn", stances=("static damage -5", ""))
+    game = cast("damage 2 -> any hit apply 1 burn", stances=("static damage -5", "")).play("it", "B")
     assert (game.both("health")[B], game.areas(B), game.both("hits_stopped")[A]) == (20, "-, -, -, -", 0)
 
 
 def test_rune_80_a_printed_0_gets_no_bonus():
-    game = struck("damage 0 -> any", stances=(BONUSES, ""))
+    """A16."""
+    game = cast("damage 0 -> any", stances=(BONUSES, "")).play("it", "B")
     assert game.both("health")[B] == 20
     per = "damage 2 target_ailments -> runeslinger"
-    assert struck(per, kind="attack", stances=(BONUSES, "")).both("health")[B] == 20
+    assert cast(per, kind="attack", stances=(BONUSES, "")).play("it", "B").both("health")[B] == 20
 
 
 def test_rune_80_per_ailment_times_the_exposed_ones_of_the_target_and_the_bonus_once():
-    game = armed("damage 2 target_ailments -> runeslinger", "attack", stances=(BONUSES, ""))
+    game = cast("damage 2 target_ailments -> runeslinger", kind="attack", stances=(BONUSES, ""))
     game.ailments(B, weaken=2, curse=1, insanity=7).under_boon(B, 2, "binding").play("it", "B")
     assert game.both("health")[B] == 20 - 2 * 3 - 5
 
 
 def test_rune_80_worked_out_when_it_resolves():
     """The first hit takes two points off every later one by Weaken II on A itself."""
-    game = armed("damage 3 -> any, apply 4 weaken, damage 3 -> any").play("it", "B", "B")
+    game = cast("damage 3 -> any, apply 4 weaken, damage 3 -> any").play("it", "B", "B")
     assert game.both("health")[B] == 20 - 3 - 1
 
 
 def test_rune_80_health_loss_is_never_modified():
-    game = armed("lose 3 -> enemy", "utility", stances=("static damage 5", "static block 9")).has(B, barrier=9)
+    game = cast("lose 3 -> enemy", stances=("static damage 5", "static block 9")).has(B, barrier=9)
     assert game.with_hand(B, "insight").play("it").both("health")[B] == 17
 
 
@@ -71,31 +57,32 @@ def test_rune_80_health_loss_is_never_modified():
 
 
 def test_rune_81_who_is_asked_and_what_it_may_discard():
-    game = armed("damage 6 -> any").with_hand(B, "cleanse", "shatter", "shatter").play("it", "B")
+    game = cast("damage 6 -> any").with_hand(B, "cleanse", "shatter", "shatter").play("it", "B")
     assert (game.phase, game.seat, game.options) == (Phase.BLOCK, B, ["no", "cleanse", "shatter"])
     assert game.choose("no").both("health")[B] == 14
 
 
 @pytest.mark.parametrize(("barrier", "asked"), [(5, True), (6, False), (7, False)])
 def test_rune_81_only_damage_larger_than_the_barrier(barrier, asked):
-    game = armed("damage 6 -> any").has(B, barrier=barrier).with_hand(B, "insight").play("it", "B")
+    """A28."""
+    game = cast("damage 6 -> any").has(B, barrier=barrier).with_hand(B, "insight").play("it", "B")
     assert (game.phase == Phase.BLOCK) == asked
 
 
 def test_rune_81_not_against_direct_damage_nor_without_a_card_or_a_block_value():
-    assert armed("damage 6 direct -> any").with_hand(B, "insight").play("it", "B").phase == Phase.MAIN
-    assert armed("damage 6 -> any").play("it", "B").phase == Phase.MAIN
-    game = armed("damage 6 -> any").with_hand(B, "insight").ailments(B, weaken=4)
+    assert cast("damage 6 direct -> any").with_hand(B, "insight").play("it", "B").phase == Phase.MAIN
+    assert cast("damage 6 -> any").play("it", "B").phase == Phase.MAIN
+    game = cast("damage 6 -> any").with_hand(B, "insight").ailments(B, weaken=4)
     assert game.play("it", "B").phase == Phase.MAIN
 
 
 def test_rune_81_not_against_the_own_source():
-    game = armed("damage 6 -> any").with_hand(A, "it", "insight").play("it", "A")
+    game = cast("damage 6 -> any").with_hand(A, "it", "insight").play("it", "A")
     assert (game.phase, game.both("health")[A]) == (Phase.MAIN, 14)
 
 
 def test_rune_81_one_block_a_turn_of_either_players_turn():
-    game = armed("damage 6 -> any, damage 6 -> any").with_hand(B, "insight", "insight")
+    game = cast("damage 6 -> any, damage 6 -> any").with_hand(B, "insight", "insight")
     game.play("it", "B", "B", "insight")
     assert (game.phase, game.both("health")[B]) == (Phase.MAIN, 20 - 2 - 6)
     game.end("play on", "end")
@@ -103,12 +90,12 @@ def test_rune_81_one_block_a_turn_of_either_players_turn():
 
 
 def test_rune_81_as_often_as_blocks_per_turn():
-    game = armed("damage 6 -> any, damage 6 -> any", blocks_per_turn=2).with_hand(B, "insight", "insight")
+    game = cast("damage 6 -> any, damage 6 -> any", blocks_per_turn=2).with_hand(B, "insight", "insight")
     assert game.play("it", "B", "B", "insight", "insight").both("health")[B] == 16
 
 
 def test_rune_81_for_a_defence_card_on_the_own_field_by_its_controller():
-    game = armed("damage 6 -> any").on_slot(B, "echo_chant", owner=A).with_hand(B, "insight").play("it", "B0")
+    game = cast("damage 6 -> any").on_slot(B, "echo_chant", owner=A).with_hand(B, "insight").play("it", "B0")
     assert (game.phase, game.seat) == (Phase.BLOCK, B)
     game.choose("insight")
     assert (game.of("B0", "damage"), game.of("B0", "guard"), game.both("barrier")) == (2, 0, [0, 0])
@@ -118,53 +105,53 @@ def test_rune_81_for_a_defence_card_on_the_own_field_by_its_controller():
 
 
 def test_rune_82_discard_then_triggers_then_a_barrier_of_the_value_now():
-    game = armed("damage 20 -> any", stances=("", "when you_block: boost 3 block")).with_hand(B, "shatter").play("it", "B")
+    game = cast("damage 20 -> any", stances=("", "when you_block: boost 3 block")).with_hand(B, "shatter").play("it", "B")
     assert game.choose("shatter").both("health")[B] == 20 - (20 - 4 - 3)
     assert (game.pile("discard", B), game.both("prevented")[B]) == ("shatter", 7)
 
 
 def test_rune_82_the_value_may_fall_by_the_triggers_too():
-    game = armed("damage 9 -> any", stances=("", "when you_block: apply 3 weaken")).with_hand(B, "insight").play("it", "B")
+    game = cast("damage 9 -> any", stances=("", "when you_block: apply 3 weaken")).with_hand(B, "insight").play("it", "B")
     assert game.choose("insight").both("health")[B] == 20 - (9 - 1)
 
 
 def test_rune_82_block_value_of_runeslinger_and_effects_at_least_0():
     game = a_duel().on_slot(B, "ward_stone").ailments(B, weaken=1)
     assert game.stat(B, Stat.BLOCK) == 4 + 2 - 1
-    game = armed("damage 9 -> any", stances=("", "when you_block: apply 9 weaken")).with_hand(B, "insight").play("it", "B")
+    game = cast("damage 9 -> any", stances=("", "when you_block: apply 9 weaken")).with_hand(B, "insight").play("it", "B")
     assert game.choose("insight").both("health")[B] == 11
 
 
 def test_rune_82_no_upper_limit():
-    game = armed("damage 60 -> any", stances=("", "static block 50")).with_hand(B, "insight").play("it", "B", "insight")
+    game = cast("damage 60 -> any", stances=("", "static block 50")).with_hand(B, "insight").play("it", "B", "insight")
     assert game.both("health")[B] == 14
 
 
 def test_rune_83_a_barrier_shrinks_by_what_it_absorbs_and_barriers_add_up():
-    game = armed("damage 3 -> any, damage 6 -> any").has(B, barrier=2).with_hand(B, "insight")
+    game = cast("damage 3 -> any, damage 6 -> any").has(B, barrier=2).with_hand(B, "insight")
     game.play("it", "B", "B", "insight")
     assert (game.both("health")[B], game.both("barrier")[B]) == (17, 0)  # 2 + 4 against 3, then 3 against 6
-    two = armed("barrier 2 -> own, barrier 5 -> own", "utility").play("it")
+    two = cast("barrier 2 -> own, barrier 5 -> own").play("it")
     assert two.both("barrier")[A] == 7
 
 
 def test_rune_83_each_object_has_its_own():
-    game = armed("damage 4 -> any").has(B, barrier=9).on_slot(B, "echo_chant", guard=1).play("it", "B0")
+    game = cast("damage 4 -> any").has(B, barrier=9).on_slot(B, "echo_chant", guard=1).play("it", "B0")
     assert (game.of("B0", "damage"), game.of("B0", "guard"), game.both("barrier")[B]) == (3, 0, 9)
 
 
 def test_rune_84_direct_damage_ignores_barriers_which_stay():
-    game = armed("damage 4 direct -> any").has(B, barrier=9).with_hand(B, "insight").play("it", "B")
+    game = cast("damage 4 direct -> any").has(B, barrier=9).with_hand(B, "insight").play("it", "B")
     assert (game.both("health")[B], game.both("barrier")[B]) == (16, 9)
 
 
 def test_rune_85_basic_damage_takes_at_most_the_current_health():
-    game = armed("damage 12 -> any").has(B, health=5).play("it", "B")
+    game = cast("damage 12 -> any").has(B, health=5).play("it", "B")
     assert (game.both("power")[B], game.both("health")[B], game.both("drained")[B]) == (4, 20, [5, 0, 0])
 
 
 def test_rune_86_damage_on_a_card_adds_up_and_the_rest_is_lost():
-    game = armed("damage 2 -> any, damage 9 -> any").on_slot(B, "echo_chant", owner=A, damage=2)
+    game = cast("damage 2 -> any, damage 9 -> any").on_slot(B, "echo_chant", owner=A, damage=2)
     game.play("it", "B0", "B0")
     assert (game.pile("discard", A), game.both("health")[B]) == ("echo_chant", 20)
 
@@ -173,57 +160,58 @@ def test_rune_86_damage_on_a_card_adds_up_and_the_rest_is_lost():
 
 
 def test_rune_87_goes_on_against_the_reset_health_again_and_again():
-    game = struck("damage 50 -> any", keywords="pierce", at="B")
+    game = cast("damage 50 -> any", keywords="pierce").play("it", "B")
     assert (game.both("power")[B], game.both("health")[B], game.both("drained")[B]) == (3, 10, [50, 0, 0])
-    assert armed("damage 60 -> any", keywords="pierce").has(B, power=3).play("it", "B").ending == (A, Cause.HEALTH)
+    assert cast("damage 60 -> any", keywords="pierce").has(B, power=3).play("it", "B").ending == (A, Cause.HEALTH)
 
 
 def test_rune_87_over_the_remaining_defence():
-    game = armed("damage 8 -> any", keywords="pierce").on_slot(B, "echo_chant", damage=3).play("it", "B0")
+    game = cast("damage 8 -> any", keywords="pierce").on_slot(B, "echo_chant", damage=3).play("it", "B0")
     assert (game.both("health")[B], game.both("drained")[B]) == (20 - (8 - 2), [0, 0, 6])
 
 
 def test_rune_87_to_the_runeslinger_of_the_cards_controller():
-    game = armed("damage 8 -> any", keywords="pierce").on_slot(B, "echo_chant", owner=A).play("it", "B0")
+    game = cast("damage 8 -> any", keywords="pierce").on_slot(B, "echo_chant", owner=A).play("it", "B0")
     assert game.both("health") == [20, 17]
-    own = armed("damage 8 -> any", keywords="pierce").on_slot(A, "draining_chant")
+    own = cast("damage 8 -> any", keywords="pierce").on_slot(A, "draining_chant")
     own.with_hand(A, "it", "insight").play("it", "A1")
     assert own.both("health") == [18, 20]  # and no block against the own source
 
 
 def test_rune_87_after_the_cards_leaving_triggers():
+    """A23."""
     bomb = "bomb | chant | 0 | 5 | c | | when destroyed: barrier 2 -> runeslinger"
-    game = armed("damage 8 -> any", keywords="pierce", more=(bomb,)).on_slot(B, "bomb").play("it", "B0", "B")
+    game = cast("damage 8 -> any", bomb, keywords="pierce").on_slot(B, "bomb").play("it", "B0", "B")
     assert game.both("health")[B] == 20 - (3 - 2)
 
 
 def test_rune_87_barrier_and_block_option_of_the_runeslinger_count():
-    game = armed("damage 12 -> any", keywords="pierce").on_slot(B, "echo_chant").has(B, barrier=1).with_hand(B, "insight")
+    game = cast("damage 12 -> any", keywords="pierce").on_slot(B, "echo_chant").has(B, barrier=1).with_hand(B, "insight")
     game.play("it", "B0", "no")
     assert (game.phase, game.seat) == (Phase.BLOCK, B)
     assert game.choose("insight").both("health")[B] == 20 - (12 - 5 - 1 - 4)
 
 
 def test_rune_87_no_second_block_behind_a_card_that_was_blocked_for():
-    game = armed("damage 12 -> any", keywords="pierce").on_slot(B, "echo_chant").with_hand(B, "insight", "insight")
+    game = cast("damage 12 -> any", keywords="pierce").on_slot(B, "echo_chant").with_hand(B, "insight", "insight")
     game.play("it", "B0", "insight")
     assert (game.both("health")[B], game.both("hand_n")[B]) == (20 - (12 - 4 - 5), 1)
 
 
 def test_rune_87_a_barrier_stops_pierce_unless_it_is_direct():
-    game = armed("damage 5 -> any", keywords="pierce").has(B, barrier=3).play("it", "B")
+    game = cast("damage 5 -> any", keywords="pierce").has(B, barrier=3).play("it", "B")
     assert (game.both("health")[B], game.both("barrier")[B]) == (18, 0)
-    game = armed("damage 5 direct -> any", keywords="pierce").has(B, barrier=3, health=2).play("it", "B")
+    game = cast("damage 5 direct -> any", keywords="pierce").has(B, barrier=3, health=2).play("it", "B")
     assert (game.both("power")[B], game.both("health")[B], game.both("barrier")[B]) == (4, 17, 3)
 
 
 def test_rune_87_direct_pierce_behind_a_card_is_still_direct():
-    game = armed("damage 8 direct -> any", keywords="pierce").on_slot(B, "echo_chant", guard=4).has(B, barrier=9)
+    game = cast("damage 8 direct -> any", keywords="pierce").on_slot(B, "echo_chant", guard=4).has(B, barrier=9)
     assert game.with_hand(B, "insight").play("it", "B0").both("health")[B] == 17
 
 
 def test_rune_88_health_loss_takes_its_full_amount_over_any_number_of_resets():
-    game = armed("lose 45 -> enemy", "utility").has(B, health=4, barrier=9).with_hand(B, "insight").play("it")
+    game = cast("lose 45 -> enemy").has(B, health=4, barrier=9).with_hand(B, "insight").play("it")
     assert (game.both("power")[B], game.both("health")[B]) == (2, 19)
 
 
@@ -234,162 +222,55 @@ HIT = "damage 3 -> any hit apply 2 weaken"
 
 @pytest.mark.parametrize(("barrier", "areas"), [(2, "weaken 2, -, -, -"), (3, "-, -, -, -")])
 def test_rune_89_at_least_one_dealt(barrier, areas):
-    game = armed(HIT).has(B, barrier=barrier).play("it", "B")
+    game = cast(HIT).has(B, barrier=barrier).play("it", "B")
     assert game.areas(B) == areas
     assert game.both("hits")[A] + game.both("hits_stopped")[A] == 1
 
 
 def test_rune_89_only_if_the_target_is_a_runeslinger():
-    game = armed(HIT).on_slot(B, "echo_chant").play("it", "B0")
+    game = cast(HIT).on_slot(B, "echo_chant").play("it", "B0")
     assert (game.of("B0", "damage"), game.areas(B)) == (3, "-, -, -, -")
 
 
 def test_rune_89_once_the_damage_event_is_finished():
     """3 bring B down, its trigger heals nothing yet; the two burns come after the reset."""
-    game = armed("damage 3 -> any hit apply 2 burn", stances=("", "when you_downed: apply 1 burn")).has(B, health=3)
+    game = cast("damage 3 -> any hit apply 2 burn", stances=("", "when you_downed: apply 1 burn")).has(B, health=3)
     game.play("it", "B")
     assert (game.areas(B), game.both("health")[B], game.both("power")[B]) == ("burn 3, -, -, -", 14, 4)
 
 
 def test_rune_89_carried_damage_is_no_hit():
-    game = armed("damage 8 -> any hit apply 2 weaken", keywords="pierce").on_slot(B, "echo_chant").play("it", "B0")
+    """A06."""
+    game = cast("damage 8 -> any hit apply 2 weaken", keywords="pierce").on_slot(B, "echo_chant").play("it", "B0")
     assert (game.both("health")[B], game.areas(B), game.both("hits")) == (17, "-, -, -, -", [0, 0])
 
 
 def test_rune_89_hits_on_oneself_are_hits():
-    assert armed(HIT).play("it", "A").areas(A) == "weaken 2, -, -, -"
+    assert cast(HIT).play("it", "A").areas(A) == "weaken 2, -, -, -"
 
 
 def test_rune_90_spirits_reach_any_target_attacks_only_runeslingers():
-    game = armed("damage 1 -> any").on_slot(B, "echo_chant").play("it")
+    game = cast("damage 1 -> any").on_slot(B, "echo_chant").play("it")
     assert game.options == ["A", "B", "B0"]
-    game = armed("damage 1 -> runeslinger", "attack").on_slot(B, "echo_chant").play("it")
+    game = cast("damage 1 -> runeslinger", kind="attack").on_slot(B, "echo_chant").play("it")
     assert game.options == ["A", "B"]
 
 
 def test_rune_90_attack_any_widens_damage_of_attacks_alone():
     text = "damage 1 -> enemy, apply 1 burn -> runeslinger"
-    game = armed(text, "attack").on_slot(A, "aiming_lens").on_slot(B, "echo_chant").play("it")
+    game = cast(text, kind="attack").on_slot(A, "aiming_lens").on_slot(B, "echo_chant").play("it")
     assert game.options == ["B", "B0"]
     assert game.choose("B0").options == ["A", "B"]
 
 
 def test_rune_90_each_damage_effect_is_an_event_of_its_own():
-    game = armed("damage 5 -> any, damage 5 -> any").has(B, barrier=5).play("it", "B", "B")
+    game = cast("damage 5 -> any, damage 5 -> any").has(B, barrier=5).play("it", "B", "B")
     assert (game.both("health")[B], game.both("hits"), game.both("hits_stopped")) == (15, [1, 0], [1, 0])
 
 
 def test_rune_127_all_damage_of_the_card_has_pierce():
     chant = "awl | chant | 0 | 5 | c | pierce | when sling_spirit: damage 8 -> any; activate light 1: damage 8 -> any"
-    game = armed("draw 1", more=(chant,)).on_slot(A, "awl").concs(A, 2).has(B, health=5).play("it", "B")
+    game = cast("draw 1", chant, kind="spirit").on_slot(A, "awl").concs(A, 2).has(B, health=5).play("it", "B")
     assert (game.both("power")[B], game.both("health")[B]) == (4, 17)
     game.has(B, health=5).do("activate A1", "B")
     assert (game.both("power")[B], game.both("health")[B]) == (3, 17)
-
-
-ENEMY = "target the enemy Runeslinger"
-ROMIN: dict[str, Any] = {"deck": "romin_starter"}
-BLOCKER: dict[str, Any] = {"deck": "eva_starter", "hand": ["insight"]}
-
-
-def after(hand: list[str], other: dict[str, Any], *do: str, **own: Any) -> tuple[dict[str, Any], list[str]]:
-    """Seat 1 of the position after some decisions, and what is open. hand: of seat 0, which keeps a spare card."""
-    position, options = played(table(ROMIN | {"concentrations": 6, "hand": [*hand, "binding"]} | own, other), *do)
-    player: dict[str, Any] = position["players"][1]
-    return player, options
-
-
-def test_rune_80_bonuses_by_type_count_once_and_health_loss_never_changes():
-    """A spirit, an attack; 2 Weaken II; and Draining Chant."""
-    boosts = {"boosts": {"damage": 1, "damage_spirit": 4, "damage_attack": 2}}
-    assert after(["small_bolt"], {}, "play Small Bolt", ENEMY, **boosts)[0]["health"] == 12
-    assert after(["insanity_strike"], {}, "play Insanity Strike", ENEMY, **boosts)[0]["health"] == 15
-    weak = {"ailments": [{"type": "weaken", "count": 4}]}
-    assert after(["small_bolt"], {}, "play Small Bolt", ENEMY, **weak)[0]["health"] == 19
-    assert after(["insanity_strike"], {}, "play Insanity Strike", ENEMY, **weak)[0]["exposed"]["insanity"] == 0
-    chant = {"things": [{"slot": 1, "card": "draining_chant"}]}
-    assert after([], {}, "activate Draining Chant", **boosts, **weak, **chant)[0]["health"] == 18
-
-
-def test_rune_81_82_a_block_needs_an_enemy_source_a_card_and_a_value():
-    play = ("play Small Bolt", ENEMY)
-    assert after(["small_bolt"], BLOCKER, *play)[1] == ["do not block", "block with Insight"]
-    for no_block in (
-        BLOCKER | {"hand": []},
-        BLOCKER | {"blocked": 1},
-        BLOCKER | {"barrier": 3},
-        BLOCKER | {"ailments": [{"type": "weaken", "count": 4}]},
-    ):
-        assert "do not block" not in after(["small_bolt"], no_block, *play)[1]
-    own = played(table({"hand": ["small_bolt", "fireball"]}), "play Small Bolt", "target the own Runeslinger")
-    assert own[0]["players"][0]["health"] == 17
-
-
-def test_rune_83_barriers_add_up_and_shrink():
-    player, _ = after(["small_bolt"], BLOCKER | {"barrier": 2}, "play Small Bolt", ENEMY, "block with Insight")
-    assert (player["barrier"], player["health"]) == (3, 20)
-
-
-def test_rune_84_direct_damage_passes_barriers_and_is_not_blocked():
-    player, options = after(["direct_bolt"], BLOCKER | {"barrier": 5}, "play Direct Bolt", ENEMY)
-    assert (player["health"], player["barrier"]) == (16, 5)
-    assert "do not block" not in options
-
-
-def test_rune_85_basic_damage_deals_no_more_than_there_is():
-    player, _ = after(["fireball"], {"health": 3}, "play Fireball", ENEMY)
-    assert (player["power"], player["health"]) == (4, 20)
-
-
-def test_rune_86_damage_adds_up_and_the_rest_is_lost():
-    stone = {"concentrations": 1, "things": [{"card": "ward_stone", "damage": 3}]}
-    player, _ = after(["small_bolt"], stone, "play Small Bolt", "target enemy Ward Stone")
-    assert player["things"][0]["damage"] == 6
-    player, _ = after(["fireball"], stone, "play Fireball", "target enemy Ward Stone")
-    assert (player["things"], player["health"], player["discard"]) == ([], 20, ["ward_stone"])
-
-
-def test_rune_87_pierce_goes_through_several_powers():
-    """12 at 2 health of a Runeslinger whose maximum is 4."""
-    other = {"health": 2, "ailments": [{"type": "debilitate", "count": 16}]}
-    player, _ = after(["great_bolt_x"], other, "play Great Bolt X", ENEMY)
-    assert (player["power"], player["health"]) == (2, 2)
-
-
-def test_rune_88_health_loss_takes_its_full_amount():
-    """9 of a Divine Barrier at 3 health of a maximum of 4."""
-    other = {
-        "health": 3,
-        "ailments": [{"type": "debilitate", "count": 16}, {"type": "burn"}],
-        "boons": [{"area": 2, "card": "divine_barrier", "owner": 0}],
-    }
-    player, _ = after(["shatter"], other, "play Shatter")
-    assert (player["power"], player["health"]) == (3, 2)
-
-
-def test_rune_89_no_ailments_where_nothing_was_dealt():
-    player, _ = after(["curse_strike"], {"barrier": 3}, "play Curse Strike", ENEMY)
-    assert (player["exposed"]["curse"], player["barrier"]) == (0, 0)
-    player, _ = after(["curse_strike"], {"barrier": 2}, "play Curse Strike", ENEMY)
-    assert player["exposed"]["curse"] == 2
-
-
-def test_rune_89_the_hit_follows_the_whole_event():
-    """The last health goes, it is reset, then the ailment lowers it."""
-    player, _ = after(["piercing_strike"], {"health": 6}, "play Piercing Strike", ENEMY)
-    assert (player["power"], player["health"], player["exposed"]["debilitate"]) == (4, 19, 1)
-
-
-def test_rune_90_of_two_bolts_one_is_blocked():
-    """Two bolts: one blocked, the other not."""
-    do = ("play Twin Bolt", ENEMY, ENEMY, "block with Insight")
-    player, _ = after(["twin_bolt"], BLOCKER, *do)
-    assert player["health"] == 14
-
-
-def test_rune_127_pierce_is_for_all_damage_of_the_card():
-    document = dict(GAME.load(None).document)
-    piercing = [card["id"] for card in document["card"] if "pierce" in card.get("keywords", ())]
-    assert piercing == ["plutonic_spike", "great_bolt_x", "piercing_strike"]
-    player, _ = after(["piercing_strike"], {"health": 4}, "play Piercing Strike", ENEMY)
-    assert (player["power"], player["health"]) == (4, 18)

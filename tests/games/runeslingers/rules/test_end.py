@@ -1,42 +1,13 @@
-"""RUNE-140, 144, 145 on the kernels, and every effect. RUNE-141 to 143: see `test_boosters`."""
-
-import json
+"""RUNE-145 on the kernels, and every effect. RUNE-140: see `test_cards_refused`; RUNE-141 to 143: see `test_boosters`."""
 
 import pytest
 
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import Boost, Op, Stat
 from sim.games.runeslingers.state import Phase, Stage
-from tests.games.runeslingers.positions import A, B, Duel, a_duel
+from tests.games.runeslingers.positions import A, B, a_duel, cast
 
-
-def cast(text: str, kind: str = "utility", keywords: str = "", **how) -> Duel:
-    """A holds a free runespell with this text."""
-    return a_duel(f"it | {kind} | 0 | 0 | c | {keywords} | {text}", **how).with_hand(A, "it").concs(A)
-
-
-# ---- modes and the end ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("cards", "message"), [
-    ({"fireball": 3, "cleanse": 2}, "copies"),
-    ({"great_bolt_x": 2}, "copies"),
-    ({"insight": 0}, "insight"),
-    ({"fireball": 1}, "30"),
-])  # fmt: skip
-def test_rune_140_exactly_30_cards_two_copies_and_one_of_an_x_card(cards, message):
-    document = json.loads(json.dumps(GAME.load(None).document))
-    document["deck"][0]["cards"] |= cards
-    with pytest.raises(ValueError, match=message):
-        GAME.from_document(document)
-
-
-def test_rune_140_the_decks_of_the_file_keep_to_it():
-    for deck in GAME.load(None).document["deck"]:
-        copies = deck["cards"]
-        assert sum(copies.values()) == 30
-        assert max(copies.values()) == 2
-        assert copies.get("great_bolt_x", 1) == 1
+# ---- the end --------------------------------------------------------------------------------------------------------
 
 
 def test_rune_145_after_turn_cap_turns_no_other_begins():
@@ -59,7 +30,7 @@ def test_every_effect_has_a_test_below():
 
 
 def test_op_damage_at_a_word_that_is_no_target():
-    game = cast("damage 4 -> self, damage 3 -> each", "spirit").with_hand(B, "insight").play("it", "B first", "no")
+    game = cast("damage 4 -> self, damage 3 -> each").with_hand(B, "insight").play("it", "B first", "no")
     assert game.both("health") == [20 - 4 - 3, 17]
 
 
@@ -127,7 +98,7 @@ def test_op_boost_of_every_stat(boost):
 def test_op_boost_of_pierce_works_for_its_type(kind, boost):
     other = {"spirit": "attack", "attack": "spirit"}[kind]
     for of, health in ((kind, 16), (other, 20)):
-        game = cast(f"boost {boost}, damage 9 -> runeslinger", of).has(B, health=5).play("it", "B")
+        game = cast(f"boost {boost}, damage 9 -> runeslinger", kind=of).has(B, health=5).play("it", "B")
         assert game.both("health")[B] == health
 
 
@@ -135,11 +106,11 @@ def test_op_boost_of_pierce_works_for_its_type(kind, boost):
 def test_op_boost_of_damage_works_for_its_type(kind, boost):
     other = {"spirit": "attack", "attack": "spirit"}[kind]
     for of, health in ((kind, 12), (other, 15)):
-        assert cast(f"boost 3 {boost}, damage 5 -> runeslinger", of).play("it", "B").both("health")[B] == health
+        assert cast(f"boost 3 {boost}, damage 5 -> runeslinger", kind=of).play("it", "B").both("health")[B] == health
 
 
 def test_op_boost_of_damage_and_block():
-    game = cast("boost 2 damage, damage 5 -> any", "spirit").play("it", "B")
+    game = cast("boost 2 damage, damage 5 -> any").play("it", "B")
     assert game.both("health")[B] == 13
     wall = cast("boost 2 block -> self", keywords="shout").at_stage(Stage.PLAY, active=B).concs(B, 1).has(B, determination=1)
     wall.with_hand(A, "it", "insight").with_hand(B, "fireball").concs(B, 2).play("fireball", "A", "it", "insight")

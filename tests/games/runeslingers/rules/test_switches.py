@@ -2,19 +2,9 @@
 
 import pytest
 
-from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.cards.schema import Rules
 from sim.games.runeslingers.state import Cause, Phase, Stage
-from tests.games.runeslingers.positions import A, B, Duel, a_duel, dealt
-
-AXE = "axe | utility | 0 | 0 | c | | destroy -> defence"
-SNAP = "snap | utility | 0 | 0 | c | shout | destroy -> card"
-
-
-def cast(text: str, *more: str, kind: str = "utility", keywords: str = "", **how) -> Duel:
-    """A holds a free runespell with this text."""
-    return a_duel(f"it | {kind} | 0 | 0 | c | {keywords} | {text}", *more, **how).with_hand(A, "it").concs(A)
-
+from tests.games.runeslingers.positions import AXE, SNAP, A, B, a_duel, cast, dealt
 
 # ---- switches -------------------------------------------------------------------------------------------------------
 
@@ -65,12 +55,12 @@ def test_a04_blocked_still_grows_where_it_is_exposed():
 
 @pytest.mark.parametrize(("switch", "health", "barrier"), [("stops", 18, 0), ("ignores", 13, 5)])
 def test_a05_pierce_against_a_barrier(switch, health, barrier):
-    game = cast("damage 7 -> any", kind="spirit", keywords="pierce", pierce_barrier=switch).has(B, barrier=5).play("it", "B")
+    game = cast("damage 7 -> any", keywords="pierce", pierce_barrier=switch).has(B, barrier=5).play("it", "B")
     assert (game.both("health")[B], game.both("barrier")[B]) == (health, barrier)
 
 
 def test_a05_plain_damage_is_stopped_either_way():
-    game = cast("damage 7 -> any", kind="spirit", pierce_barrier="ignores").has(B, barrier=5).play("it", "B")
+    game = cast("damage 7 -> any", pierce_barrier="ignores").has(B, barrier=5).play("it", "B")
     assert game.both("health")[B] == 18
 
 
@@ -147,7 +137,7 @@ def test_a29_seat0_rolls_no_dice():
 
 @pytest.mark.parametrize(("switch", "found"), [(True, ["A", "B", "A1", "B0"]), (False, ["B", "B0"])])
 def test_a30_damage_on_the_own_objects(switch, found):
-    game = cast("damage 1 -> any", kind="spirit", own_targets=switch).on_slot(A, "ward_stone").on_slot(B, "ward_stone")
+    game = cast("damage 1 -> any", own_targets=switch).on_slot(A, "ward_stone").on_slot(B, "ward_stone")
     assert game.play("it").options == found
 
 
@@ -163,7 +153,7 @@ def test_every_switch_has_a_test_above():
     assert {name for name in Rules.model_fields if name not in {"source", *Rules.CONSTANTS}} == tested | {"draft_copies"}
 
 
-# ---- resolutions without a switch -----------------------------------------------------------------------------------
+# ---- resolutions without a switch: others are named by the tests of their rule ------------------------------------------
 
 
 def test_a03_each_card_arrives_before_the_empty_check():
@@ -173,91 +163,8 @@ def test_a03_each_card_arrives_before_the_empty_check():
     assert game.ending == (B, Cause.NO_CARDS)
 
 
-def test_a06_pierce_excess_over_the_remaining_defence_is_no_hit():
-    game = cast("damage 7 -> any hit apply 1 burn", kind="spirit", keywords="pierce").on_slot(B, "echo_chant", damage=4)
-    game.has(B, barrier=2).play("it", "B0")
-    assert (game.both("health")[B], game.areas(B)) == (20 - (7 - 1 - 2), "-, -, -, -")
-
-
-def test_a07_types_are_announced_before_targets():
-    game = cast("apply 1 choose -> runeslinger").play("it")
-    assert game.phase == Phase.AILMENT
-    assert game.choose("burn").phase == Phase.TARGET
-
-
-def test_a08_sling_triggers_come_after_targets_and_before_answers():
-    game = a_duel(SNAP, stances=("when sling_spirit: lose 1 -> enemy", "")).concs(A, 1).concs(B).with_hand(A, "small_bolt")
-    game.with_hand(B, "snap").play("small_bolt")
-    assert (game.phase, game.both("health")[B]) == (Phase.TARGET, 20)
-    assert (game.choose("B").phase, game.both("health")[B]) == (Phase.ANSWER, 19)
-
-
-def test_a09_nothing_answers_a_trap_on_the_ladder():
-    game = a_duel(SNAP).concs(A, 2).concs(B, 1).with_hand(A, "small_bolt", "snap").with_hand(B, "stone_trap")
-    game.play("small_bolt", "B", "stone_trap", "A0")
-    assert (game.phase, game.at("A0"), game.at("B0")) == (Phase.MAIN, "", "stone_trap")
-
-
 def test_a10_a_trapped_card_has_left_its_field():
     """A second Ward Stone may be played (RUNE-54)."""
     game = a_duel().concs(A, 1).on_slot(B, "ward_stone").with_hand(A, "stone_trap").with_hand(B, "ward_stone")
     game.play("stone_trap").end("play on")
     assert game.offers("play") == ["ward_stone"]
-
-
-def test_a12_a_concentration_for_a_full_hand_is_not_offered():
-    game = a_duel(max_hand=2).concs(A).at_stage(Stage.BEGIN)
-    assert (game.both("hand_n")[A], game.options) == (2, ["play on", "draw"])
-
-
-def test_a16_no_bonus_on_a_printed_0():
-    game = cast("damage 0 -> any", kind="spirit", stances=("static damage 5", "")).play("it", "B")
-    assert game.both("health")[B] == 20
-
-
-def test_a21_ailments_cost_power_but_do_not_reset_health():
-    game = a_duel().ailments(A, weaken=8).has(A, health=3).at_stage(Stage.BEGIN)
-    assert (game.both("power")[A], game.both("health")[A]) == (4, 3)
-
-
-def test_a22_triggers_on_a_deck_out_come_after_the_shuffle():
-    game = cast("sear 1", stances=("when you_downed: draw 1", "")).with_deck(A, "fireball").play("it")
-    # the trigger draws the last card of the new deck, with an empty discard pile
-    assert game.ending == (B, Cause.NO_CARDS)
-
-
-def test_a23_the_loss_of_a_divine_barrier_comes_before_carried_damage():
-    game = cast("damage 8 -> any", kind="spirit", keywords="pierce").ailments(B, weaken=1).has(B, health=10)
-    game.under_boon(B, 0, "divine_barrier", owner=A).play("it", "B area 0")
-    assert (game.both("power")[B], game.both("health")[B]) == (4, 18)
-    assert game.both("drained")[B] == [0, 9, 3]
-
-
-def test_a24_ailments_are_exposed_and_health_cut_before_the_triggers():
-    veil = "veil | boon | 0 | 5 | c | | when leaves: heal 9"
-    game = a_duel(AXE, veil).ailments(B, debilitate=4).under_boon(B, 0, "veil").concs(A).with_hand(A, "axe").play("axe")
-    assert (game.both("health")[B], game.stat(B, Stat.MAX_HEALTH)) == (16, 16)
-
-
-def test_a25_a_replaced_boons_trigger_finds_the_ailments_still_concealed():
-    veil = "veil | boon | 0 | 5 | c | | when destroyed: remove 9"
-    game = a_duel(veil).concs(A, 1).ailments(A, weaken=5).under_boon(A, 0, "veil").with_hand(A, "binding").play("binding")
-    assert game.areas(A) == "(weaken 5), -, -, -"
-
-
-def test_a27_the_types_announced_first_go_in():
-    game = cast("apply 2 choose distinct -> enemy").ailments(B, weaken=1, fragment=1, curse=1).play("it", "insanity", "burn")
-    assert game.areas(B) == "weaken 1, fragment 1, curse 1, insanity 1"
-
-
-def test_a28_no_block_when_the_barrier_covers_all():
-    game = cast("damage 4 -> any", kind="spirit").has(B, barrier=4).with_hand(B, "insight").play("it", "B")
-    assert (game.phase, game.both("barrier")[B]) == (Phase.MAIN, 0)
-
-
-def test_a31_a_waiting_trigger_is_dropped_when_its_source_leaves():
-    saw = "saw | chant | 0 | 5 | c | | when turn_start: destroy -> card; when turn_start: lose 3"
-    bell = "bell | chant | 0 | 5 | c | | when turn_start: lose 1; when turn_start: lose 1"
-    game = a_duel(saw, bell).on_slot(A, "bell").on_slot(A, "saw").at_stage(Stage.BEGIN)
-    assert game.options == [f"trigger {number}" for number in range(4)]
-    assert game.choose("trigger 2").both("health")[A] == 17

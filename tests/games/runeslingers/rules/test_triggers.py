@@ -4,10 +4,9 @@ import pytest
 
 from sim.games.runeslingers.cards import Stat
 from sim.games.runeslingers.state import Phase, Stage
-from tests.games.runeslingers.positions import A, B, a_duel
+from tests.games.runeslingers.positions import AXE, A, B, a_duel
 
 FREE = "free | {} | 0 | 0 | c | | draw 1"
-AXE = "axe | utility | 0 | 0 | c | | destroy -> defence"
 
 
 @pytest.mark.parametrize("kind", ["spirit", "attack", "utility"])
@@ -30,6 +29,7 @@ def test_rune_76_a_defence_card_is_not_slung():
 
 
 def test_rune_76_at_once_before_the_runespell_itself_and_its_answer():
+    """A08."""
     game = a_duel(stances=("when sling_spirit: barrier 5 -> runeslinger", "")).concs(A, 1).concs(B, 1)
     game.with_hand(A, "small_bolt").with_hand(B, "quick_ward").play("small_bolt", "B")
     assert (game.phase, game.seat) == (Phase.TARGET, A)
@@ -92,6 +92,7 @@ def test_rune_77_the_non_active_player_orders_its_own():
 
 
 def test_rune_77_a_trigger_whose_source_has_left_does_nothing():
+    """A31."""
     saw, bell = (
         "saw | chant | 0 | 5 | c | | when turn_start: destroy -> card",
         "bell | chant | 0 | 5 | c | | when turn_start: lose 1",
@@ -142,6 +143,7 @@ def test_rune_78_the_areas_are_exposed_before_the_triggers():
 
 
 def test_rune_78_maximum_health_falls_before_the_triggers():
+    """A24."""
     veil = "veil | boon | 0 | 5 | c | | when leaves: lose 2"
     game = a_duel(AXE, veil).ailments(B, debilitate=4).under_boon(B, 0, "veil").concs(A).with_hand(A, "axe").play("axe")
     assert (game.stat(B, Stat.MAX_HEALTH), game.both("health")[B]) == (16, 14)

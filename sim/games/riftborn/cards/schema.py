@@ -462,14 +462,6 @@ class Rules(RuleSwitches):
     weapon_uses: Annotated[WeaponUses, Word()] = WeaponUses.ONCE
     transform_keeps: Annotated[TransformKeeps, Word()] = TransformKeeps.NOTHING
 
-    @classmethod
-    def variants(cls) -> dict[str, tuple[str, ...]]:
-        """Return the values of every switch as words of the file, the default first."""
-        usual = cls().switches()
-        others = {name: getattr(cls.model_fields[name].annotation, "__members__", ("FALSE", "TRUE")) for name in usual}
-        words = {name: str(value).lower() for name, value in usual.items()}
-        return {name: (word, *(other.lower() for other in others[name] if other.lower() != word)) for name, word in words.items()}
-
 
 class DeckCards(CardModel):
     """`cards` of a deck: card id -> copies."""

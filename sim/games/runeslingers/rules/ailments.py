@@ -418,7 +418,7 @@ def step_check(state: Record, cards: Record) -> None:
         seat = 1 - state["active"] if turn == 0 else state["active"]
         for place in range(PLACES):
             if is_spent(state, cards, seat, place):
-                spent |= 1 << (seat * PLACES + place)
+                spent |= np.int64(1) << (seat * PLACES + place)
                 await_leaving(state, cards, (seat, place), gone_from(state, seat, place), True)
     if spent == 0:
         state["brittle"] = 0

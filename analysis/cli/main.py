@@ -478,7 +478,6 @@ def report_command(
         raise ValueError(f"policies={policy}: a report takes one for all seats, such as greedy")
     seed, jobs = checked_seed(asked.seed), check_jobs(asked.jobs)
     chosen = [open_decks(name, cards, asked.decks) for name in (GAMES.usable(terminal.note) if game == ALL else [game])]
-    budgets = [Budget.of(found).scaled(scale) for found, _ in chosen]
     if apart:
         terminal.relay = send
         end_with_parent(partial(interrupts.leave, quiet=True))
@@ -487,8 +486,9 @@ def report_command(
         interrupts.state.keep = lambda: keep_games() or f"the same command continues with what is finished in {folder}"
     with Ticker() as ticker:
         studies = [
-            Study(game, cards, (*chosen_policy, policy_of(game.player))[0], seed, budget, jobs, ticker)
-            for (game, cards), budget in zip(chosen, budgets, strict=True)
+            Study(found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker)
+            for found, its_cards in chosen
+            for player in [*chosen_policy, policy_of(found.player)][:1]
         ]
         index = write_reports(studies, folder, scale, prepare, _report_apart)
     if apart:  # the parent prints the result

@@ -42,6 +42,7 @@ from sim.run import Block, Replay, blocks, keeper_in_use, play_kept, replay, sha
 from sim.seeds import SEED_MAX
 
 LEAST_GAMES = 20  # of any part of a scaled budget; fewer are useless
+WITH_REPLIES = 0.2  # part of the usual games that a report plays with players that think of replies, which take ten times as long
 
 
 @dataclass(frozen=True)
@@ -65,19 +66,22 @@ class Budget:
 
     @classmethod
     def default(cls) -> Budget:
-        """Budget for a report in about three minutes on two cores for a game like the Arena, including compilation."""
+        """Budget for a report in about three minutes on two cores for a game as fast as the Arena with `turn:4:4`."""
         return cls()
 
     @classmethod
-    def of(cls, game: Game) -> Budget:
+    def of(cls, game: Game, policy: PolicySpec | None = None) -> Budget:
         """The default, scaled down if the game asks for fewer games (`report_games`); does not depend on the machine.
 
-        Rolls and replays, which cost no or few whole games, are not scaled, nor are meetings of levels, which must be precise.
+        policy: of the report; with one that plays replies in thought, a fifth of the games. Rolls and replays, which cost no or
+        few whole games, are not scaled, nor are meetings of levels, which must be precise.
         """
         whole = cls.default()
-        if game.report_games is None:
+        size = (game.report_games or whole.games) / whole.games
+        if policy is not None and policy.policy == Policy.TURN and policy.depth:
+            size *= WITH_REPLIES
+        if size == 1:
             return whole
-        size = game.report_games / whole.games
         less, levels = whole.scaled(size), whole.scaled(sqrt(size))  # a level of play needs a minimum of games
         kept = {"rolls": whole.rolls, "replays": whole.replays, "skill_pairs": whole.skill_pairs}
         return replace(less, **kept, skill_games=levels.skill_games)

@@ -11,6 +11,7 @@ from sim.engine.jit import Record, kernel, scratch
 from sim.games.cardrogue.actions import LEADS_TO, open_acts
 from sim.games.cardrogue.evaluation.gathering import (
     add_next,
+    distance,
     fights,
     golem_of,
     is_closed,
@@ -38,7 +39,6 @@ from sim.games.cardrogue.evaluation.values import (
     code_worth,
     cost_of_death,
     daring,
-    distance,
     gear_gain,
     most_of_combat,
     offhand_gain,
@@ -105,6 +105,7 @@ AROUND = 8.0  # cells from the golem at which that ends
 HURT = 1.5  # weight of health lost on the way: it is missing in the next fight
 CURSE = 1.5  # weight of a curse on the way
 OFF_AND_BACK = 2  # steps to pick up cards on the player's own cell (ROGUE-78)
+MOST_GATHERED = 100.0  # more than a fight with the golem can bring
 STEPS_MOST = 20000  # of a way, with all that counts as steps
 
 
@@ -123,15 +124,16 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
     while here != NOWHERE:
         own = here == state["cell"][seat]
         foes = 0 if own and fighting else monster_sides(state, here)
-        passed, steps = own or may_pass(state, cards, here, foes), np.int64(search["steps"][here])
+        passed, steps = own or foes == 0 or may_pass(state, cards, here, foes), np.int64(search["steps"][here])
         left = has_cell(search["left"], here)
         cost = cost_of_way(OFF_AND_BACK if own and left and not moving else steps, moving)
         view["enough"] = (best + cost) / PASSES
         worth = worth_of_cell(state, cards, view, seat, here, foes, left)
         if worth > 0.0:
             best = max(best, PASSES * worth - cost)
-        if passed:
+        if passed and best < most_of_waiting(state, view, seat):
             waiting = max(waiting, meeting(state, cards, view, seat, here) - cost_of_meeting(steps, moving))
+        if passed:
             spread(state, cards, view, search, seat, here, own and moving)
         here = next_of(search)
     return max(best, min(waiting, WAITING) if view["unexplored"] else waiting)
@@ -150,9 +152,16 @@ def spread(state: Record, cards: Record, view: Record, search: Record, seat: int
 
 
 @kernel
+def most_of_waiting(state: Record, view: Record, seat: int) -> float:
+    """Upper bound of what waiting near the golem is worth."""
+    share = MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)
+    return min(WAITING, share * MOST_GATHERED) if view["unexplored"] else share * MOST_GATHERED
+
+
+@kernel
 def meeting(state: Record, cards: Record, view: Record, seat: int, cell: int) -> float:
     """Gain from waiting for company at one's post near the golem: a share of that of a fight together."""
-    if view["golem"] == NOBODY:
+    if view["golem"] == NOBODY or distance(cell, np.int64(state["enemy_cell"][view["golem"]])) != 1:
         return 0.0
     plan_fight(state, cards, view)
     place, post = np.int64(state["enemy_cell"][view["golem"]]), view["post"][seat]
@@ -194,14 +203,12 @@ def worth_of_cell(state: Record, cards: Record, view: Record, seat: int, cell: i
     foes: sides of the enemies to be fought there; left: whether the dead left cards on it.
     """
     worth = place_worth(state, cards, view, seat, cell)
-    discovery = DISCOVERY + CURIOUS * daring(state, seat)
-    if view["golem"] != NOBODY and is_closed(state, cards, view):
-        away = distance(cell, np.int64(state["enemy_cell"][view["golem"]]))
-        discovery += OPENING * max(0.0, 1.0 - (away - 1) / AROUND)
-    if worth < discovery and view["bold"] and (down_sides(state, cell) != 0 or (foes == 0 and is_frontier(state, cards, cell))):
-        worth = discovery
-        if foes == 0:
-            view["unexplored"] = 1
+    if view["bold"] and (down_sides(state, cell) != 0 or (foes == 0 and is_frontier(state, cards, cell))):
+        discovery = discovery_worth(state, cards, view, seat, cell, foes == 0 and not left)
+        if worth < discovery:
+            worth = discovery
+            if foes == 0:
+                view["unexplored"] = 1
     if foes and player_at(state, cell) not in (NOBODY, seat):
         return 0.0  # the other player would have to leave first
     lying = FETCH * left_worth(state, cards, view, seat, cell) if left else 0.0
@@ -211,6 +218,20 @@ def worth_of_cell(state: Record, cards: Record, view: Record, seat: int, cell: i
         worth += outlook(state, cards, view, seat, cell, foes, False)
         return max(worth, lying) if worth >= 0.0 else worth
     return worth + lying
+
+
+@kernel
+def discovery_worth(state: Record, cards: Record, view: Record, seat: int, cell: int, alone: bool) -> float:
+    """Worth of a card that can be turned over from a cell: more next to a golem beside which too few players can stand.
+
+    alone: nothing else adds to the worth of the cell, so it need not be exact unless it exceeds view["enough"].
+    """
+    worth = DISCOVERY + CURIOUS * daring(state, seat)
+    if view["golem"] != NOBODY:
+        away = distance(cell, np.int64(state["enemy_cell"][view["golem"]]))
+        if not (alone and worth + OPENING <= view["enough"]) and away <= AROUND and is_closed(state, cards, view):
+            worth += OPENING * max(0.0, 1.0 - (away - 1) / AROUND)
+    return worth
 
 
 @kernel

@@ -6,10 +6,12 @@ All players work out the same plan, so nobody needs to ask. It is written into t
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel, scratch
+from sim.engine.jit import Record, bit_count, kernel, scratch
 from sim.games.cardrogue.record import CELLS, Tile
 from sim.games.cardrogue.rules.tiles import (
+    COLUMN_MASK,
     OFFSET,
+    ROW_SHIFT,
     add_cell,
     monster_at,
     monster_sides,
@@ -63,17 +65,27 @@ def may_pass(state: Record, cards: Record, cell: int, foes: int) -> bool:
 @kernel
 def joins(state: Record, cards: Record, view: Record, seat: int, other: int) -> bool:
     """Whether another player will join a seat that fights the golem from view["stand"]: both are close to their places."""
+    place, stand = np.int64(state["enemy_cell"][view["golem"]]), np.int64(view["stand"])
+    joined, nearby = fights(state, view["golem"], seat), distance(np.int64(state["cell"][other]), place) <= JOIN + 1
+    nearby = nearby and (joined or distance(np.int64(state["cell"][seat]), stand) <= JOIN)
+    if not (nearby or view["whole_table"]):
+        return False  # whatever the ways are
     plan_fight(state, cards, view)
-    place, post = np.int64(state["enemy_cell"][view["golem"]]), view["post"][other]
-    if post == NOBODY or place + OFFSET[post] == view["stand"]:
+    post = view["post"][other]
+    if post == NOBODY or place + OFFSET[post] == stand:
         return False
     if view["whole_table"]:
         return True
-    if not fights(state, view["golem"], seat):
-        for side in range(DIRECTIONS):
-            if place + OFFSET[side] == view["stand"] and view["reach"][seat, side] > JOIN:
-                return False
+    for side in range(DIRECTIONS):
+        if not joined and place + OFFSET[side] == stand and view["reach"][seat, side] > JOIN:
+            return False
     return view["reach"][other, post] <= JOIN and state["skip"][other] == 0
+
+
+@kernel
+def distance(cell: int, other: int) -> int:
+    """Rows and columns between two cells."""
+    return abs((cell >> ROW_SHIFT) - (other >> ROW_SHIFT)) + abs((cell & COLUMN_MASK) - (other & COLUMN_MASK))
 
 
 @kernel
@@ -99,22 +111,22 @@ def plan_fight(state: Record, cards: Record, view: Record) -> None:
     for seat in range(seats):
         if state["cell"][seat] != NOWHERE and not state["out"][seat]:
             measure(state, cards, view, seat, place, sides)
-    assign_posts(view, seats)
+    assign_posts(view, seats, sides)
 
 
 @kernel
-def assign_posts(view: Record, seats: int) -> None:
+def assign_posts(view: Record, seats: int, sides: int) -> None:
     """Choose the plan with the smallest sum of squares of the steps; the first of equal ones, so that all find the same."""
-    plans, chosen, best, posts = 1, 0, IMPOSSIBLE, 0
+    base, plans, chosen, best, posts = bit_count(np.uint64(sides)) + 1, 1, 0, IMPOSSIBLE, 0
     for _ in range(seats):
-        plans *= DIRECTIONS + 1
+        plans *= base
     for plan in range(plans):
-        cost = cost_of_plan(view, seats, plan)
+        cost = cost_of_plan(view, seats, sides, base, plan, best)
         if cost < best:
             best, chosen = cost, plan
     for seat in range(seats):
-        side = chosen % (DIRECTIONS + 1)
-        chosen //= DIRECTIONS + 1
+        side = kth_side(sides, chosen % base)
+        chosen //= base
         if side < DIRECTIONS:
             view["post"][seat] = side
             posts += 1
@@ -122,18 +134,35 @@ def assign_posts(view: Record, seats: int) -> None:
 
 
 @kernel
-def cost_of_plan(view: Record, seats: int, plan: int) -> float:
-    """Sum of squares of the steps. plan: by seat, in digits of base 5, the side of the golem at which it is to fight, 4: none."""
+def kth_side(sides: int, k: int) -> int:
+    """The k-th of some sides, from 0; DIRECTIONS if there are fewer."""
+    left = k
+    for side in range(DIRECTIONS):
+        if opens(sides, side):
+            if left == 0:
+                return side
+            left -= 1
+    return DIRECTIONS
+
+
+@kernel
+def cost_of_plan(view: Record, seats: int, sides: int, base: int, plan: int, most: float) -> float:
+    """Sum of squares of the steps. plan: digits to a base, by seat: at which of the sides it is to fight, base - 1: at none.
+
+    IMPOSSIBLE if it cannot be carried out or costs at least `most`.
+    """
     cost, taken, left = 0.0, 0, plan
     for seat in range(seats):
-        side, steps = left % (DIRECTIONS + 1), NO_POST
-        left //= DIRECTIONS + 1
+        side, steps = kth_side(sides, left % base), NO_POST
+        left //= base
         if side < DIRECTIONS:
             steps = view["near"][seat, side]
             if steps >= FAR or opens(taken, side):
                 return IMPOSSIBLE
             taken |= 1 << side
         cost += steps * steps
+        if cost >= most:
+            return IMPOSSIBLE
     return cost
 
 
@@ -146,12 +175,12 @@ def measure(state: Record, cards: Record, view: Record, seat: int, place: int, s
     search, start = scratch(SEARCH), np.int64(state["cell"][seat])
     stays = fights(state, view["golem"], seat)
     start_walk(search, start)
-    here = next_of(search)
-    while here != NOWHERE:
-        steps = np.int64(search["steps"][here])
-        passed = may_pass(state, cards, here, monster_sides(state, here))
-        if passed:
-            note_steps(view, seat, here - place, sides, steps)
+    here, wanted = next_of(search), sides
+    while here != NOWHERE and wanted != 0:
+        steps, foes = np.int64(search["steps"][here]), monster_sides(state, here)
+        passed = foes == 0 or may_pass(state, cards, here, foes)
+        if foes and passed:
+            wanted &= ~note_steps(view, seat, here - place, sides, steps)
         if not stays and steps + UNITS < FAR * UNITS and (passed or here == start):
             ways = walk_sides(state, here)
             for direction in range(DIRECTIONS):
@@ -164,12 +193,17 @@ def measure(state: Record, cards: Record, view: Record, seat: int, place: int, s
 
 
 @kernel
-def note_steps(view: Record, seat: int, offset: int, sides: int, steps: int) -> None:
-    """Note the steps of a player to a cell if it lies beside the golem. offset: of the cell from that of the golem."""
+def note_steps(view: Record, seat: int, offset: int, sides: int, steps: int) -> int:
+    """Note the steps of a player to a cell if it lies beside the golem; returns the bit of its side, or 0.
+
+    offset: of the cell from that of the golem.
+    """
     for side in range(DIRECTIONS):
         if opens(sides, side) and OFFSET[side] == offset:
             view["near"][seat, side] = steps // UNITS
             view["reach"][seat, side] = (steps - steps % UNITS * CROSSED) // UNITS
+            return 1 << side
+    return 0
 
 
 @kernel

@@ -26,7 +26,7 @@ from sim.games.cardrogue.record import (
 from sim.games.cardrogue.rules.basics import armour, attack_mod, bit, fits, max_health, worn_faces
 from sim.games.cardrogue.rules.combat import target_of
 from sim.games.cardrogue.rules.items import NO_TYPES, may_sell, price
-from sim.games.cardrogue.rules.tiles import COLUMN_MASK, OFFSET, ROW_SHIFT, lowest, monster_at, opens
+from sim.games.cardrogue.rules.tiles import OFFSET, lowest, monster_at, opens
 from sim.games.cardrogue.rules.turn import points_of_source
 from sim.games.cardrogue.state import (
     DIRECTIONS,
@@ -99,6 +99,7 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("gathering", np.float64),  # gain from the fight with the golem, if all others join
         ("rated", np.int8, (ENEMY_SLOTS,)),  # 1 + seat for which the next field holds
         ("rating", np.float64, (ENEMY_SLOTS,)),  # gain from a combat with one enemy
+        ("rallied", np.float64, (3,)),  # what others do in the combat with the golem that was rated
         # whose chance is estimated
         ("enough", np.float64),  # worth that a cell must exceed to be looked at more closely
         ("buying", np.float64),  # gain from a visit to the shop
@@ -451,9 +452,9 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     an attack to view["attack"].
     """
     slot = monster_at(state, cell + OFFSET[lowest(sides)])
-    alone = sides & (sides - 1) == 0 and not joined and slot != view["golem"]
+    alone = sides & (sides - 1) == 0 and not joined
     view["stand"] = cell
-    if alone and view["rated"][slot] == 1 + seat:
+    if alone and view["rated"][slot] == 1 + seat and (slot != view["golem"] or same_help(state, cards, view, seat, slot)):
         return view["rating"][slot]
     health, prize, heals, dodged, flight, spared = 0, 0.0, 0, 0.0, 1.0, 0
     view["loss"][:] = 0.0
@@ -483,7 +484,16 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     gain = fight_on(state, cards, view, seat, slot, joined)
     if alone:
         view["rated"][slot], view["rating"][slot] = 1 + seat, gain
+        if slot == view["golem"]:
+            view["rallied"][0], view["rallied"][1], view["rallied"][2] = rally(state, cards, view, seat, slot)
     return gain
+
+
+@kernel
+def same_help(state: Record, cards: Record, view: Record, seat: int, slot: int) -> bool:
+    """Whether others would help as they do in the combat with the golem that was rated last."""
+    now, soon, attacks = rally(state, cards, view, seat, slot)
+    return view["rallied"][0] == now and view["rallied"][1] == soon and view["rallied"][2] == attacks
 
 
 @kernel
@@ -661,9 +671,3 @@ def rally(state: Record, cards: Record, view: Record, seat: int, slot: int) -> t
         strike = max(1.0, cards["attack"][kind] + 3.5 * cards["attack_die"][kind])
         attacks += int(np.ceil(state["health"][other] / strike))
     return now, soon, attacks
-
-
-@kernel
-def distance(cell: int, other: int) -> int:
-    """Rows and columns between two cells."""
-    return abs((cell >> ROW_SHIFT) - (other >> ROW_SHIFT)) + abs((cell & COLUMN_MASK) - (other & COLUMN_MASK))

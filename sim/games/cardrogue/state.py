@@ -317,6 +317,9 @@ SEARCH = np.dtype(  # what a search over the known map works with
         ("left", np.uint64, (SEEN_WORDS,)),  # cells on which the dead left cards
         ("steps", np.int16, _CELL),  # from its start
         ("queue", np.int16, _CELL),
+        ("begin", np.int16),  # of the cells of the queue that wait, in the order of their steps
+        ("end", np.int16),
+        ("far", np.int16),  # from here on the queue holds cells behind hurdles, in no order
     ],
     align=True,
 )

@@ -14,7 +14,7 @@ from sim.engine.jit import COMPILED
 from sim.engine.loop import advance
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.cards import REFERENCE, load
-from sim.games.cardrogue.evaluation.features import NEAR, PASSES, SLIGHTLY, STEP, STEPS, UNIT, WORSE, take_stocks
+from sim.games.cardrogue.evaluation.features import HURT, NEAR, PASSES, SLIGHTLY, STEP, STEPS, UNIT, WORSE, take_stocks
 from sim.games.cardrogue.evaluation.values import (
     AGAIN,
     BOSS_POINT,
@@ -285,25 +285,49 @@ def test_potions_are_thrown_at_bosses_and_in_lost_fights():
 
 
 def test_rogue_71_a_trap_on_the_way_costs_what_stepping_on_it_does():
-    """The chest two steps away. Spikes take 2 of 10 health: the way loses what the health will, or a little more."""
+    """The chest two steps away. Spikes take 2 of 10 health, which counts HURT times: it is missing in the next fight too."""
     cells = {"5,12": "P1", "6,12": "P5", "7,12": "C", "12,24": "P1", "13,24": "P4"}
     own, other = a("cleric", (5, 12), hand=["key"]), a("bard", (12, 24))
     ways = [seen(table(own, other, map=cells | {"6,12": tile}))["way"] * UNIT for tile in ("P5", "T:spike")]
     assert ways[0] == pytest.approx(PASSES * (POINT - KEY_AND_CHEST) - 2 * STEP)
-    assert HEALTH * 0.2 - STEP <= ways[0] - ways[1] <= HEALTH * 0.2 + NEAR * STEP
+    assert HURT * HEALTH * 0.2 - STEP <= ways[0] - ways[1] <= HURT * HEALTH * 0.2 + NEAR * STEP
 
 
-def test_players_gather_near_the_golem_if_two_can_reach_it():
-    """Whole armour and a dagger: too little alone, enough together. With one cell next to the golem nobody can join."""
-    cells = {"5,12": "P1", "6,12": "P6", "6,14": "P8", "12,24": "P1", "13,24": "P4"}
-    own = a("cleric", (5, 12), worn={"head": "helm", "chest": "chestplate", "feet": "boots", "primary": "dagger"})
-    golem = an_enemy("golem", (6, 13), order=[])
-    ways = [
-        seen(table(own, a("bard", (12, 24)), map=one, enemies=[golem], stack=0, unseen={}))["way"]
-        for one in (cells, cells | {"6,14": "P2"})
-    ]
+WHOLE = {"head": "helm", "chest": "chestplate", "feet": "boots", "primary": "dagger"}
+BESIDE = {"5,12": "P1", "6,12": "P6", "6,14": "P9", "7,14": "P4"}  # two ways to the golem at row 6, column 13
+
+
+def beside_the_golem(cells: dict[str, str], other: tuple[int, int] = (7, 14), **own: object) -> Play:
+    """The Cleric is a step away from a cell beside the golem, the other one wherever it is; no cards are left to turn over."""
+    own = {"worn": WHOLE, **own}
+    at = own.pop("at", (5, 12))
+    golem = an_enemy("golem", (6, 13), order=[0] if at == (6, 12) else [])
+    cells = {**cells, "12,24": "P1", "13,24": "P4"}
+    potions = {"blue": "teleportation"}
+    players = a("cleric", at, **own), a("bard", other)
+    return table(*players, map=cells, enemies=[golem], potions=potions, stack=0, unseen={})
+
+
+def test_players_gather_near_the_golem_if_two_can_stand_beside_it():
+    """Whole armour and a dagger: too little alone, enough together. With a wall on the other side nobody can join."""
+    ways = [seen(beside_the_golem(cells))["way"] for cells in (BESIDE, BESIDE | {"6,14": "P1"})]
     assert ways[0] > 0.3
     assert ways[1] < 0.1
+
+
+def test_nobody_is_expected_who_cannot_reach_the_golem():
+    """The other one is not far, but no path leads from its tile to the golem."""
+    apart = {"6,14": "P8", "7,14": "P1"}
+    assert seen(beside_the_golem(BESIDE | apart))["way"] < 0.1
+
+
+def test_rogue_90_the_golem_is_thrown_to_where_two_can_stand_beside_it():
+    """Teleportation is kept for a golem that one player alone can reach; if two can, it stays where it is."""
+    plans = [
+        seen(beside_the_golem(cells, at=(6, 12), hand=["blue"]).do("throw"))["plan"] * UNIT
+        for cells in (BESIDE | {"6,14": "P1"}, BESIDE)
+    ]
+    assert plans == pytest.approx([SLIGHTLY, WORSE])
 
 
 RECORD = load().record[0]

@@ -7,10 +7,21 @@ import numpy as np
 
 from sim.engine.evaluation import chance_of
 from sim.engine.game import WANTED
-from sim.engine.jit import Record, bit_count, kernel, scratch
+from sim.engine.jit import Record, kernel, scratch
 from sim.games.cardrogue.actions import LEADS_TO, open_acts
+from sim.games.cardrogue.evaluation.gathering import (
+    add_next,
+    distance,
+    fights,
+    golem_of,
+    is_closed,
+    may_pass,
+    next_of,
+    plan_fight,
+    start_walk,
+)
 from sim.games.cardrogue.evaluation.values import (
-    COMPANY,
+    DEATH,
     DISCOVERY,
     GOLD,
     HEALTH,
@@ -36,7 +47,7 @@ from sim.games.cardrogue.evaluation.values import (
     take_stock,
 )
 from sim.games.cardrogue.outcome import standing_of
-from sim.games.cardrogue.record import CELLS, POTION, Category, Effect, Feature, Tile
+from sim.games.cardrogue.record import POTION, Category, Effect, Feature, Tile
 from sim.games.cardrogue.rules.basics import bit, has_key
 from sim.games.cardrogue.rules.items import may_sell, may_wear, may_wear_offhand, tradable
 from sim.games.cardrogue.rules.tiles import (
@@ -84,9 +95,18 @@ BARRED = 20  # cost in steps of waiting for a player to make way
 PASSES = 0.98  # discount of a worth that is yet to be reached
 FETCH = 0.5  # weight of cards that lie about: that of cards in hand in the weights, so that owning them is no loss
 CURIOUS = 2.0  # worth of a card turned over, besides DISCOVERY, once nothing else has happened for long
-MEET = 3  # steps from the golem at which players wait for company
-MEETING = 0.3  # worth of that, as a share of the gain from a fight in which all others join
-MEETING_AT_LAST = 0.9  # once nothing else has happened for long
+
+MEET = 1  # step from the golem at which players wait for company
+MEETING = 0.02  # worth of that, as a share of the gain from a fight in which all others join
+MEETING_AT_LAST = 0.25  # once nothing else has happened for long; more would not outweigh the loss of a little health on the way
+WAITING = 0.2  # its largest worth while there are cards to turn over
+OPENING = 0.3  # further worth of a card turned over next to the golem, if too few players can stand beside it
+AROUND = 8.0  # cells from the golem at which that ends
+HURT = 1.5  # weight of health lost on the way: it is missing in the next fight
+CURSE = 1.5  # weight of a curse on the way
+OFF_AND_BACK = 2  # steps to pick up cards on the player's own cell (ROGUE-78)
+MOST_GATHERED = 100.0  # more than a fight with the golem can bring
+STEPS_MOST = 20000  # of a way, with all that counts as steps
 
 
 @kernel
@@ -96,75 +116,62 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
     moving: the player is taking a step, so all cells but its own are one step nearer; fighting: the enemies around the
     player's own cell are not counted.
     """
-    best, search = 0.0, scratch(SEARCH)
-    start_search(search, np.int64(state["cell"][seat]))
+    best, search, waiting = 0.0, scratch(SEARCH), 0.0
+    view["unexplored"] = 0
+    start_walk(search, np.int64(state["cell"][seat]))
     find_left(state, search)
-    begin, end, far = 0, 1, CELLS
-    # cells from `far` on are behind a trap or a player: they are visited after all others
-    while begin < end or far < CELLS:
-        if begin == end:
-            search["queue"][end] = search["queue"][far]
-            end += 1
-            far += 1
-        here = np.int64(search["queue"][begin])
-        begin += 1
-        own = begin == 1
+    here = next_of(search)
+    while here != NOWHERE:
+        own = here == state["cell"][seat]
         foes = 0 if own and fighting else monster_sides(state, here)
-        passed = own or may_pass(state, cards, here, foes)
-        steps = np.int64(search["steps"][here])
-        view["enough"] = (best + cost_of_way(steps, moving)) / PASSES
-        worth = worth_of_cell(state, cards, view, seat, here, foes, has_cell(search["left"], here))
+        passed, steps = own or foes == 0 or may_pass(state, cards, here, foes), np.int64(search["steps"][here])
+        left = has_cell(search["left"], here)
+        cost = cost_of_way(OFF_AND_BACK if own and left and not moving else steps, moving)
+        view["enough"] = (best + cost) / PASSES
+        worth = worth_of_cell(state, cards, view, seat, here, foes, left)
         if worth > 0.0:
-            best = max(best, PASSES * worth - cost_of_way(steps, moving))
-        if foes and passed:
-            best = max(best, meeting(state, cards, view, seat, here, foes) - cost_of_way(max(MEET, steps - moving), False))
-        ways = walk_sides(state, here) if passed else 0
-        for direction in range(DIRECTIONS):
-            if not opens(ways, direction):
-                continue
-            there = here + OFFSET[direction]
-            if own and moving and player_at(state, there) != NOBODY:
-                continue  # this step is not possible now
-            if not add_cell(search["seen"], there):
-                continue
-            hurdle = hurdle_at(state, cards, view, seat, there)
-            search["steps"][there] = search["steps"][here] + 1 + hurdle
-            if hurdle > 0:
-                far -= 1
-                search["queue"][far] = there
-            else:
-                search["queue"][end] = there
-                end += 1
-    return best
+            best = max(best, PASSES * worth - cost)
+        if passed and best < most_of_waiting(state, view, seat):
+            waiting = max(waiting, meeting(state, cards, view, seat, here) - cost_of_meeting(steps, moving))
+        if passed:
+            spread(state, cards, view, search, seat, here, own and moving)
+        here = next_of(search)
+    return max(best, min(waiting, WAITING) if view["unexplored"] else waiting)
 
 
 @kernel
-def may_pass(state: Record, cards: Record, cell: int, foes: int) -> bool:
-    """ROGUE-57, 58. Whether a player can walk past the enemies on these sides of a cell: all let it flee without a roll."""
+def spread(state: Record, cards: Record, view: Record, search: Record, seat: int, here: int, moving: bool) -> None:
+    """Add the cells next to a cell to a walk; if the player is about to step off it, only those without another player."""
+    ways = walk_sides(state, here)
     for direction in range(DIRECTIONS):
-        if opens(foes, direction):
-            slot = monster_at(state, cell + OFFSET[direction])
-            if not cards["no_chase"][state["enemy_type"][slot]]:
-                return False
-    return True
+        there = here + OFFSET[direction]
+        if not opens(ways, direction) or (moving and player_at(state, there) != NOBODY) or not add_cell(search["seen"], there):
+            continue
+        hurdle = hurdle_at(state, cards, view, seat, there, has_cell(search["left"], there))
+        add_next(search, there, min(STEPS_MOST, search["steps"][here] + 1 + hurdle), hurdle > 0)
 
 
 @kernel
-def meeting(state: Record, cards: Record, view: Record, seat: int, cell: int, foes: int) -> float:
-    """Gain from waiting for company near the enemy whose death begins the end rush: a share of that of a fight together."""
-    if state["seats"] == 1 or state["rush"]:
+def most_of_waiting(state: Record, view: Record, seat: int) -> float:
+    """Upper bound of what waiting near the golem is worth."""
+    share = MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)
+    return min(WAITING, share * MOST_GATHERED) if view["unexplored"] else share * MOST_GATHERED
+
+
+@kernel
+def meeting(state: Record, cards: Record, view: Record, seat: int, cell: int) -> float:
+    """Gain from waiting for company at one's post near the golem: a share of that of a fight together."""
+    if view["golem"] == NOBODY or distance(cell, np.int64(state["enemy_cell"][view["golem"]])) != 1:
         return 0.0
-    for direction in range(DIRECTIONS):
-        if opens(foes, direction):
-            place = cell + OFFSET[direction]
-            slot = monster_at(state, place)
-            if cards["end_rush"][state["enemy_type"][slot]] and bit_count(np.uint64(walk_sides(state, place))) > 1:
-                if view["gathered"] != 1 + seat:
-                    view["company"] = CELLS
-                    view["gathering"] = max(0.0, outlook(state, cards, view, seat, cell, 1 << direction, False))
-                    view["company"], view["gathered"] = COMPANY, 1 + seat
-                return (MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)) * view["gathering"]
-    return 0.0
+    plan_fight(state, cards, view)
+    place, post = np.int64(state["enemy_cell"][view["golem"]]), view["post"][seat]
+    if post == NOBODY or place + OFFSET[post] != cell:
+        return 0.0
+    if view["gathered"] != 1 + seat:
+        view["whole_table"] = 1
+        view["gathering"] = max(0.0, outlook(state, cards, view, seat, cell, 1 << (post ^ 2), False))
+        view["whole_table"], view["gathered"] = 0, 1 + seat
+    return (MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)) * view["gathering"]
 
 
 @kernel
@@ -196,30 +203,65 @@ def worth_of_cell(state: Record, cards: Record, view: Record, seat: int, cell: i
     foes: sides of the enemies to be fought there; left: whether the dead left cards on it.
     """
     worth = place_worth(state, cards, view, seat, cell)
-    discovery = DISCOVERY + CURIOUS * daring(state, seat)
-    if worth < discovery and view["bold"] and (down_sides(state, cell) != 0 or (foes == 0 and is_frontier(state, cards, cell))):
-        worth = discovery
+    if view["bold"] and (down_sides(state, cell) != 0 or (foes == 0 and is_frontier(state, cards, cell))):
+        discovery = discovery_worth(state, cards, view, seat, cell, foes == 0 and not left)
+        if worth < discovery:
+            worth = discovery
+            if foes == 0:
+                view["unexplored"] = 1
+    if foes and player_at(state, cell) not in (NOBODY, seat):
+        return 0.0  # the other player would have to leave first
     lying = FETCH * left_worth(state, cards, view, seat, cell) if left else 0.0
     if foes:
         if worth + max(0.0, lying) + most_of_combat(state, cards, view, seat, cell, foes) <= view["enough"]:
             return 0.0
         worth += outlook(state, cards, view, seat, cell, foes, False)
-    return worth + lying if worth >= 0.0 else worth
+        return max(worth, lying) if worth >= 0.0 else worth
+    return worth + lying
 
 
 @kernel
-def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int) -> int:
-    """Cost, in steps, of a trap on a cell or of a player who has to make way."""
+def discovery_worth(state: Record, cards: Record, view: Record, seat: int, cell: int, alone: bool) -> float:
+    """Worth of a card that can be turned over from a cell: more next to a golem beside which too few players can stand.
+
+    alone: nothing else adds to the worth of the cell, so it need not be exact unless it exceeds view["enough"].
+    """
+    worth = DISCOVERY + CURIOUS * daring(state, seat)
+    if view["golem"] != NOBODY:
+        away = distance(cell, np.int64(state["enemy_cell"][view["golem"]]))
+        if not (alone and worth + OPENING <= view["enough"]) and away <= AROUND and is_closed(state, cards, view):
+            worth += OPENING * max(0.0, 1.0 - (away - 1) / AROUND)
+    return worth
+
+
+@kernel
+def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int, left: bool) -> int:
+    """Cost, in steps, of a trap on a cell, of cursed cards that the dead left there, or of a player who has to make way."""
     if player_at(state, cell) != NOBODY:
         return BARRED
-    tile = np.int64(state["tile"][cell])
-    if tile < Tile.TRAP:
-        return 0
-    effect, n = np.int64(cards["trap_effect"][tile - Tile.TRAP]), np.int64(cards["trap_n"][tile - Tile.TRAP])
-    cost = n * (POISON if effect == Effect.POISON else SKIPPED)
-    if effect == Effect.DAMAGE:
-        cost = HEALTH * n / view["most"][seat]
+    cost, tile = 0.0, np.int64(state["tile"][cell])
+    if left and cards["discard_cursed"][state["character"][seat]] == 0:
+        cost += curse_at(state, cards, view, seat, cell)
+    if tile >= Tile.TRAP:
+        effect, n = np.int64(cards["trap_effect"][tile - Tile.TRAP]), np.int64(cards["trap_n"][tile - Tile.TRAP])
+        if effect != Effect.DAMAGE:
+            cost += n * (POISON if effect == Effect.POISON else SKIPPED)
+        elif n < state["health"][seat]:
+            cost += HURT * HEALTH * n / view["most"][seat]
+        else:
+            cost += DEATH + view["death"][seat]
     return int(cost / FURTHER)
+
+
+@kernel
+def curse_at(state: Record, cards: Record, view: Record, seat: int, cell: int) -> float:
+    """ROGUE-78, 85. Cost of the cursed cards on a cell, which go to the hand of any player who moves there."""
+    cost = 0.0
+    for place in range(np.int64(state["left_cards"])):
+        card = np.int64(state["left_type"][place])
+        if state["left_cell"][place] == cell and card < GOLD_CODE and cards["cursed_bits"] & bit(card):
+            cost -= CURSE * card_worth(state, cards, view, seat, card)
+    return cost
 
 
 @kernel
@@ -227,6 +269,13 @@ def cost_of_way(steps: int, moving: bool) -> float:
     """Cost of a way of this many steps; the first steps count more, so that near things come first."""
     left = abs(steps - 1) if moving else steps
     return STEP * min(left, NEAR) + FURTHER * max(0, left - NEAR)
+
+
+@kernel
+def cost_of_meeting(steps: int, moving: bool) -> float:
+    """Cost of the way to where a player waits: MEET steps from its post; beside the golem it would have to fight."""
+    left = abs(steps - 1) if moving else steps
+    return cost_of_way(max(MEET, left) + (1 if left == 0 else 0), False)
 
 
 @kernel
@@ -284,6 +333,9 @@ SLIGHTLY = 0.02  # of a decision that costs nothing
 WEAK = 0.42  # share of health up to which a healing potion is drunk
 TASTING = 0.75  # share of health from which unknown potions are drunk
 DEAL = 0.3  # gain from which a trade is accepted
+DIGGING = 2.0  # gain from the mole: a player calls it only if there is no other way (ROGUE-111)
+LEFT = 0.05  # weight of cards that a dead player leaves
+FEW = 10  # cards in the stack up to which the golem is thrown elsewhere
 PERSUASION = 0.6  # chance that an offer that benefits both is accepted
 
 
@@ -315,6 +367,8 @@ def flat_promise(node: int) -> float:
     """Gain from decisions that do not depend on the position."""
     if node in (Node.STEAL, Node.SPELL_AT):
         return SLIGHTLY
+    if node in (Node.MOLE_TILE, Node.MOLE_PAY):
+        return DIGGING
     return WORSE if node == Node.UNEQUIP else 0.0
 
 
@@ -393,6 +447,8 @@ def throw_promise(state: Record, cards: Record, view: Record, seat: int, face: i
     if face == 0 or not fighting or state["step"] != Step.FIGHT:
         return WORSE
     effect, weakens = np.int64(cards["throw_effect"][face]), cards["throw_n"][face] < 0
+    if effect == Effect.TELEPORT:
+        return SLIGHTLY if may_banish(state, cards, view, seat) else WORSE
     if effect not in (Effect.POISON, Effect.PARALYZE, Effect.DAMAGE) and not (effect == Effect.ATTACK_MOD and weakens):
         return WORSE
     for direction in range(DIRECTIONS):
@@ -405,6 +461,14 @@ def throw_promise(state: Record, cards: Record, view: Record, seat: int, face: i
         if not wasted and (boss or view["fight"] < 0.0):
             return SLIGHTLY
     return WORSE
+
+
+@kernel
+def may_banish(state: Record, cards: Record, view: Record, seat: int) -> bool:
+    """ROGUE-89. Whether to throw the golem to another tile: too few players can stand beside it, and no card will change that."""
+    if view["golem"] == NOBODY or state["stack"] > FEW or not is_closed(state, cards, view):
+        return False
+    return fights(state, np.int64(view["golem"]), seat)
 
 
 @kernel
@@ -434,6 +498,8 @@ def trip_promise(state: Record, view: Record, seat: int) -> float:
     """Gain from tripping: for a rival who is ahead, in the end rush always."""
     if state["rush"]:
         return 1.0
+    if view["golem"] != NOBODY:
+        return WORSE
     for other in range(np.int64(state["seats"])):
         if other == seat or state["combat"][other] != 0 or state["skip"][other] > 0:
             continue
@@ -582,7 +648,8 @@ def take_stocks(state: Record, cards: Record, view: Record) -> None:
     for seat in range(np.int64(state["seats"])):
         take_stock(state, cards, view, seat)
     view["rated"][:] = 0
-    view["company"], view["gathered"] = COMPANY, 0
+    view["gathered"], view["planned"], view["whole_table"] = 0, 0, 0
+    view["golem"] = golem_of(state, cards)
 
 
 @kernel
@@ -664,8 +731,13 @@ def intention(state: Record, cards: Record, view: Record, seat: int) -> float:
 
 @kernel
 def estate(state: Record, cards: Record, view: Record, seat: int) -> float:
-    """Worth of the card that a dead player keeps, or what the death costs while the player chooses."""
-    kept = np.int64(state["arg"][0])
+    """Worth of the card that a dead player keeps, then of what lies about, or what the death costs while the player chooses."""
+    kept, left = np.int64(state["arg"][0]), 0.0
+    if state["node"] == Node.RESPAWN:
+        for place in range(np.int64(state["left_cards"])):
+            if state["left_type"][place] < GOLD_CODE:
+                left += card_worth(state, cards, view, seat, np.int64(state["left_type"][place]))
+        return LEFT * left
     if state["node"] != Node.LEAVE or kept == NOBODY:
         return -cost_of_death(state, view, seat) if state["node"] == Node.KEEP else 0.0
     if kept >= GOLD_CODE:

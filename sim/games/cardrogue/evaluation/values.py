@@ -9,6 +9,7 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, bit_count, kernel, lowest_bit
+from sim.games.cardrogue.evaluation.gathering import fights, joins
 from sim.games.cardrogue.record import (
     ATTACKS_MAX,
     FEATURES,
@@ -25,7 +26,7 @@ from sim.games.cardrogue.record import (
 from sim.games.cardrogue.rules.basics import armour, attack_mod, bit, fits, max_health, worn_faces
 from sim.games.cardrogue.rules.combat import target_of
 from sim.games.cardrogue.rules.items import NO_TYPES, may_sell, price
-from sim.games.cardrogue.rules.tiles import COLUMN_MASK, OFFSET, ROW_SHIFT, lowest, monster_at, opens, walk_sides
+from sim.games.cardrogue.rules.tiles import OFFSET, lowest, monster_at, opens
 from sim.games.cardrogue.rules.turn import points_of_source
 from sim.games.cardrogue.state import (
     DIRECTIONS,
@@ -86,14 +87,23 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("prize", np.float64),  # gain from slaying them
         ("flight", np.float64),  # chance that a flight succeeds
         ("attack", np.float64),  # worth of attacking in the combat looked at last
-        ("company", np.int64),  # cells from a boss from which another player is expected to join
+        ("golem", np.int64),  # slot of the enemy whose death begins the end rush, NOBODY: not to be fought now
+        ("closed", np.uint8),  # 1: few players can stand beside it
+        ("planned", np.uint8),  # 1: the next two fields hold
+        ("near", np.int64, (SEATS, DIRECTIONS)),  # steps of a player to the cells beside it, by its side; FAR: out of reach
+        ("reach", np.int64, (SEATS, DIRECTIONS)),  # the same if other players make way at once
+        ("post", np.int64, _EACH),  # side of it at which a player is to fight, NOBODY: none
+        ("whole_table", np.uint8),  # 1: all players with a post are expected to join, not only those nearby
+        ("stand", np.int64),  # cell from which the combat looked at is fought
         ("gathered", np.int64),  # 1 + seat for which the next field holds
-        ("gathering", np.float64),  # gain from the fight that begins the end rush, if all others join
+        ("gathering", np.float64),  # gain from the fight with the golem, if all others join
         ("rated", np.int8, (ENEMY_SLOTS,)),  # 1 + seat for which the next field holds
         ("rating", np.float64, (ENEMY_SLOTS,)),  # gain from a combat with one enemy
+        ("rallied", np.float64, (3,)),  # what others do in the combat with the golem that was rated
         # whose chance is estimated
         ("enough", np.float64),  # worth that a cell must exceed to be looked at more closely
         ("buying", np.float64),  # gain from a visit to the shop
+        ("unexplored", np.uint8),  # 1: it can walk to a card to turn over
         ("bold", np.uint8),  # 1: it turns cards over
         ("fight", np.float64),  # gain from its combat
         ("strike", np.float64),  # the same if it attacks now
@@ -117,6 +127,7 @@ KEY_AND_CHEST = 4.0
 UNKNOWN_POTION = 0.65
 HEALING = 1.0
 STRENGTH = 0.9
+BANISHING = 0.5  # more for teleportation: it moves the golem to where players can stand around it
 WEAPON_POTION = 0.9  # poison, weakness, paralysis: for throwing
 SCROLL = 0.25
 MAX_HEALTH = 0.5  # a point of maximum health
@@ -204,8 +215,30 @@ def potion_worth(state: Record, cards: Record, colour: int) -> float:
     if effect == Effect.ATTACK_MOD and n > 0:
         return STRENGTH
     if effect == Effect.TELEPORT:
-        return UNKNOWN_POTION
+        return UNKNOWN_POTION + BANISHING
     return WEAPON_POTION
+
+
+@kernel
+def scroll_worth(state: Record, cards: Record, seat: int, card: int) -> float:
+    """Worth of a scroll: of the health that it gives, or of the curses that it would lift now."""
+    effect = np.int64(cards["scroll_effect"][card])
+    if effect == Effect.MAX_HEALTH:
+        return MAX_HEALTH * cards["scroll_n"][card]
+    if effect != Effect.REMOVE_CURSES or state["held"][seat] & cards["cursed_bits"] == NO_TYPES:
+        return SCROLL
+    total, left = 0.0, state["held"][seat] & cards["cursed_bits"]
+    while left != NO_TYPES:
+        cursed = lowest_bit(left)
+        left ^= bit(cursed)
+        total -= state["hand"][seat, cursed] * artifact_worth(cards, cursed)
+    return total
+
+
+@kernel
+def artifact_worth(cards: Record, card: int) -> float:
+    """Worth of an artifact in hand; negative for a cursed one."""
+    return MAX_HEALTH * cards["max_health"][card] + ATTACK * cards["attack_mod"][card]
 
 
 @kernel
@@ -221,10 +254,9 @@ def card_worth(state: Record, cards: Record, view: Record, seat: int, card: int)
         gain = max(gear_gain(state, cards, view, seat, card), offhand_gain(state, cards, seat, card))
         return price + 0.9 * max(0.0, gain)
     if category == Category.SCROLL:
-        known = MAX_HEALTH * cards["scroll_n"][card] if cards["scroll_effect"][card] == Effect.MAX_HEALTH else SCROLL
-        return max(price, 0.9 * known)
+        return max(price, 0.9 * scroll_worth(state, cards, seat, card))
     if category == Category.ARTIFACT:
-        return MAX_HEALTH * cards["max_health"][card] + ATTACK * cards["attack_mod"][card]
+        return artifact_worth(cards, card)
     return price + BOSS_POINT * cards["vp"][card]
 
 
@@ -355,7 +387,7 @@ def shopping(state: Record, cards: Record, view: Record, seat: int) -> float:
 FACES = 6.0
 DEATH = 4.0  # cost of dying besides the cards: the way back; health is restored
 DEATH_AT_LEAST = 0.1  # for players who take any risk
-AGAIN = 0.05  # further cost for each earlier death at the same kind of enemy
+AGAIN = 0.03  # further cost for each earlier death at the same kind of enemy
 ENDING = 2.0  # weight of the points of the enemy whose death begins the end rush: without it all forfeit
 DODGE_MOST = 0.9  # largest chance to dodge that counts
 VICTORY = 0.8  # gain from slaying an enemy besides its card: the way is free
@@ -365,9 +397,8 @@ RESTORED = 0.6  # share of the maximum health that a healing potion brings
 WOUND = 0.5  # weight of lost health, some of which can be healed
 TURN = 0.03  # cost of a turn of combat
 SHARED = 0.5  # share of a victory that another player has in this combat
-COMPANY = 4  # cells from a boss from which another player is expected to join
-PATIENCE = 8.0  # turns without progress after which players begin to take more risks
-QUIET = 12.0  # further turns until they take any risk, before all forfeit (ROGUE-114)
+PATIENCE = 6.0  # turns without progress after which players begin to take more risks
+QUIET = 9.0  # further turns until they take any risk, before all forfeit (ROGUE-114)
 LEAST = 0.001  # chance that still counts
 CERTAIN = 0.98  # chance of having slain an enemy from which its combat is not followed further
 
@@ -421,8 +452,9 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     an attack to view["attack"].
     """
     slot = monster_at(state, cell + OFFSET[lowest(sides)])
-    alone = sides & (sides - 1) == 0 and not joined and view["company"] == COMPANY
-    if alone and view["rated"][slot] == 1 + seat:
+    alone = sides & (sides - 1) == 0 and not joined
+    view["stand"] = cell
+    if alone and view["rated"][slot] == 1 + seat and (slot != view["golem"] or same_help(state, cards, view, seat, slot)):
         return view["rating"][slot]
     health, prize, heals, dodged, flight, spared = 0, 0.0, 0, 0.0, 1.0, 0
     view["loss"][:] = 0.0
@@ -452,7 +484,16 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     gain = fight_on(state, cards, view, seat, slot, joined)
     if alone:
         view["rated"][slot], view["rating"][slot] = 1 + seat, gain
+        if slot == view["golem"]:
+            view["rallied"][0], view["rallied"][1], view["rallied"][2] = rally(state, cards, view, seat, slot)
     return gain
+
+
+@kernel
+def same_help(state: Record, cards: Record, view: Record, seat: int, slot: int) -> bool:
+    """Whether others would help as they do in the combat with the golem that was rated last."""
+    now, soon, attacks = rally(state, cards, view, seat, slot)
+    return view["rallied"][0] == now and view["rallied"][1] == soon and view["rallied"][2] == attacks
 
 
 @kernel
@@ -533,7 +574,7 @@ def fight_on(state: Record, cards: Record, view: Record, seat: int, slot: int, j
             turn[h] = max(attack, flee) if flight > 0.0 else attack
         for h in range(1, own + 1):
             after[h] = turn[h]
-    now = care * state["health"][seat] / most
+    now = care * min(1.0, state["health"][seat] / most)
     view["attack"] = attack - now
     struck = state["skip"][seat] > 0 or (state["active"] == seat and state["step"] == Step.STRUCK)
     return (strike if joined and struck else turn[own]) - now
@@ -612,10 +653,9 @@ def potions_of(state: Record, cards: Record, seat: int, effect: int, thrown: int
 
 @kernel
 def rally(state: Record, cards: Record, view: Record, seat: int, slot: int) -> tuple[float, float, int]:
-    """What others do to an enemy: mean damage a turn of those in combat with it and of those near a boss, attacks left to all."""
+    """What others do to an enemy: mean damage a turn of those in combat with it and of those who join, attacks left to all."""
     now, soon, attacks = 0.0, 0.0, 0
-    kind, place = np.int64(state["enemy_type"][slot]), np.int64(state["enemy_cell"][slot])
-    boss = cards["boss"][kind] and bit_count(np.uint64(walk_sides(state, place))) > 1
+    kind = np.int64(state["enemy_type"][slot])
     if cards["single_turn"][kind]:
         return now, soon, attacks
     for other in range(np.int64(state["seats"])):
@@ -624,25 +664,10 @@ def rally(state: Record, cards: Record, view: Record, seat: int, slot: int) -> t
         mean = mean_attack(cards, view["weapon"][other], view["mod"][other])
         if fights(state, slot, other):
             now += mean
-        elif boss and state["combat"][other] == 0 and distance(np.int64(state["cell"][other]), place) <= view["company"]:
+        elif slot == view["golem"] and joins(state, cards, view, seat, other):
             soon += mean
         else:
             continue
         strike = max(1.0, cards["attack"][kind] + 3.5 * cards["attack_die"][kind])
         attacks += int(np.ceil(state["health"][other] / strike))
     return now, soon, attacks
-
-
-@kernel
-def distance(cell: int, other: int) -> int:
-    """Rows and columns between two cells."""
-    return abs((cell >> ROW_SHIFT) - (other >> ROW_SHIFT)) + abs((cell & COLUMN_MASK) - (other & COLUMN_MASK))
-
-
-@kernel
-def fights(state: Record, slot: int, seat: int) -> bool:
-    """Whether a player is in combat with an enemy."""
-    for place in range(SEATS):
-        if state["order"][slot, place] == seat:
-            return True
-    return False

@@ -1,0 +1,255 @@
+"""Who fights the golem from where: how far players are from the cells beside it, a plan for all, who will join.
+
+The golem is the enemy whose death begins the end rush. Two who strike together win most of their fights, one alone hardly any.
+All players work out the same plan, so nobody needs to ask. It is written into the VIEW record of `values`.
+"""
+
+import numpy as np
+
+from sim.engine.jit import Record, bit_count, kernel, scratch
+from sim.games.cardrogue.record import CELLS, Tile
+from sim.games.cardrogue.rules.tiles import (
+    COLUMN_MASK,
+    OFFSET,
+    ROW_SHIFT,
+    add_cell,
+    monster_at,
+    monster_sides,
+    opens,
+    player_at,
+    start_search,
+    walk_sides,
+)
+from sim.games.cardrogue.state import DIRECTIONS, NOBODY, NOWHERE, SEARCH, SEATS
+
+JOIN = 2  # steps, those of one turn, from which a player joins a fight at once
+FAR = 30  # steps: a longer way counts as none
+NO_POST = 40  # cost in steps of having no place beside the golem
+IMPOSSIBLE = 1e9  # cost of a plan that cannot be carried out
+COUPLE = 2  # players who should be able to stand beside the golem
+UNITS = 8  # a step, in the units of `measure`
+CROSSED = 49  # passing a player who has to make way, in these units; the remainder by UNITS counts such players
+TRAPPED = 48  # stepping on a trap
+
+
+@kernel
+def golem_of(state: Record, cards: Record) -> np.int64:
+    """Slot of the golem, NOBODY if it need not be slain or was not seen, or for a lone player."""
+    if state["golem_seen"] and not state["rush"] and state["seats"] > 1:
+        for slot in range(np.int64(state["enemies"])):
+            if cards["end_rush"][state["enemy_type"][slot]] and state["enemy_cell"][slot] != NOWHERE:
+                return np.int64(slot)
+    return np.int64(NOBODY)
+
+
+@kernel
+def fights(state: Record, slot: int, seat: int) -> bool:
+    """Whether a player is in combat with an enemy."""
+    for place in range(SEATS):
+        if state["order"][slot, place] == seat:
+            return True
+    return False
+
+
+@kernel
+def may_pass(state: Record, cards: Record, cell: int, foes: int) -> bool:
+    """ROGUE-57, 58. Whether a player can walk past the enemies on these sides of a cell: all let it flee without a roll."""
+    for direction in range(DIRECTIONS):
+        if opens(foes, direction):
+            slot = monster_at(state, cell + OFFSET[direction])
+            if not cards["no_chase"][state["enemy_type"][slot]]:
+                return False
+    return True
+
+
+@kernel
+def joins(state: Record, cards: Record, view: Record, seat: int, other: int) -> bool:
+    """Whether another player will join a seat that fights the golem from view["stand"]: both are close to their places."""
+    place, stand = np.int64(state["enemy_cell"][view["golem"]]), np.int64(view["stand"])
+    joined, nearby = fights(state, view["golem"], seat), distance(np.int64(state["cell"][other]), place) <= JOIN + 1
+    nearby = nearby and (joined or distance(np.int64(state["cell"][seat]), stand) <= JOIN)
+    if not (nearby or view["whole_table"]):
+        return False  # whatever the ways are
+    plan_fight(state, cards, view)
+    post = view["post"][other]
+    if post == NOBODY or place + OFFSET[post] == stand:
+        return False
+    if view["whole_table"]:
+        return True
+    for side in range(DIRECTIONS):
+        if not joined and place + OFFSET[side] == stand and view["reach"][seat, side] > JOIN:
+            return False
+    return view["reach"][other, post] <= JOIN and state["skip"][other] == 0
+
+
+@kernel
+def distance(cell: int, other: int) -> int:
+    """Rows and columns between two cells."""
+    return abs((cell >> ROW_SHIFT) - (other >> ROW_SHIFT)) + abs((cell & COLUMN_MASK) - (other & COLUMN_MASK))
+
+
+@kernel
+def is_closed(state: Record, cards: Record, view: Record) -> bool:
+    """Whether too few players can stand beside the golem."""
+    plan_fight(state, cards, view)
+    return view["closed"] != 0
+
+
+@kernel
+def plan_fight(state: Record, cards: Record, view: Record) -> None:
+    """Work out, once for a position, how far the players are from the cells beside the golem and who is to fight from which."""
+    if view["planned"]:
+        return
+    view["planned"], view["closed"] = 1, 1
+    view["near"][:], view["reach"][:], view["post"][:] = FAR, FAR, NOBODY
+    if view["golem"] == NOBODY:
+        return
+    place = np.int64(state["enemy_cell"][view["golem"]])
+    sides, seats = walk_sides(state, place), np.int64(state["seats"])
+    if sides & (sides - 1) == 0:
+        return
+    for seat in range(seats):
+        if state["cell"][seat] != NOWHERE and not state["out"][seat]:
+            measure(state, cards, view, seat, place, sides)
+    assign_posts(view, seats, sides)
+
+
+@kernel
+def assign_posts(view: Record, seats: int, sides: int) -> None:
+    """Choose the plan with the smallest sum of squares of the steps; the first of equal ones, so that all find the same."""
+    base, plans, chosen, best, posts = bit_count(np.uint64(sides)) + 1, 1, 0, IMPOSSIBLE, 0
+    for _ in range(seats):
+        plans *= base
+    for plan in range(plans):
+        cost = cost_of_plan(view, seats, sides, base, plan, best)
+        if cost < best:
+            best, chosen = cost, plan
+    for seat in range(seats):
+        side = kth_side(sides, chosen % base)
+        chosen //= base
+        if side < DIRECTIONS:
+            view["post"][seat] = side
+            posts += 1
+    view["closed"] = posts < min(seats, COUPLE)
+
+
+@kernel
+def kth_side(sides: int, k: int) -> int:
+    """The k-th of some sides, from 0; DIRECTIONS if there are fewer."""
+    left = k
+    for side in range(DIRECTIONS):
+        if opens(sides, side):
+            if left == 0:
+                return side
+            left -= 1
+    return DIRECTIONS
+
+
+@kernel
+def cost_of_plan(view: Record, seats: int, sides: int, base: int, plan: int, most: float) -> float:
+    """Sum of squares of the steps. plan: digits to a base, by seat: at which of the sides it is to fight, base - 1: at none.
+
+    IMPOSSIBLE if it cannot be carried out or costs at least `most`.
+    """
+    cost, taken, left = 0.0, 0, plan
+    for seat in range(seats):
+        side, steps = kth_side(sides, left % base), NO_POST
+        left //= base
+        if side < DIRECTIONS:
+            steps = view["near"][seat, side]
+            if steps >= FAR or opens(taken, side):
+                return IMPOSSIBLE
+            taken |= 1 << side
+        cost += steps * steps
+        if cost >= most:
+            return IMPOSSIBLE
+    return cost
+
+
+@kernel
+def measure(state: Record, cards: Record, view: Record, seat: int, place: int, sides: int) -> None:
+    """Steps of a player to each cell beside the golem; players who fight it stay where they are and block the way.
+
+    place, sides: cell of the golem, and the sides on which players can stand.
+    """
+    search, start = scratch(SEARCH), np.int64(state["cell"][seat])
+    stays = fights(state, view["golem"], seat)
+    start_walk(search, start)
+    here, wanted = next_of(search), sides
+    while here != NOWHERE and wanted != 0:
+        steps, foes = np.int64(search["steps"][here]), monster_sides(state, here)
+        passed = foes == 0 or may_pass(state, cards, here, foes)
+        if foes and passed:
+            wanted &= ~note_steps(view, seat, here - place, sides, steps)
+        if not stays and steps + UNITS < FAR * UNITS and (passed or here == start):
+            ways = walk_sides(state, here)
+            for direction in range(DIRECTIONS):
+                there = here + OFFSET[direction]
+                if opens(ways, direction) and add_cell(search["seen"], there):
+                    hurdle = hurdle_of(state, np.int64(view["golem"]), there)
+                    if hurdle < FAR * UNITS:
+                        add_next(search, there, steps + UNITS + hurdle, hurdle > 0)
+        here = next_of(search)
+
+
+@kernel
+def note_steps(view: Record, seat: int, offset: int, sides: int, steps: int) -> int:
+    """Note the steps of a player to a cell if it lies beside the golem; returns the bit of its side, or 0.
+
+    offset: of the cell from that of the golem.
+    """
+    for side in range(DIRECTIONS):
+        if opens(sides, side) and OFFSET[side] == offset:
+            view["near"][seat, side] = steps // UNITS
+            view["reach"][seat, side] = (steps - steps % UNITS * CROSSED) // UNITS
+            return 1 << side
+    return 0
+
+
+@kernel
+def hurdle_of(state: Record, golem: int, cell: int) -> int:
+    """Cost of a trap or a player on a cell, in the units of `measure`; FAR steps if the player fights the golem."""
+    other = player_at(state, cell)
+    if other == NOBODY:
+        return TRAPPED if state["tile"][cell] >= Tile.TRAP else 0
+    return FAR * UNITS if fights(state, golem, other) else CROSSED
+
+
+# walks that visit cells in the order of their steps (Dijkstra), if most cells cost the same and few are hurdles
+
+
+@kernel
+def start_walk(search: Record, cell: int) -> None:
+    """Begin a walk at a cell."""
+    start_search(search, cell)
+    search["begin"], search["end"], search["far"] = 0, 1, CELLS
+
+
+@kernel
+def add_next(search: Record, cell: int, steps: int, far: bool) -> None:
+    """Add a cell to be visited. far: it is behind a hurdle, so others that are added later can be nearer."""
+    search["steps"][cell] = steps
+    if far:
+        search["far"] -= 1
+        search["queue"][search["far"]] = cell
+    else:
+        search["queue"][search["end"]] = cell
+        search["end"] += 1
+
+
+@kernel
+def next_of(search: Record) -> np.int64:
+    """The nearest cell that was not visited yet, NOWHERE if there is none."""
+    queue, steps, begin, far = search["queue"], search["steps"], np.int64(search["begin"]), np.int64(search["far"])
+    waits, best = begin < search["end"], np.int64(far)
+    for place in range(far + 1, CELLS):
+        if steps[queue[place]] < steps[queue[best]]:
+            best = np.int64(place)
+    if far < CELLS and not (waits and steps[queue[begin]] <= steps[queue[best]]):
+        queue[far], queue[best] = queue[best], queue[far]
+        search["far"] += 1
+        return np.int64(queue[far])
+    if not waits:
+        return np.int64(NOWHERE)
+    search["begin"] += 1
+    return np.int64(queue[begin])

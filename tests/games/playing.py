@@ -4,7 +4,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from random import Random
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import numpy as np
 from pydantic.fields import FieldInfo
@@ -18,6 +18,14 @@ from sim.engine.policies import Workspace, new_workspace
 NO_DECISION = -1
 MOVED = 0.5  # share of the entries of spoiled lists that are taken from their place, and of lists that lose one
 AS_PRINTED = "as printed"  # the variant with which positions are read
+
+
+class Laid(NamedTuple):
+    """A position in which a seat decides. options: words of the open decisions, by code."""
+
+    state: np.void
+    cards: CardSet
+    options: dict[int, str]
 
 
 class Playing:
@@ -95,6 +103,12 @@ class Playing:
         cards = cards or self.card_set()
         workspace, _, options = self._decided(position, decisions, cards)
         return self.game.words.position(workspace.states[0], cards), self._words(workspace, cards, options)
+
+    def laid(self, position: dict[str, Any], *decisions: str) -> Laid:
+        """The position to decide in after these decisions. What cannot be decided goes on by itself."""
+        cards = self.card_set()
+        workspace, _, options = self._decided(position, decisions, cards)
+        return Laid(workspace.states[0], cards, dict(zip(options, self._words(workspace, cards, options), strict=True)))
 
     def _bench(self) -> Workspace:
         return new_workspace(self.game.state, self.game.options_max, SEATS_MAX)

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from sim.games.arena import GAME
-from sim.games.arena.actions import current_player, legal_actions
+from sim.games.arena.actions import legal_actions
 from sim.games.arena.position import place
 from sim.games.arena.state import OPTIONS_MAX, STATE
 from sim.games.arena.text import action
+from tests.games.playing import Laid
 
 CARDS = GAME.load(None)
 Hero = dict[str, Any]
@@ -40,25 +41,15 @@ class Tactic:
     best: tuple[str, ...]
     glance: bool = False
     more: dict[str, Any] = field(default_factory=dict)
+    seat: int = 0
 
     @cached_property
-    def state(self) -> np.void:
-        """The position as a STATE record."""
-        table = np.zeros(1, STATE)
-        place({"phase": self.phase, "heroes": list(self.heroes), **self.more}, CARDS, table[0])
-        return table[0]
-
-    @property
-    def current_player(self) -> int:
-        """Seat that decides."""
-        return int(current_player(self.state))
-
-    @property
-    def options(self) -> dict[str, int]:
-        """Codes of the options, by their words."""
-        out = np.zeros(OPTIONS_MAX, np.int32)
-        count = legal_actions(self.state.copy(), CARDS.record[0], out)
-        return {action(self.state, CARDS, int(code)): int(code) for code in out[:count]}
+    def laid(self) -> Laid:
+        """The position, and its options."""
+        state, out = np.zeros(1, STATE)[0], np.zeros(OPTIONS_MAX, np.int32)
+        place({"phase": self.phase, "heroes": list(self.heroes), **self.more}, CARDS, state)
+        count = legal_actions(state.copy(), CARDS.record[0], out)
+        return Laid(state, CARDS, {int(code): action(state, CARDS, int(code)) for code in out[:count]})
 
 
 RING_OUTS = (

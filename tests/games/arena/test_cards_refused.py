@@ -4,29 +4,17 @@ Files are mutated in some 2,000 ways: each is compiled, or refused with the path
 """
 
 import copy
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from sim.engine.cards import CardError, changed
+from sim.engine.cards import changed
 from sim.games.arena.record import CARD_FORMAT
+from tests.games.refusals import Refusals
 
-load, from_document = CARD_FORMAT.load, CARD_FORMAT.from_document
-REFERENCE = load()
-
-
-def refusal(document: dict[str, Any]) -> str:
-    with pytest.raises(CardError) as error:
-        from_document(document, "cards.toml")
-    return str(error.value)
-
-
-def edited(edit: Callable[[dict[str, Any]], object]) -> str:
-    """The message after an edit of the reference set."""
-    document = copy.deepcopy(dict(REFERENCE.document))
-    edit(document)
-    return refusal(document)
+from_document = CARD_FORMAT.from_document
+REFUSALS = Refusals(CARD_FORMAT)
+REFERENCE, refusal, edited = REFUSALS.reference, REFUSALS.refusal, REFUSALS.edited
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
-"""The evaluation: its features, their weights, and the positions with one clearly best decision that players find."""
+"""The evaluation: its features and their weights."""
 
 import math
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 
 from sim.engine.contract import evaluate
 from sim.engine.evaluation import BASELINE, FITTED, read_weights
-from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
@@ -17,9 +15,8 @@ from sim.games.arena.position import place
 from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase
 from sim.run import evaluations, replay
-from tests.every_game.play import choice, features_of
-from tests.games.arena.tactics import CARDS, TACTICS, Tactic, hero
-from tests.games.readme import Readme
+from tests.every_game.play import features_of
+from tests.games.arena.tactics import CARDS, hero
 
 RECORD = CARDS.record[0]
 WEIGHTS = {"weight": FITTED, "weight_baseline": BASELINE}
@@ -117,45 +114,3 @@ def test_by_hand_a_lead_counts_as_it_did():
     assert weight["energy"] == pytest.approx(4 / 3, abs=1e-4)
     assert weight["danger"] == pytest.approx(-2.2 / 3, abs=1e-4)
     assert weight["race"] == weight["turn"] == weight["constant"] == 0
-
-
-SEARCH, GREEDY = "search:800", "greedy:4"
-FOUND_AT_LEAST = 0.9
-DICE = 3  # number of the dice that the policy imagines
-
-compiled = pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
-
-
-@cache
-def found_by(policy: str) -> tuple[str, ...]:
-    """Names of the positions in which a policy takes a best decision."""
-    return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
-
-
-def decision_of(tactic: Tactic, policy: str) -> str:
-    """Decision of a policy in a position, in words."""
-    action, _ = choice(GAME, tactic.state, CARDS.record, DICE, policy)
-    return GAME.words.action(tactic.state, CARDS, action)
-
-
-@pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
-def test_there_is_something_else_to_decide(tactic: Tactic):
-    assert tactic.current_player == 0
-    assert {*tactic.best} < {*tactic.options}
-
-
-def test_there_are_enough_different_positions():
-    assert len({tactic.name for tactic in TACTICS}) == len(TACTICS) >= 20
-    assert sum(not tactic.glance for tactic in TACTICS) >= 10
-
-
-@compiled
-def test_search_finds_what_is_to_be_found():
-    missed = {tactic.name for tactic in TACTICS} - {*found_by(SEARCH)}
-    assert len(missed) <= (1 - FOUND_AT_LEAST) * len(TACTICS), missed
-
-
-@compiled
-def test_the_readme_has_the_number_that_each_player_finds():
-    scores = [f"| {policy} | {len(found_by(policy))} of {len(TACTICS)} |" for policy in (GREEDY, SEARCH)]
-    assert [score for score in scores if score not in Readme("arena").text] == []

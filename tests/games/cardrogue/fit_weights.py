@@ -17,8 +17,6 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -26,8 +24,8 @@ from sim.games.cardrogue import GAME
 from sim.games.cardrogue.record import FEATURES
 from sim.run import features_of, replay
 from sim.weights import Weights, with_weights
+from tests.model.self_play import WORKERS, Floats, likeliest
 
-Floats = NDArray[np.float64]
 MATCH = {"cards": 0.5, "gear": 0.5, "attack": 0.7}
 PARTS: dict[int, dict[str, float]] = {  # of the ratio set by hand, by number of seats
     1: {"fight": 2.0, "plan": 3.0, "health": 0.7, "attack": 0.7},
@@ -43,7 +41,7 @@ FIXED: dict[int, dict[str, float]] = {  # weights of what a decision changes tha
     4: RIVALS,
 }
 QUICK = 4  # in every fourth game players look at one sample only, so that more kinds of positions come up
-POSITIONS, WORKERS, CHUNK = 12, 2, 20
+POSITIONS, CHUNK = 12, 20
 SPREAD = 3.0  # of the prior of what is fitted, for 1 of a feature
 
 
@@ -80,16 +78,10 @@ def fitted(x: Floats, share: Floats, held: Floats, fixed: dict[str, float]) -> F
     free, given = (held == 0) & x.any(axis=0), np.array([fixed.get(name, 0.0) for name in FEATURES])
     free &= np.array([name not in fixed for name in FEATURES])
     columns = np.column_stack([x @ held, x[:, free]])
-
-    def cost(found: Floats) -> tuple[float, Floats]:
-        odds, off = columns @ found + x @ given, found / SPREAD
-        loss = np.logaddexp(0, odds) - share * odds
-        slope = 1 / (1 + np.exp(-odds)) - share
-        return float(loss.sum() + off @ off / 2), columns.T @ slope + off / SPREAD
-
-    found = minimize(cost, np.zeros(columns.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 2000}).x
-    weights = found[0] * held + given
-    weights[free] = found[1:]
+    count = columns.shape[1]
+    scale, *found = likeliest(columns, share, np.zeros(count), np.full(count, SPREAD), offset=x @ given)
+    weights = scale * held + given
+    weights[free] = found
     return np.asarray(weights.round(4) + 0.0)
 
 

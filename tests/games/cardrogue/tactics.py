@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.games.cardrogue.positions import FOUR, Play, a, an_enemy, table
+from tests.games.playing import Laid
 
 FAR = (12, 24)  # where the other player is out of the way
 NEAR_START = (1, 12)
@@ -20,12 +21,22 @@ ELSEWHERE = {"12,24": FOUR, "11,24": FOUR, "13,24": FOUR}
 
 @dataclass(frozen=True)
 class Tactic:
-    """A position and its best decisions (several only if they are equivalent). glance: it can be seen at once."""
+    """A position and its best decisions (several only if they are equivalent).
+
+    glance: it can be seen at once; seat: the one that decides.
+    """
 
     name: str
     lay: Callable[[], Play]
     best: tuple[str, ...]
     glance: bool = False
+    seat: int = 0
+
+    @property
+    def laid(self) -> Laid:
+        """The position, and its options."""
+        play = self.lay()
+        return Laid(play.state, play.cards, {code: words for words, code in play.codes.items()})
 
 
 def lay(own: dict[str, Any], other: dict[str, Any] | None = None, cells: dict[str, str] | None = None, **more: Any) -> Play:
@@ -246,8 +257,8 @@ TACTICS = (
     Tactic("boots for the last step", boots, ("equip",)),
     Tactic("the strongest enemy first", strongest_first, ("attack east",), glance=True),
     Tactic("the card to keep", card_to_keep, ("keep Golem",)),
-    Tactic("a trade for the key", key_offered, ("accept",)),
-    Tactic("no trade of the key", key_wanted, ("refuse",)),
+    Tactic("a trade for the key", key_offered, ("accept",), seat=1),
+    Tactic("no trade of the key", key_wanted, ("refuse",), seat=1),
     Tactic("running to the way out", run_home, ("flee south",), glance=True),
     Tactic("paralyse and run", paralyse_and_run, ("throw",)),
     Tactic("poison in time", poison_in_time, ("throw",)),

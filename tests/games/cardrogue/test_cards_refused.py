@@ -1,26 +1,14 @@
 """Card files that are refused and the messages."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
-from sim.engine.cards import CardError, CardSet, changed
-from sim.games.cardrogue.cards import from_document
+from sim.engine.cards import CardSet, changed
+from sim.games.cardrogue.cards import CARD_FORMAT, from_document
 from tests.games.cardrogue.documents import card, reference
+from tests.games.refusals import Refusals
 
-
-def refusal(document: dict[str, Any]) -> str:
-    with pytest.raises(CardError) as error:
-        from_document(document, "cards.toml")
-    return str(error.value)
-
-
-def edited(edit: Callable[[dict[str, Any]], object]) -> str:
-    """The message after an edit of the reference set."""
-    document = reference()
-    edit(document)
-    return refusal(document)
+REFUSALS = Refusals(CARD_FORMAT)
+refusal, edited = REFUSALS.refusal, REFUSALS.edited
 
 
 ROLL = {"op": "on_roll", "faces": [1]}

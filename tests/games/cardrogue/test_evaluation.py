@@ -1,8 +1,7 @@
-"""The evaluation: features, attack tables (D-01, D-02), and what policies find in positions with one clearly best decision."""
+"""The evaluation: features and attack tables (D-01, D-02)."""
 
 import math
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
@@ -36,11 +35,10 @@ from sim.games.cardrogue.evaluation.values import (
 )
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, NO_SIGN, Weapon, throw_odds
 from sim.games.cardrogue.state import Death
-from tests.every_game.play import choice, features_of, fields, fresh_dice
+from tests.every_game.play import features_of, fields, fresh_dice
 from tests.games.cardrogue.positions import EAST, FOUR, NO_DECISION, NORTH, Play, a, an_enemy, card_set, dealt, table
-from tests.games.cardrogue.tactics import TACTICS, Tactic
-from tests.games.readme import Readme
 
+pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler these positions take minutes")
 FAR = a("bard", (12, 24))
 CELLS = {"5,12": FOUR, "6,12": FOUR, "5,13": FOUR, "4,12": "S", "12,24": FOUR, "11,24": FOUR}
 
@@ -374,43 +372,3 @@ def test_chance_of_reaching_so_much_damage():
         ways = [sum(ways[max(0, total - 6) : total]) for total in range(len(ways) + 6)]
     assert reach[0, none, 12, 31] == pytest.approx(sum(ways[31:]) / 6**12, abs=1e-12)
     assert not reach[5:].any()
-
-
-SEARCH, GREEDY = "search:800", "greedy:4"
-FOUND_AT_LEAST = 0.9
-DICE = 3  # which imagined dice
-
-pytestmark = pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
-
-
-@cache
-def found_by(policy: str) -> tuple[str, ...]:
-    """Names of the positions in which a policy finds the best decision."""
-    return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
-
-
-def decision_of(tactic: Tactic, policy: str) -> str:
-    """What a policy decides in a position, in words."""
-    play = tactic.lay()
-    action, _ = choice(GAME, play.state, play.cards.record, DICE, policy)
-    return GAME.words.action(play.state, play.cards, action)
-
-
-@pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
-def test_there_is_something_else_to_decide(tactic: Tactic):
-    assert set(tactic.best) < set(tactic.lay().options)
-
-
-def test_there_are_enough_positions_of_their_own():
-    assert len({tactic.name for tactic in TACTICS}) == len(TACTICS) >= 20
-    assert sum(not tactic.glance for tactic in TACTICS) >= 10
-
-
-def test_search_finds_what_is_to_be_found():
-    found = found_by(SEARCH)
-    assert len(found) >= FOUND_AT_LEAST * len(TACTICS), {tactic.name for tactic in TACTICS} - set(found)
-
-
-@pytest.mark.parametrize("policy", [GREEDY, f"{GREEDY}/baseline", "search:200", SEARCH])
-def test_the_readme_tells_how_many_a_player_finds(policy: str):
-    assert f"| `{policy}` | {len(found_by(policy))} of {len(TACTICS)} |" in Readme("cardrogue").text

@@ -8,6 +8,7 @@ result. Places and decisions are written as in `positions.py`.
 from dataclasses import dataclass
 from typing import Any
 
+from tests.games.playing import Laid
 from tests.games.riftborn.positions import Play, a, table
 
 Player = dict[str, Any]
@@ -23,6 +24,7 @@ class Tactic:
     two: Player
     way: str  # in short words, as in "use A0.0 > B0.0 | B0.1"
     glance: bool = False
+    seat: int = 0
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -34,6 +36,12 @@ class Tactic:
         """The position on a table."""
         before = self.way.partition(" > ")[0] if " > " in self.way else ""
         return table(self.one, self.two).do(*filter(None, before.split(", ")))
+
+    @property
+    def laid(self) -> Laid:
+        """The position, and its options."""
+        play = self.play
+        return Laid(play.state, play.cards, dict(zip(play.codes, play.options, strict=True)))
 
 
 LETHAL = (

@@ -5,21 +5,15 @@ from typing import Any
 
 import pytest
 
-from sim.engine.cardfiles.paths import address, locate, shown
-from sim.engine.cards import CardError, CardSet, changed
+from sim.engine.cards import CardSet
 from sim.games.riftborn.record import CARD_FORMAT
+from tests.games.refusals import Refusals
 
-from_document, load = CARD_FORMAT.from_document, CARD_FORMAT.load
-
-REFERENCE = load()
+from_document = CARD_FORMAT.from_document
+REFUSALS = Refusals(CARD_FORMAT)
+REFERENCE, refusal = REFUSALS.reference, REFUSALS.refusal
 QUEEN = "card.fae_queen"
 EVERY = "every level must need more experience than the one before"
-
-
-def refusal(document: dict[str, Any]) -> str:
-    with pytest.raises(CardError) as error:
-        from_document(document, "cards.toml")
-    return str(error.value)
 
 
 def with_card(word: str, **fields: Any) -> dict[str, Any]:
@@ -60,11 +54,7 @@ WRONG_THERE = [  # path, value, message
 
 @pytest.mark.parametrize(("path", "value", "message"), WRONG_THERE)
 def test_a_value_that_breaks_a_rule_is_refused_with_its_field(path, value, message):
-    document = changed(REFERENCE.document, path, value)
-    field = address(document, locate(REFERENCE.document, path), by_name=False)
-    found = refusal(document)
-    assert f"cards.toml: {field} = {shown(value)}: " in found
-    assert message in found
+    REFUSALS.check_value(path, value, message)
 
 
 KEYWORDS = [  # card, its keywords, message

@@ -7,6 +7,7 @@ and no player holds or draws a card that could change it. Several decisions are 
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.games.playing import Laid
 from tests.games.rookling.positions import Play, a, table
 
 Facts = dict[str, Any]
@@ -26,11 +27,18 @@ class Tactic:
     facts: Facts = field(default_factory=dict)
     before: tuple[str, ...] = ()
     glance: bool = False
+    seat: int = 0
 
     @property
     def play(self) -> Play:
         """The position on a table."""
         return table(self.one, self.two, **self.facts).do(*self.before)
+
+    @property
+    def laid(self) -> Laid:
+        """The position, and its options."""
+        play = self.play
+        return Laid(play.state, play.cards, dict(zip(play.codes, play.options, strict=True)))
 
 
 def own(row: str, hand: str = "", **facts: Any) -> Facts:

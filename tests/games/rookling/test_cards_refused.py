@@ -6,31 +6,15 @@ from typing import Any
 
 import pytest
 
-from sim.engine.cardfiles.paths import address, locate, shown
-from sim.engine.cards import CardError, CardSet, changed
+from sim.engine.cards import CardSet, changed
 from sim.games.rookling.record import CARD_FORMAT
+from tests.games.refusals import Refusals
 
-REFERENCE = CARD_FORMAT.load()
+REFUSALS = Refusals(CARD_FORMAT)
+REFERENCE, refusal, edited, copied = REFUSALS.reference, REFUSALS.refusal, REFUSALS.edited, REFUSALS.copied
 RIME, RUTE, HISS, VALT, SHADOW = 0, 1, 2, 4, 7
 BITE = "rookling.rime.line.frost_bite"
 ANTIDOTE = "rookling.rute.line.antidote"
-
-
-def refusal(document: dict[str, Any]) -> str:
-    with pytest.raises(CardError) as error:
-        CARD_FORMAT.from_document(document, "cards.toml")
-    return str(error.value)
-
-
-def copied() -> dict[str, Any]:
-    return copy.deepcopy(dict(REFERENCE.document))
-
-
-def edited(edit: Callable[[dict[str, Any]], object]) -> str:
-    """The message after an edit of the reference set."""
-    document = copied()
-    edit(document)
-    return refusal(document)
 
 
 def line_of(document: dict[str, Any], rookling: int, slot: int) -> dict[str, Any]:
@@ -107,9 +91,7 @@ WRONG_ELSEWHERE = [  # path, value, the message about another field
 
 @pytest.mark.parametrize(("path", "value", "message"), WRONG_THERE)
 def test_a_value_that_breaks_a_rule_is_refused_with_its_field(path, value, message):
-    document = changed(REFERENCE.document, path, value)
-    field = address(document, locate(REFERENCE.document, path), by_name=False)
-    assert f"cards.toml: {field} = {shown(value)}: {message}" in refusal(document)
+    REFUSALS.check_value(path, value, message)
 
 
 @pytest.mark.parametrize(("path", "value", "message"), WRONG_ELSEWHERE)

@@ -18,134 +18,56 @@ weights just found.
 """
 
 import sys
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
-from numpy.typing import NDArray
 
-from sim.engine.contract import current_player
-from sim.engine.dice import open_dice
-from sim.engine.loop import Status, advance, new_buffers, play_game
 from sim.engine.policies import PolicySpec
-from sim.engine.workspace import GAME as HERE
 from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.record import FEATURES
-from sim.run import bench_of, features_of, needs_of, replay
+from sim.run import features_of
+from tests.model.self_play import Floats, Recorder, Side, differences, gathered, scaled, show
 
-Floats = NDArray[np.float64]
 SEATS, CHUNK = 2, 20  # games of a task
 POSITIONS, SIDES = 16, 2  # positions of a game from which sides branch off; sides of a position
 SPREAD, NEW = 0.5, 0.5  # of the prior: relative to a weight set by hand, plus a constant
 BEFOREHAND, SURE = {"slinging": 0.6, "last_blow": 5.0}, 0.1  # prior of weights on which few pairs bear, and its spread
 STEPS = 12  # of Newton's method
 DIGITS = 4  # of weights as printed
-COMMON = ("even", "second", "pressure")  # features that no decision of the player changes
-FIRST, WORKERS = 4, 2  # the first time a quarter of the games
+COMMON = [FEATURES.index(name) for name in ("even", "second", "pressure")]  # features that no decision of the player changes
+FIRST = 4  # the first time a quarter of the games
 
 
-class Sample(NamedTuple):
-    """Features and results."""
-
-    pairs: Floats  # (n, features) differences of the features of two sides, of which one won
-    first_won: Floats  # (n,) 1 where the first side won
-    positions: Floats  # (m, features)
-    share: Floats  # (m,) share of the win
-
-
-class Side(NamedTuple):
-    """One of the two ways in which a game continues."""
-
-    features: Floats  # (features,) after the random decisions, for the seat that took the first
-    share: float  # share of the win
+def at_rest(recorder: Recorder) -> tuple[Floats, Floats]:
+    """Features of positions of the games, each for a random seat, and the share of the win that it got."""
+    lines = recorder.drawn(recorder.decided, POSITIONS * SIDES)
+    seats = recorder.rng.integers(SEATS, size=len(lines))
+    rows = np.arange(len(lines))
+    here = features_of(recorder.experiment, recorder.log.positions[lines])[rows, seats]
+    return here, recorder.shares(lines)[rows, seats]
 
 
-class Recorder:
-    """Plays the games of a task and branches off from them."""
-
-    def __init__(self, experiment: Experiment, first: int) -> None:
-        self.experiment, self.first = experiment, first
-        self.rng = np.random.default_rng([experiment.seed, first])
-        self.log = replay(experiment, first, CHUNK)
-        self.workspace = bench_of(experiment)
-
-    def sample(self) -> Sample:
-        """Decided pairs, and as many positions of the games as there are sides."""
-        decisions = self._decisions()
-        pairs = [
-            (sides[0].features - sides[1].features, sides[0].share)
-            for sides in decisions
-            if sum(side.share for side in sides) == 1 and {side.share for side in sides} == {0, 1}
-        ]
-        here, share = self.positions()
-        after = [side for sides in decisions for side in sides]
-        return Sample(
-            np.array([x for x, _ in pairs]).reshape(-1, len(FEATURES)),
-            np.array([won for _, won in pairs]),
-            np.concatenate([here, np.array([side.features for side in after]).reshape(-1, len(FEATURES))]),
-            np.concatenate([share, [side.share for side in after]]).astype(np.float64),
-        )
-
-    def positions(self) -> tuple[Floats, Floats]:
-        """Features of positions of the games, each for a random seat, and the share of the win that it got."""
-        lines = self._lines(self.log.moves["action"] >= 0, POSITIONS * SIDES)
-        seats = self.rng.integers(SEATS, size=len(lines))
-        here = features_of(self.experiment, self.log.positions[lines])[np.arange(len(lines)), seats]
-        return here, self.log.rows["share"][self.log.moves["row"][lines], seats].astype(np.float64)
-
-    def _lines(self, which: NDArray[np.bool_], each: int) -> NDArray[np.int64]:
-        """Random lines of the log of finished games. each: lines of a game."""
-        ended = self.log.rows["status"][self.log.moves["row"]] == Status.FINISHED
-        among = np.flatnonzero(which & ended)
-        return self.rng.choice(among, min(len(among), each * CHUNK), replace=False)
-
-    def _decisions(self) -> list[list[Side]]:
-        """Two sides with random decisions; fewer where a side is over at once."""
-        found = []
-        for line in self._lines(self.log.moves["options"] > 1, POSITIONS):
-            seed, count = int(self.rng.integers(2**62)), int(self.log.moves["options"][line])
-            picks = self.rng.choice(count, SIDES, replace=False)
-            sides = [self._side(self.log.positions[line], int(pick), seed) for pick in picks]
-            found.append([side for side in sides if side])
-        return found
-
-    def _side(self, position: np.void, pick: int, seed: int) -> Side | None:
-        """Take a decision and play on; None where that ends the game."""
-        workspace, cards, seat = self.workspace, self.experiment.cards.record, self._roll(position, seed)
-        advance(workspace, cards, -1)  # lists the decisions
-        if not advance(workspace, cards, int(workspace.options[pick])):
-            return None
-        after = features_of(self.experiment, workspace.states[HERE : HERE + 1].copy())[0, seat]
-        return Side(after, self._played_on(seat))
-
-    def _roll(self, position: np.void, seed: int) -> int:
-        """Set a position up with its own dice; returns who decides."""
-        self.workspace.states[HERE] = position
-        for role in range(len(self.workspace.dice)):
-            open_dice(self.workspace.dice[role], np.uint64(seed), np.uint64(self.first), self.workspace.streams)
-            self.workspace.dice[role]["role"] = role
-        return int(current_player(self.workspace.states[HERE]))
-
-    def _played_on(self, seat: int) -> float:
-        made = self.experiment
-        buffers = new_buffers(made.plan_of(np.array([self.first])), GAME.state, GAME.outcome)
-        play_game(self.workspace, made.evaluators, made.player_table, buffers, 0, GAME.turn_limit(made.cards), 0, *needs_of(made))
-        return float(buffers.rows["share"][0, seat])
+def pair_from(recorder: Recorder, line: int) -> list[Side | None]:
+    """Two random decisions in a position of the log, played on."""
+    seed, count = int(recorder.rng.integers(2**62)), int(recorder.log.moves["options"][line])
+    picks = recorder.rng.choice(count, SIDES, replace=False)
+    return [recorder.side(recorder.log.positions[line], int(pick), seed) for pick in picks]
 
 
-def gathered(experiment: Experiment, what: Callable[[Recorder], Any]) -> list[NDArray[np.float64]]:
-    """Samples of all games of an experiment, column by column. what: asks the recorder of a task."""
-    firsts = range(0, experiment.games - CHUNK + 1, CHUNK)
-    work = Parallel(n_jobs=WORKERS, prefer="threads")
-    parts = work(delayed(lambda first: what(Recorder(experiment, first)))(first) for first in firsts)
-    return [np.concatenate(column) for column in zip(*parts, strict=True)]
+def sample(recorder: Recorder) -> tuple[Floats, ...]:
+    """Decided pairs, and as many positions of the games as there are sides, which are positions too."""
+    pairs = [pair_from(recorder, int(line)) for line in recorder.drawn(recorder.choices & recorder.decided, POSITIONS)]
+    here, share = at_rest(recorder)
+    after = [side for pair in pairs for side in pair if side]
+    features = np.array([side.features for side in after]).reshape(-1, len(FEATURES))
+    shares = np.array([side.share for side in after])
+    clear = [pair for pair in pairs if {side.share if side else None for side in pair} == {0, 1}]
+    return *differences(clear, len(FEATURES)), np.concatenate([here, features]), np.concatenate([share, shares])
 
 
 def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
-    """Weights of a logistic regression with a normal prior, by Newton's method."""
+    """Weights of a logistic regression with a normal prior, by Newton's method: the shared one stops early at `pressure`."""
     weights, tight = prior.copy(), 1 / np.square(spread)
     for _ in range(STEPS):
         chance = 1 / (1 + np.exp(-x @ weights))
@@ -155,24 +77,12 @@ def likeliest(x: Floats, y: Floats, prior: Floats, spread: Floats) -> Floats:
     return weights
 
 
-def fitted(sample: Sample, baseline: Floats) -> Floats:
+def fitted(x: Floats, won: Floats, positions: Floats, share: Floats, baseline: Floats) -> Floats:
     """The weights, as described above."""
     prior, spread = baseline.copy(), SPREAD * np.abs(baseline) + NEW
     for name, weight in BEFOREHAND.items():
         prior[FEATURES.index(name)], spread[FEATURES.index(name)] = weight, SURE
-    weights = likeliest(sample.pairs, sample.first_won, prior, spread)
-    return scaled(weights, sample.positions, sample.share)
-
-
-def scaled(weights: Floats, positions: Floats, share: Floats) -> Floats:
-    """Weights with the right scale, and those of features that no decision of the player changes."""
-    free = [FEATURES.index(name) for name in COMMON]
-    found = np.where(np.isin(FEATURES, COMMON), 0.0, weights)
-    columns = np.column_stack([positions @ found, positions[:, free]])
-    scale, *common = likeliest(columns, share, np.zeros(columns.shape[1]), np.full(columns.shape[1], np.inf))
-    found *= scale
-    found[free] = common
-    return found
+    return scaled(likeliest(x, won, prior, spread), positions, share, COMMON, fit=likeliest)
 
 
 def self_play(policy: str, weights: Floats, games: int, seed: int) -> Experiment:
@@ -186,15 +96,14 @@ def self_play(policy: str, weights: Floats, games: int, seed: int) -> Experiment
 def main(games: int = 6_000, seed: int = 1) -> None:
     """Print the table of fitted weights."""
     weights = baseline = GAME.load(None).record["weight_baseline"][0, SEATS - 1]
+    notes = []
     for number, count in enumerate((games // FIRST, games)):
-        sample = Sample(*gathered(self_play("greedy:1", weights, count, seed + number), Recorder.sample))
-        weights = fitted(sample, baseline)
-        sys.stdout.write(f"# {len(sample.first_won)} pairs decided, {len(sample.share)} positions\n")
-        sys.stdout.flush()
-    last = gathered(self_play("greedy:4", weights.round(DIGITS), games, seed + FIRST), Recorder.positions)
-    weights = scaled(weights.round(DIGITS), last[0], last[1])
-    sys.stdout.write(f"# {len(last[1])} positions of greedy:4\n")
-    sys.stdout.writelines(f"{name} = {weight:.{DIGITS}f}\n" for name, weight in zip(FEATURES, weights, strict=True))
+        samples = gathered(self_play("greedy:1", weights, count, seed + number), CHUNK, sample)
+        weights = fitted(*samples, baseline)
+        notes.append(f"{len(samples[1])} pairs decided, {len(samples[3])} positions")
+    positions, share = gathered(self_play("greedy:4", weights.round(DIGITS), games, seed + FIRST), CHUNK, at_rest)
+    weights = scaled(weights.round(DIGITS), positions, share, COMMON, fit=likeliest)
+    show(FEATURES, weights, *notes, f"{len(share)} positions of greedy:4")
 
 
 if __name__ == "__main__":

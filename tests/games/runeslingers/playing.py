@@ -40,6 +40,7 @@ placed = _PLAYING.placed
 options_of = _PLAYING.options_of
 story = _PLAYING.told
 played = _PLAYING.played
+laid = _PLAYING.laid
 
 
 def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:

@@ -8,6 +8,8 @@ and no player holds or draws a card that could change it. Where several decision
 from dataclasses import dataclass
 from typing import Any
 
+from tests.games.playing import Laid
+from tests.games.runeslingers import playing
 from tests.games.runeslingers.playing import table
 
 Player = dict[str, Any]
@@ -15,7 +17,10 @@ Player = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Tactic:
-    """A position to decide in. before: decisions that lead to it from the position; best: in words; seat: who decides."""
+    """A position to decide in. before: decisions that lead to it from the position; best: in words; seat: who decides.
+
+    glance: whether it can be seen at once.
+    """
 
     name: str
     one: Player
@@ -23,11 +28,12 @@ class Tactic:
     best: tuple[str, ...]
     before: tuple[str, ...] = ()
     seat: int = 0
+    glance: bool = False
 
     @property
-    def position(self) -> dict[str, Any]:
-        """The position as in a scenario file."""
-        return table(LAST | self.one, LAST | self.two)
+    def laid(self) -> Laid:
+        """The position after the decisions that lead to it, and its options."""
+        return playing.laid(table(LAST | self.one, LAST | self.two), *self.before)
 
 
 LAST = {"power": 1, "determination": 0}  # of both: the next power lost is the last

@@ -6,20 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.engine.cardfiles.paths import address, locate, shown
-from sim.engine.cards import CardError, changed
+from sim.engine.cards import changed
 from sim.games.runeslingers.record import CARD_FORMAT
 from tests.games.deck_documents import with_entry
+from tests.games.refusals import Refusals
 
-REFERENCE = CARD_FORMAT.load()
+REFUSALS = Refusals(CARD_FORMAT)
+REFERENCE, refusal = REFUSALS.reference, REFUSALS.refusal
 DOCUMENT = REFERENCE.document
 PICKED = 'is not one of the choices; must be one of "runespell", "any_card", "nothing"'
-
-
-def refusal(document: dict[str, Any]) -> str:
-    with pytest.raises(CardError) as error:
-        CARD_FORMAT.from_document(document, "cards.toml")
-    return str(error.value)
 
 
 def with_deck(**fields: Any) -> dict[str, Any]:
@@ -47,11 +42,7 @@ WRONG_THERE = [  # path, value, what is set on it
 
 @pytest.mark.parametrize(("path", "value", "message"), WRONG_THERE)
 def test_a_value_that_breaks_a_rule_is_refused_with_its_field(path, value, message):
-    document = changed(DOCUMENT, path, value)
-    field = address(document, locate(DOCUMENT, path), by_name=False)
-    found = refusal(document)
-    assert f"cards.toml: {field} = {shown(value)}: " in found
-    assert message in found
+    REFUSALS.check_value(path, value, message)
 
 
 NOT_FOR_IT = {  # ops, and words that none of them takes as `to`

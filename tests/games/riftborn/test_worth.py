@@ -1,12 +1,8 @@
-"""Which positions with one clearly best decision (`tactics.py`) players solve."""
-
-from functools import cache
+"""What attacks, weapons and HEAL promise in the evaluation, compared with the rules that they follow."""
 
 import numpy as np
 import pytest
 
-from sim.engine.jit import COMPILED
-from sim.games.riftborn import GAME
 from sim.games.riftborn.evaluation import (
     ARMY,
     LIFE,
@@ -19,56 +15,7 @@ from sim.games.riftborn.evaluation import (
     hurt_worth,
     judge,
 )
-from tests.every_game.play import choice
-from tests.games.readme import Readme
 from tests.games.riftborn.playing import card_set, placed, table, with_rules
-from tests.games.riftborn.tactics import TACTICS, Tactic
-
-SEARCH, GREEDY = "search:800", "greedy:4"
-FOUND_AT_LEAST = 0.9
-DICE = 3  # which imagined dice
-
-compiled = pytest.mark.skipif(not COMPILED, reason="thousands of playouts")
-
-
-@cache
-def found_by(policy: str) -> tuple[str, ...]:
-    """Names of the positions in which a policy decides for the best."""
-    return tuple(tactic.name for tactic in TACTICS if decision_of(tactic, policy) in tactic.best)
-
-
-def decision_of(tactic: Tactic, policy: str) -> str:
-    """What a policy decides in a position, in short words."""
-    play = tactic.play
-    action, _ = choice(GAME, play.state, play.cards.record, DICE, policy)
-    return play.options[play.codes.index(action)]
-
-
-@pytest.mark.parametrize("tactic", TACTICS, ids=lambda tactic: tactic.name)
-def test_there_is_something_else_to_decide(tactic: Tactic):
-    play = tactic.play
-    assert play.seat == play.active == 0
-    assert {*tactic.best} < {*play.options}
-
-
-def test_there_are_enough_positions_of_their_own():
-    assert len({tactic.name for tactic in TACTICS}) == len(TACTICS) >= 20
-    assert sum(not tactic.glance for tactic in TACTICS) >= 10
-
-
-@compiled
-def test_search_finds_what_is_to_be_found():
-    missed = {tactic.name for tactic in TACTICS} - {*found_by(SEARCH)}
-    assert len(missed) <= (1 - FOUND_AT_LEAST) * len(TACTICS), missed
-
-
-@compiled
-def test_the_readme_tells_how_many_each_player_finds():
-    scores = [f"| {policy} | {len(found_by(policy))} of {len(TACTICS)} |" for policy in (GREEDY, SEARCH)]
-    assert [score for score in scores if score not in Readme("riftborn").text] == []
-
-
-# ---- what attacks and HEAL promise, against the rules they follow ------------------------------------------------------
 
 ATTACKER, TARGET = 0, 15  # numbers of the first creatures of the seats
 

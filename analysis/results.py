@@ -208,6 +208,8 @@ class Cards:
         from sim.engine.cards import CardError
         from sim.weights import remade
 
+        if not isinstance(changes, Mapping) or not all(isinstance(field_, str) for field_ in changes):
+            raise ValueError(f"changes={changes!r} must name fields and their new values, such as {{'hero.rhino_guy.move': 3}}")
         edits = {edit.path: edit for edit in self.edits}
         so_far = self.card_set
         for field_, value in changes.items():

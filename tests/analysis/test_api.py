@@ -145,6 +145,12 @@ def test_the_most_surprising_game_is_the_one_of_the_command():
 # ---- cards -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("changes", [[1], {3: 4}, None, "hero"])
+def test_changes_that_name_no_fields_are_refused(changes):
+    with pytest.raises(ValueError, match=r"changes=.* must name fields and their new values"):
+        ff.load("dice_duel").update(changes)
+
+
 def test_set_returns_a_changed_copy_and_remembers_the_edits():
     cards = ff.load("dice_duel")
     changed = cards.set(KNIGHT, np.int64(50)).update({KNIGHT: 51, "fighter.ogre.health": 40})

@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, bit_count, kernel, lowest_bit
-from sim.games.cardrogue.evaluation.gathering import fights, joins
+from sim.games.cardrogue.evaluation.prospects import fights, joins
 from sim.games.cardrogue.record import (
     ATTACKS_MAX,
     FEATURES,

@@ -1,1 +1,1 @@
-"""How positions are evaluated: worths (`values`), ways and the golem (`prospects`), features and the winning chance (`features`)."""
+"""How positions are evaluated: worths (`values`), ways and the golem (`prospects`), features and the chance (`features`)."""

@@ -1,1 +1,1 @@
-"""How positions are evaluated: what things are worth (`values`), the features and a seat's chance to win (`features`)."""
+"""How positions are evaluated: worths (`values`), ways and the golem (`prospects`), features and the chance (`features`)."""

@@ -9,7 +9,7 @@ from sim.engine.evaluation import chance_of
 from sim.engine.game import WANTED
 from sim.engine.jit import Record, kernel, scratch
 from sim.games.cardrogue.actions import LEADS_TO, open_acts
-from sim.games.cardrogue.evaluation.gathering import (
+from sim.games.cardrogue.evaluation.prospects import (
     add_next,
     distance,
     fights,

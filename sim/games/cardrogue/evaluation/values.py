@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 
 from sim.engine.jit import Record, bit_count, kernel, lowest_bit
-from sim.games.cardrogue.evaluation.gathering import fights, joins
+from sim.games.cardrogue.evaluation.prospects import fights, joins
 from sim.games.cardrogue.record import (
     ATTACKS_MAX,
     FEATURES,
@@ -99,7 +99,9 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("gathering", np.float64),  # gain from the fight with the golem, if all others join
         ("rated", np.int8, (ENEMY_SLOTS,)),  # 1 + seat for which the next field holds
         ("rating", np.float64, (ENEMY_SLOTS,)),  # gain from a combat with one enemy
-        ("rallied", np.float64, (3,)),  # what others do in the combat with the golem that was rated
+        ("rated_now", np.float64),  # what others do in the combat with the golem that was rated, see `rally`
+        ("rated_soon", np.float64),
+        ("rated_attacks", np.int64),
         # whose chance is estimated
         ("enough", np.float64),  # worth that a cell must exceed to be looked at more closely
         ("buying", np.float64),  # gain from a visit to the shop
@@ -485,7 +487,7 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     if alone:
         view["rated"][slot], view["rating"][slot] = 1 + seat, gain
         if slot == view["golem"]:
-            view["rallied"][0], view["rallied"][1], view["rallied"][2] = rally(state, cards, view, seat, slot)
+            view["rated_now"], view["rated_soon"], view["rated_attacks"] = rally(state, cards, view, seat, slot)
     return gain
 
 
@@ -493,7 +495,7 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
 def same_help(state: Record, cards: Record, view: Record, seat: int, slot: int) -> bool:
     """Whether others would help as they do in the combat with the golem that was rated last."""
     now, soon, attacks = rally(state, cards, view, seat, slot)
-    return view["rallied"][0] == now and view["rallied"][1] == soon and view["rallied"][2] == attacks
+    return view["rated_now"] == now and view["rated_soon"] == soon and view["rated_attacks"] == attacks
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Who fights the golem from where: how far players are from the cells beside it, a plan for all, who will join.
+"""Ways over the known map, and a plan for the golem: who fights it from where, how far each player has to go, who will join.
 
 The golem is the enemy whose death begins the end rush. Two who strike together win most of their fights, one alone hardly any.
 All players work out the same plan, so nobody needs to ask. It is written into the VIEW record of `values`.

@@ -36,7 +36,7 @@ OPTIONS = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pyte
 SECONDS_MAX = 1800  # of computing: a fault can keep a game from ending
 NO_END = f"no end within {SECONDS_MAX} s"
 ESCAPED = "NOT CAUGHT"
-SHARED = ("ablation", "tactics", "words")  # files of tests/every_game
+SHARED = ("ablation", "evaluation", "tactics", "words")  # files of tests/every_game
 
 
 @dataclass(frozen=True)

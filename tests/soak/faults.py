@@ -1,7 +1,7 @@
 """Plant known faults in the rules of a game and check that its tests catch each of them.
 
 `make faults` plants every fault of tests/games/<game>/faults.toml, one at a time, in a copy of `sim`, and runs the tests of that
-game until one fails: first those that name the broken rule, then all others.
+game until one fails: first those that name the broken rule, then all others, and those that it shares with other games.
 
     python -m tests.soak.faults [GAME] [--only NAME] [--jobs 2] [--compiled]
 
@@ -36,6 +36,7 @@ OPTIONS = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pyte
 SECONDS_MAX = 1800  # of computing: a fault can keep a game from ending
 NO_END = f"no end within {SECONDS_MAX} s"
 ESCAPED = "NOT CAUGHT"
+SHARED = ("ablation", "evaluation", "tactics", "words")  # files of tests/every_game
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,11 @@ def files_for(fault: Fault) -> list[str]:
         return path.stem != f"test_{fault.path.stem}", unmentioned, "model" in path.parts
 
     return [path.as_posix() for path in sorted(paths, key=rank)]
+
+
+def shared_for(fault: Fault) -> list[str]:
+    """The tests of `every_game` that were those of single games, of one game."""
+    return ["-k", fault.game, *(f"tests/every_game/test_{name}.py" for name in SHARED)]
 
 
 @contextlib.contextmanager
@@ -165,7 +171,7 @@ def failures_in(fault: Fault | None, batches: Sequence[Sequence[str]], options: 
 
 def caught_by(fault: Fault) -> str:
     """The first test that fails with the fault planted, or ESCAPED; prints it."""
-    found = failures_in(fault, [naming(fault), files_for(fault)])
+    found = failures_in(fault, [naming(fault), files_for(fault), shared_for(fault)])
     test = found[0] if found else ESCAPED
     report(f"{fault.game}: {fault.name} ({fault.rule}): {test.removeprefix(f'{TESTS.as_posix()}/{fault.game}/')}")
     return test

@@ -1,13 +1,11 @@
 """The evaluation: its features and their weights."""
 
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sim.engine.contract import evaluate
-from sim.engine.evaluation import BASELINE, FITTED, read_weights
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
@@ -19,7 +17,6 @@ from tests.every_game.play import features_of
 from tests.games.arena.tactics import CARDS, hero
 
 RECORD = CARDS.record[0]
-WEIGHTS = {"weight": FITTED, "weight_baseline": BASELINE}
 NEAR_EVEN = 0.3  # by which winning chances during setup can differ from even
 
 
@@ -37,23 +34,6 @@ def seen(state: np.void, seat: int = 0) -> dict[str, float]:
 
 def chance(state: np.void, seat: int = 0) -> float:
     return float(evaluate(state, RECORD, seat))
-
-
-FACE_TO_FACE = hero("valasca", (0, 1)), hero("rhino_guy", (0, 3))
-
-
-def test_the_chance_is_that_of_a_logistic_model():
-    state = lay(*FACE_TO_FACE)
-    for seat in range(2):
-        total = math.fsum(w * x for w, x in zip(RECORD["weight"][1], seen(state, seat).values(), strict=True))
-        assert chance(state, seat) == pytest.approx(1 / (1 + math.exp(-total)), abs=1e-6)
-
-
-def test_every_weight_of_the_file_is_in_the_record():
-    stored = read_weights(GAME.reference.with_name("weights.toml"))
-    for field, kind in WEIGHTS.items():
-        for seats in GAME.seats:
-            assert [stored[kind][str(seats)][name] for name in FEATURES] == RECORD[field][seats - 1].tolist()
 
 
 def test_of_two_seats_the_features_are_opposite():

@@ -15,32 +15,33 @@ import numpy as np
 
 from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet
-from sim.engine.contract import current_player, is_over, offer, returns
+from sim.engine.contract import offer, returns
 from sim.engine.dice import NATURE_STREAM, SEATS_MAX
-from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import Workspace, new_workspace
+from sim.engine.policies import Workspace
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.record import STRIDE
 from sim.games.cardrogue.state import Ending
 from tests.games.cardrogue.documents import reference, with_layout
+from tests.model import play
 
 offer(GAME)
 FORCED_MAX = 300  # decisions without a choice in a row
-NO_DECISION = -1
 FOUR = "Pf"  # a plain tile with four paths
 CROSS = {"5,12": FOUR, "6,12": FOUR, "5,13": FOUR, "4,12": FOUR, "5,11": FOUR}  # around row 5, column 12
 MIDDLE = (5, 12)
 NORTH, EAST, SOUTH, WEST = (6, 12), (5, 13), (4, 12), (5, 11)  # of the middle
 
 
-class Play:
+class Play(play.Play):
     """One game, stepped by decisions in words."""
+
+    game = GAME
 
     def __init__(self, cards: CardSet, workspace: Workspace) -> None:
         """Continue the game in the workspace."""
-        self.cards, self.workspace, self.state = cards, workspace, workspace.states[0]
+        self.cards, self.workspace = cards, workspace
         self._script((), ())
-        self._advance(NO_DECISION)
+        super().__init__(cards, workspace)
 
     def do(self, *decisions: str, dice: tuple[int, ...] | list[int] = (), draws: tuple[str, ...] | list[str] = ()) -> "Play":
         """Take decisions in words. dice, draws: all that they use.
@@ -70,34 +71,14 @@ class Play:
         return self.do(f"move {way}", **script)
 
     @property
-    def options(self) -> list[str]:
-        """Decisions open, in words."""
-        return [*self._open]
-
-    @property
     def codes(self) -> dict[str, int]:
         """Decisions open, in words, and their numbers."""
         return {**self._open}
 
     @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(is_over(self.state))
-
-    @property
     def ending(self) -> str:
         """How the game ended."""
         return Ending(self.state["ending"]).name.lower()
-
-    @property
-    def current_player(self) -> int:
-        """Seat that decides."""
-        return int(current_player(self.state))
-
-    @property
-    def position(self) -> dict[str, Any]:
-        """The position in words."""
-        return GAME.words.position(self.state, self.cards)
 
     @property
     def map(self) -> dict[str, str]:
@@ -110,10 +91,6 @@ class Play:
         out = np.full(SEATS_MAX, -1.0)
         returns(self.state, out)
         return out[: int(self.state["seats"])].tolist()
-
-    def player(self, seat: int) -> dict[str, Any]:
-        """One player in words."""
-        return self.position["players"][seat]
 
     def at(self, seat: int) -> tuple[int, int] | None:
         """Row and column of a player, None off the table."""
@@ -160,11 +137,6 @@ class Play:
             self._advance(open_now[category] if category else next(iter(open_now.values())))
         raise AssertionError(f"{words} did not come")
 
-    def _advance(self, action: int) -> None:
-        count = advance(self.workspace, self.cards.record, action)
-        self._open = {GAME.words.action(self.state, self.cards, int(a)): int(a) for a in self.workspace.options[:count]}
-        assert len(self._open) == count, "two decisions have the same words"
-
 
 def a(character: str, at: tuple[int, int] | str = MIDDLE, **facts: Any) -> dict[str, Any]:
     """One player of a position. at: row and column, or "out", "away", "dead"; facts as in scenario files."""
@@ -189,19 +161,12 @@ def table(*players: dict[str, Any], **position: Any) -> Play:
 
 def placed(cards: CardSet, position: dict[str, Any]) -> Play:
     """A position in a new workspace."""
-    workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
-    GAME.words.place(position, cards, workspace.states[0])
-    return Play(cards, workspace)
+    return Play.placed(cards, position)
 
 
 def dealt(seats: int, game: int = 0, cards: CardSet | None = None) -> Play:
     """A game just dealt, the characters 0, 1, ... of the file on the seats. game: which one, each has its own dice."""
-    cards, workspace = cards or card_set(), new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
-    plan = np.zeros(1, PLAN)
-    plan["seats"], plan["game"], plan["dice"] = seats, game, game
-    plan["stream"], plan["entrant"] = np.arange(SEATS_MAX), np.arange(SEATS_MAX)
-    set_table(workspace, cards.record[0], plan[0])
-    return Play(cards, workspace)
+    return Play.dealt(cards or card_set(), range(seats), game)
 
 
 def layout(*rows: str, position: dict[str, Any] | None = None, character: str = "warrior", **rules: Any) -> Play:

@@ -1,20 +1,10 @@
-"""What can be switched off: every name occurs in play or in a position, and what is forbidden never happens."""
-
-from functools import cache
+"""What can be switched off, and what the decisions of a position use."""
 
 import numpy as np
-import pytest
 
 from sim.engine.contract import NOTHING, ablation_of
-from sim.engine.jit import COMPILED, kernel
-from sim.engine.policies import PolicySpec
-from sim.experiments.experiment import Experiment
 from sim.games.cardrogue import GAME
-from sim.run import replay
 from tests.games.cardrogue.positions import EAST, SOUTH, Play, a, an_enemy, card_set, table
-
-compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler these games take minutes")
-GAMES, SEATS, ROUNDS, CHUNK = 200, 4, 25, 10
 
 
 def names() -> tuple[str, ...]:
@@ -31,54 +21,6 @@ def things(play: Play) -> dict[str, str | None]:
     return found
 
 
-@kernel
-def count_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, found: np.ndarray) -> None:
-    """Count what actions used. found: counts by index of `ablatable`, added to."""
-    for i in range(len(positions)):
-        if actions[i] >= 0:
-            thing = ablation_of(positions[i], cards[0], actions[i])
-            if thing != NOTHING:
-                found[thing] += 1
-
-
-@cache
-def used(*forbidden: str) -> dict[str, int]:
-    """How often each thing was used in random games, stopped early; enemies are weak and their cards valuable."""
-    cards = card_set({"max_rounds": ROUNDS}, loot())
-    made = Experiment(GAME.name, cards, SEATS, (PolicySpec.parse("random"),), GAMES, 3, forbidden=forbidden)
-    found = np.zeros(len(names()), np.int64)
-    for first in range(0, made.games, CHUNK):
-        log = replay(made, first, min(CHUNK, made.games - first))
-        count_uses(log.positions, cards.record, log.moves["action"], found)
-    return dict(zip(names(), found.tolist(), strict=True))
-
-
-def loot() -> dict[str, int]:
-    """Loot that buys something in a short game."""
-    weak = ("cave_bat", "sewer_rat", "goblin", "imp")
-    return {f"enemy.{enemy}.health": 1 for enemy in weak} | {f"enemy.{enemy}.gold": 20 for enemy in weak}
-
-
-@compiled
-def test_what_can_be_forbidden_is_used_in_random_games():
-    """Everything except the mole, which is called when nothing else is left (see below)."""
-    assert [thing for thing, times in used().items() if not times] == ["rule.mole"]
-
-
-@compiled
-@pytest.mark.parametrize(
-    "forbidden",
-    [
-        ("rule.flee", "rule.trade", "rule.drink", "item.dagger", "character.mage.spells.damage"),
-        ("rule.throw", "item.scroll_identify", "character.rogue.offhand", "character.explorer.second_turn"),
-    ],
-)
-def test_what_is_forbidden_never_happens_and_all_else_does(forbidden: tuple[str, ...]):
-    found = used(*forbidden)
-    assert {thing: found[thing] for thing in forbidden} == dict.fromkeys(forbidden, 0)
-    assert min(found[thing] for thing in ("rule.trip", "rule.sell", "item.helm", "character.mage.spells.move")) > 0
-
-
 def test_of_two_things_in_one_category_one_happens_where_both_are_forbidden_and_nothing_else_is_open():
     """The category does not show which of the two follows; something must stay open."""
     both = table(a("rogue", hand=["dagger"]))
@@ -87,7 +29,6 @@ def test_of_two_things_in_one_category_one_happens_where_both_are_forbidden_and_
 
 
 def test_names_are_those_of_the_card_file():
-    assert len(set(names())) == len(names())
     assert names()[:2] == ("rule.flee", "rule.drink")
     assert names()[-3:] == tuple(f"character.mage.spells.{spell}" for spell in ("damage", "move", "potion_heal"))
 
@@ -154,8 +95,3 @@ def test_who_is_stuck_may_call_the_mole():
 def test_choices_that_must_be_made_use_nothing():
     play = table(a("cleric"), a("bard", SOUTH), step="move")
     assert set(things(play.do("move")).values()) == {None}
-
-
-def test_a_name_that_is_none_is_refused_with_those_near_to_it():
-    with pytest.raises(ValueError, match=r"forbid='item\.daggr'.*item\.dagger"):
-        Experiment(GAME.name, card_set(), 2, (PolicySpec.parse("random"),), 10, forbidden=("item.daggr",))

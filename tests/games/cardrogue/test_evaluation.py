@@ -8,11 +8,10 @@ import pytest
 
 from sim.engine.contract import WANTED, apply_action, current_player, evaluate, evaluate_options, evaluate_seats
 from sim.engine.dice import SEATS_MAX
-from sim.engine.evaluation import BASELINE, FITTED, read_weights
 from sim.engine.jit import COMPILED
 from sim.engine.loop import advance
 from sim.games.cardrogue import GAME
-from sim.games.cardrogue.cards import REFERENCE, load
+from sim.games.cardrogue.cards import load
 from sim.games.cardrogue.evaluation.features import HURT, NEAR, PASSES, SLIGHTLY, STEP, STEPS, UNIT, WORSE, take_stocks
 from sim.games.cardrogue.evaluation.values import (
     AGAIN,
@@ -36,7 +35,8 @@ from sim.games.cardrogue.evaluation.values import (
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, NO_SIGN, Weapon, throw_odds
 from sim.games.cardrogue.state import Death
 from tests.every_game.play import features_of, fields, fresh_dice
-from tests.games.cardrogue.positions import EAST, FOUR, NO_DECISION, NORTH, Play, a, an_enemy, card_set, dealt, table
+from tests.games.cardrogue.positions import EAST, FOUR, NORTH, Play, a, an_enemy, card_set, dealt, table
+from tests.model.play import NO_DECISION
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler these positions take minutes")
 FAR = a("bard", (12, 24))
@@ -50,22 +50,6 @@ def seen(play: Play, seat: int = 0) -> dict[str, float]:
 
 def lay(own: dict, other: dict = FAR, **more: object) -> dict[str, float]:
     return seen(table(own, other, map=CELLS, **more))
-
-
-def test_the_chance_is_that_of_a_logistic_model():
-    play = table(a("warrior", gold=7, hand=["key"]), FAR, map=CELLS)
-    weight = play.cards.record[0]["weight"][1]
-    for seat in range(2):
-        total = math.fsum(w * x for w, x in zip(weight, seen(play, seat).values(), strict=True))
-        found = float(evaluate(play.state, play.cards.record[0], np.int64(seat)))
-        assert found == pytest.approx(1 / (1 + math.exp(-total)), abs=1e-6)
-
-
-def test_every_weight_of_the_file_is_in_the_record():
-    stored, record = read_weights(REFERENCE.with_name("weights.toml")), card_set().record[0]
-    for kind, field in ((FITTED, "weight"), (BASELINE, "weight_baseline")):
-        for seats in range(1, 5):
-            assert [stored[kind][str(seats)][name] for name in FEATURES] == record[field][seats - 1].tolist()
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 4])

@@ -17,7 +17,8 @@ from sim.games.cardrogue.state import STATE, Ending, Node, Points
 from tests.every_game.play import enough, shortened
 from tests.games.cardrogue.documents import SWITCHES, random_document, reference, with_layout
 from tests.games.cardrogue.invariants import check, check_steps, totals
-from tests.games.cardrogue.positions import NO_DECISION, card_set, dealt
+from tests.games.cardrogue.positions import card_set, dealt
+from tests.model.play import NO_DECISION
 
 DECISIONS_MAX = 60_000
 POSITIONS = 1000  # held at a time

@@ -32,14 +32,14 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "small and rich": {"turn_xp": 2000, "mulligans": 2, "max_rows": 2, "max_per_row": 3, "start_life": 20},
 }
 
-_PLAYING = Playing(GAME, VARIANTS)
-card_set = _PLAYING.card_set
-with_rules = _PLAYING.with_rules
-open_now = _PLAYING.open_now
-random_game = _PLAYING.random_game
-placed = _PLAYING.placed
-options_of = _PLAYING.options_of
-story = _PLAYING.told
+PLAYING = Playing(GAME, VARIANTS)
+card_set = PLAYING.card_set
+with_rules = PLAYING.with_rules
+open_now = PLAYING.open_now
+random_game = PLAYING.random_game
+placed = PLAYING.placed
+options_of = PLAYING.options_of
+story = PLAYING.told
 
 
 def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:

@@ -31,10 +31,8 @@ from typing import Any
 import numpy as np
 
 from sim.engine.cards import CardSet, changed
-from sim.engine.contract import is_over, offer
-from sim.engine.dice import SEATS_MAX
-from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import Workspace, new_workspace
+from sim.engine.contract import offer
+from sim.engine.loop import advance
 from sim.games.riftborn import GAME
 from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import Trick
@@ -42,8 +40,10 @@ from sim.games.riftborn.position.creatures import creature_words, formation, is_
 from sim.games.riftborn.record import ids_of
 from sim.games.riftborn.rules.attack import ACTION_NAMES, CHARM
 from sim.games.riftborn.rules.damage import attack_of, health_of
-from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, SEATS, Phase, code_of, creature_at
+from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, Phase, code_of, creature_at
 from tests.games.riftborn.model.documents import card_entries
+from tests.model import play
+from tests.model.play import NO_DECISION
 
 SIDES = "AB"
 PLAYERS = 2 * CREATURES  # code of an attack on the opponent; of the player itself as a target; the opponent is the next
@@ -116,19 +116,15 @@ def rows_of(text: str) -> list[list[str]]:
 
 offer(GAME)
 A, B = 0, 1
-NO_DECISION = -1
 OF_THE_CARDS = ("rules", "changes", "more", "others")
 OF_THE_GAME = ("turn", "active", "phase", "pending", "first", "winner")
 LISTED = ("hand", "library", "discard", "removed", "weapons", "armour", "tricks")  # facts of a player in one string
 
 
-class Play:
+class Play(play.Play):
     """One game, stepped by decisions."""
 
-    def __init__(self, cards: CardSet, workspace: Workspace) -> None:
-        """Continue the game in the workspace."""
-        self.cards, self.workspace, self.state, self.record = cards, workspace, workspace.states[0], cards.record[0]
-        self._advance(NO_DECISION)
+    game = GAME
 
     def do(self, *decisions: str | int, draws: str | None = None) -> "Play":
         """Take decisions; those without a choice can be left out. draws: all cards drawn by them, and `seat 0` for the coin."""
@@ -187,12 +183,6 @@ class Play:
         other._advance(_code(other, decision))
         return other.options
 
-    def fork(self) -> "Play":
-        """The same position in a workspace of its own, with the same dice to come."""
-        workspace = _bench()
-        workspace.states[0], workspace.dice[0] = self.workspace.states[0], self.workspace.dice[0]
-        return Play(self.cards, workspace)
-
     @property
     def phase(self) -> Phase:
         return Phase(self.state["phase"])
@@ -204,19 +194,6 @@ class Play:
     @property
     def active(self) -> int:
         return int(self.state["active"])
-
-    @property
-    def turn(self) -> int:
-        return int(self.state["turn"])
-
-    @property
-    def over(self) -> bool:
-        return bool(is_over(self.state))
-
-    @property
-    def winner(self) -> int | None:
-        """Seat that has won; NOBODY during the game and in a draw."""
-        return None if self.state["winner"] == NOBODY else int(self.state["winner"])
 
     def who(self, seat: int) -> str:
         """Formation by ids: `soldier_guard, beast_cub / soldier_archer`."""
@@ -322,23 +299,13 @@ def table(own: str | dict[str, Any] = "", other: str | dict[str, Any] = "", **po
     facts = {key: position.pop(key) for key in [*position] if key not in OF_THE_GAME}
     assert isinstance(own, str) or not facts, f"{[*facts]} belong into a(...)"
     players = [a(own, **facts) if isinstance(own, str) else own, a(other) if isinstance(other, str) else other]
-    workspace = _bench()
-    GAME.words.place({"turn": 4, "players": players} | position, cards, workspace.states[0])
-    return Play(cards, workspace)
+    return Play.placed(cards, {"turn": 4, "players": players} | position)
 
 
 def dealt(own: str = "soldier_line", other: str = "beast_rush", game: int = 0, **rules: Any) -> Play:
     """A game just dealt with these decks. game: its number, which determines its dice; rules: of the card file."""
-    cards, workspace = card_set(rules), _bench()
-    plan = np.zeros(1, PLAN)
-    plan["seats"], plan["game"], plan["dice"], plan["stream"] = SEATS, game, game, np.arange(SEATS_MAX)
-    plan["entrant"][0, :SEATS] = [cards.ids.index(own), cards.ids.index(other)]
-    set_table(workspace, cards.record[0], plan[0])
-    return Play(cards, workspace)
-
-
-def _bench() -> Workspace:
-    return new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
+    cards = card_set(rules)
+    return Play.dealt(cards, [cards.ids.index(own), cards.ids.index(other)], game)
 
 
 def card_set(

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from itertools import islice
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,8 @@ from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import new_workspace
 from sim.games.riftborn import GAME
-from sim.games.riftborn.cards.schema import Rules
 from sim.games.riftborn.record import ids_of
-from sim.games.riftborn.state import Phase
-from sim.games.riftborn.text import WIDTH
 from tests.every_game.play import enough, shortened
-from tests.games.playing import met_values, spoiled, switch_values
-from tests.games.riftborn.invariants import check_positions
 from tests.games.riftborn.playing import VARIANTS, card_set, open_now, options_of, placed, random_game, table
 
 WORDS = GAME.words
@@ -46,26 +40,6 @@ def test_positions_met_in_play_can_be_placed_again_and_go_on_alike(variant: str)
         for field in FIELDS:
             assert (again[field] == state[field]).all(), field
         assert after(again, cards, taken) == after(state, cards, taken)
-
-
-def test_every_value_of_every_switch_is_among_the_variants():
-    assert met_values(Rules, VARIANTS) == switch_values(Rules)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_spoiled_position_is_refused_or_obeys_the_invariants(variant: str):
-    """One thing changed at random, such as a number, a flag, a word, an entry that is gone or doubled."""
-    cards, rng = card_set(variant), Random(3)
-    found, refused = [], 0
-    for state, _, _ in islice(random_game(cards, 5), 0, STEPS, STRIDE):
-        position = WORDS.position(state, cards)
-        for _ in range(SPOILED):
-            try:
-                found.append(placed(spoiled(position, rng), cards))
-            except ValueError:
-                refused += 1
-    assert min(len(found), refused) > 20
-    check_positions(np.array(found), cards)
 
 
 def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], list[int]]:
@@ -127,24 +101,7 @@ def test_attack_and_health_are_told_as_they_are_with_what_others_give():
     assert player["stats"] == [["3/4", "4/3"], ["7/9", "3/4"]]
 
 
-def test_who_went_first_follows_from_the_turn():
-    for turn, active, first, own_turns in ((0, 1, 1, [0, 1]), (5, 0, 1, [3, 3]), (6, 0, 0, [4, 3])):
-        state = placed(table(turn=turn, active=active))
-        assert state["first"] == first
-        assert state["own_turns"].tolist() == own_turns
-
-
 # ---- decisions, draws -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_decision_has_words_of_its_own(variant: str):
-    cards, met = card_set(variant), set()
-    for state, options, _ in random_game(cards, 7):
-        words = [WORDS.action(state, cards, action) for action in options]
-        assert len(set(words)) == len(words)
-        met.add(Phase(state["phase"]))
-    assert {Phase.MULLIGAN, Phase.MAIN, Phase.CREATURE, Phase.PLACE} <= met
 
 
 def odd_names() -> CardSet:
@@ -231,15 +188,6 @@ def test_draws_are_named_as_cards_are():
 
 
 # ---- the picture ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_the_picture_fits_a_terminal(variant: str):
-    cards = card_set(variant)
-    for state, _, _ in islice(random_game(cards, 3), PLACED):
-        lines = WORDS.picture(state, cards).splitlines()
-        assert max(map(len, lines)) <= WIDTH
-        assert all(line == line.rstrip() for line in lines)
 
 
 def test_the_picture_shows_both_formations_and_who_stands_half_a_tile_aside():

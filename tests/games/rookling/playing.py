@@ -24,16 +24,21 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
 }
 
-_PLAYING = Playing(GAME, VARIANTS)
-card_set = _PLAYING.card_set
-placed = _PLAYING.placed
-options_of = _PLAYING.options_of
+
+class Squads(Playing):
+    """Games of squads without a Rookling in both."""
+
+    def random_game(self, cards: CardSet, number: int) -> Iterator[tuple[np.void, list[int], int]]:
+        """States of a game played at random, see `at_random`. number: of the game; it fixes squads, dice and decisions."""
+        rng = Random(number)
+        return self.at_random(self.seated(cards, number, _disjoint(cards, rng)), cards, rng)
 
 
-def random_game(cards: CardSet, number: int) -> Iterator[tuple[np.void, list[int], int]]:
-    """States of a game played at random, see `Playing.at_random`. number: of the game; it fixes squads, dice and decisions."""
-    rng = Random(number)
-    return _PLAYING.at_random(_PLAYING.seated(cards, number, _disjoint(cards, rng)), cards, rng)
+PLAYING = Squads(GAME, VARIANTS)
+random_game = PLAYING.random_game
+card_set = PLAYING.card_set
+placed = PLAYING.placed
+options_of = PLAYING.options_of
 
 
 def _disjoint(cards: CardSet, rng: Random) -> list[int]:

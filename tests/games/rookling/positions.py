@@ -13,17 +13,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from sim.engine.cardfiles.paths import plain
 from sim.engine.cards import CardSet, changed
-from sim.engine.contract import current_player, is_over, offer
-from sim.engine.dice import SEATS_MAX
-from sim.engine.loop import PLAN, advance, set_table
-from sim.engine.policies import Workspace, new_workspace
+from sim.engine.contract import offer
 from sim.games.rookling import GAME
 from sim.games.rookling.position import EXCHANGE as KEYS_OF_THE_EXCHANGE
-from sim.games.rookling.state import NOBODY, Phase, order_of
+from sim.games.rookling.state import Phase, order_of
+from tests.model import play
 
 offer(GAME)
 NO_DECISION = -1
@@ -36,13 +32,10 @@ OF_THE_EXCHANGE = {key.key for key in KEYS_OF_THE_EXCHANGE}
 RESOLVING = ("next", "side", "block")
 
 
-class Play:
+class Play(play.Play):
     """One game, stepped by decisions in words."""
 
-    def __init__(self, cards: CardSet, workspace: Workspace) -> None:
-        """Continue the game in the workspace."""
-        self.cards, self.workspace, self.state, self.record = cards, workspace, workspace.states[0], cards.record[0]
-        self._advance(NO_DECISION)
+    game = GAME
 
     def do(self, *decisions: str | int, draws: Sequence[str] | None = None) -> "Play":
         """Take decisions in words or by their codes; those without a choice may be left out.
@@ -66,12 +59,6 @@ class Play:
             self._advance(next(iter(self._open.values())))
         raise AssertionError(f"{phase} did not come")
 
-    def fork(self) -> "Play":
-        """The same position in a new workspace, with the same dice to come."""
-        workspace = _bench()
-        workspace.states[0], workspace.dice[0] = self.workspace.states[0], self.workspace.dice[0]
-        return Play(self.cards, workspace)
-
     def every_way(self) -> Iterator["Play"]:
         """One game for each way in which the resolution under way can be decided."""
         if self.over or self.phase not in RESOLVING:
@@ -79,11 +66,6 @@ class Play:
             return
         for action in self.codes:
             yield from self.fork().do(action).every_way()
-
-    @property
-    def options(self) -> list[str]:
-        """Decisions open, in words."""
-        return [*self._open]
 
     @property
     def codes(self) -> list[int]:
@@ -94,35 +76,6 @@ class Play:
     def phase(self) -> str:
         """Decision at hand: `row`, `assign`, ..."""
         return Phase(self.state["phase"]).name.lower()
-
-    @property
-    def current_player(self) -> int:
-        """Seat that decides."""
-        return int(current_player(self.state))
-
-    @property
-    def turn(self) -> int:
-        """Exchanges finished."""
-        return int(self.state["turn"])
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(is_over(self.state))
-
-    @property
-    def winner(self) -> int | None:
-        """Seat that has won."""
-        return None if self.state["winner"] == NOBODY else int(self.state["winner"])
-
-    @property
-    def position(self) -> dict[str, Any]:
-        """The position in words."""
-        return GAME.words.position(self.state, self.cards)
-
-    def player(self, seat: int) -> dict[str, Any]:
-        """One player in words."""
-        return self.position["players"][seat]
 
     def row(self, seat: int) -> list[str]:
         """Who stands where."""
@@ -168,11 +121,6 @@ class Play:
             assert len(self._open) == 1, f"{decision} is not open: {self.options}"
             self._advance(next(iter(self._open.values())))
         raise AssertionError(f"{decision} did not come")
-
-    def _advance(self, action: int) -> None:
-        count = advance(self.workspace, self.cards.record, action)
-        self._open = {GAME.words.action(self.state, self.cards, int(a)): int(a) for a in self.workspace.options[:count]}
-        assert len(self._open) == count, "two decisions have the same words"
 
 
 def a(row: str, **facts: Any) -> dict[str, Any]:
@@ -224,23 +172,13 @@ def clash(life: Sequence[int], attack: Sequence[int], defence: Sequence[int] = (
 def placed(cards: CardSet, players: list[dict[str, Any]], **position: Any) -> Play:
     """A position with these cards in a new workspace."""
     lists = {key: list(value) if isinstance(value, tuple) else value for key, value in position.items()}
-    workspace = _bench()
-    GAME.words.place({"phase": "assign", "turn": 1, "players": players} | lists, cards, workspace.states[0])
-    return Play(cards, workspace)
+    return Play.placed(cards, {"phase": "assign", "turn": 1, "players": players} | lists)
 
 
 def dealt(own: str, other: str, game: int = 0, cards: CardSet | None = None) -> Play:
     """A game just dealt with these squads in the order of the card file. game: which one, each has its own dice."""
-    cards, workspace = cards or card_set(), _bench()
-    plan = np.zeros(1, PLAN)
-    plan["seats"], plan["game"], plan["dice"], plan["stream"] = 2, game, game, np.arange(SEATS_MAX)
-    plan["entrant"][0, :2] = [cards.ids.index("+".join(squad.split())) for squad in (own, other)]
-    set_table(workspace, cards.record[0], plan[0])
-    return Play(cards, workspace)
-
-
-def _bench() -> Workspace:
-    return new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
+    cards = cards or card_set()
+    return Play.dealt(cards, [cards.ids.index("+".join(squad.split())) for squad in (own, other)], game)
 
 
 def card_set(rules: dict[str, Any] | None = None, changes: dict[str, Any] | None = None) -> CardSet:

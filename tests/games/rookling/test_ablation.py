@@ -1,40 +1,14 @@
 """What can be forbidden: every line, every field effect, the optional steps."""
 
 import numpy as np
-import pytest
 
 from sim.engine.contract import NOTHING, ablation_of
-from sim.engine.jit import kernel
-from sim.engine.policies import PolicySpec
-from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
-from sim.run import Replay, replay
-from tests.every_game.play import enough
 from tests.games.rookling.positions import Play, a, card_set, dealt, table
 
 CARDS = card_set()
 THINGS = GAME.ablatable(CARDS) if GAME.ablatable else ()
 LINES = sum(len(card["line"]) for card in CARDS.document["rookling"])
-
-
-def at_random(games: int, *forbidden: str) -> Replay:
-    experiment = Experiment("rookling", CARDS, 2, (PolicySpec.parse("random"),), games, 5, forbidden=forbidden)
-    return replay(experiment, 0, games)
-
-
-@kernel
-def list_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, out: np.ndarray) -> None:
-    """What each decision uses. out: (n,) overwritten."""
-    for i in range(len(positions)):
-        out[i] = ablation_of(positions[i], cards[0], actions[i])
-
-
-def used(played: Replay) -> set[str]:
-    """What is used in games."""
-    taken = played.moves["action"] >= 0
-    found = np.zeros(np.count_nonzero(taken), np.int64)
-    list_uses(played.positions[taken], CARDS.record, played.moves["action"][taken], found)
-    return {THINGS[thing] for thing in np.unique(found) if thing != NOTHING}
 
 
 def uses_of(play: Play) -> dict[str, str]:
@@ -46,30 +20,9 @@ def uses_of(play: Play) -> dict[str, str]:
 
 
 def test_things_have_names_of_their_own_like_paths_of_the_card_file():
-    assert len(set(THINGS)) == len(THINGS) == 3 + len(CARDS.document["field_effect"]) + LINES
+    assert len(THINGS) == 3 + len(CARDS.document["field_effect"]) + LINES
     assert THINGS[:4] == ("rule.clear", "rule.rearrange", "rule.hold_block", "field_effect.tunnel")
     assert {"rookling.rime.frost_bite", "rookling.valt.charge", "rookling.thorn.sow"} < set(THINGS)
-
-
-def test_everything_that_can_be_forbidden_is_used_in_random_games():
-    number = enough(200, 0)
-    if number:
-        assert used(at_random(number)) == {*THINGS}
-
-
-@pytest.mark.parametrize("forbidden", [THINGS[::2], THINGS[1::2]], ids=["every other thing", "all others"])
-def test_what_is_forbidden_never_happens(forbidden: tuple[str, ...]):
-    number = enough(100, 3)
-    found = used(at_random(number, *forbidden))
-    assert found
-    assert not found & {*forbidden}
-
-
-def test_one_thing_forbidden_leaves_all_others():
-    number = enough(60, 3)
-    found = used(at_random(number, "rule.rearrange"))
-    assert "rule.rearrange" not in found
-    assert {"rookling.rime.frost_bite", "rookling.stone.bulwark"} < found or number < 60
 
 
 def test_any_row_but_the_present_one_is_a_rearrangement():

@@ -1,7 +1,5 @@
 """The evaluation of a position: features of what is seen and expected, with their weights."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -14,10 +12,9 @@ from sim.engine.contract import (
     legal_actions,
     nth_option,
 )
-from sim.engine.evaluation import BASELINE, FITTED, read_weights
 from sim.engine.jit import COMPILED
 from sim.games.rookling import GAME
-from sim.games.rookling.record import FEATURES, JUDGED, REFERENCE, Feature
+from sim.games.rookling.record import FEATURES, JUDGED, Feature
 from sim.games.rookling.state import OPTIONS_MAX
 from tests.every_game.play import features_of, fresh_dice, redealt, shortened
 from tests.games.rookling.playing import VARIANTS, card_set, random_game
@@ -75,20 +72,6 @@ def test_an_option_by_its_number_is_that_of_the_list(variant: str):
             count = legal_actions(state, cards, listed)
             assert count_options(state, cards, out) == count
             assert [nth_option(state, cards, out, n) for n in range(count)] == listed[:count].tolist()
-
-
-def test_the_chance_is_that_of_a_logistic_model():
-    play = table(a("rime rute hiss", hand="red 4, blue 3", life=(6, 2, 0)))
-    weight = play.cards.record[0]["weight"][JUDGED]
-    for seat in range(2):
-        total = math.fsum(w * x for w, x in zip(weight, seen(play, seat).values(), strict=True))
-        assert chance(play, seat) == pytest.approx(1 / (1 + math.exp(-total)), abs=1e-6)
-
-
-def test_every_weight_is_in_the_file_and_the_constants_of_a_record():
-    stored, record = (read_weights(REFERENCE.with_name("weights.toml")), table(a("rime rute hiss")).cards.record[0])
-    for kind, field in ((FITTED, "weight"), (BASELINE, "weight_baseline")):
-        assert [stored[kind]["2"][name] for name in FEATURES] == record[field][JUDGED].tolist()
 
 
 @pytest.mark.parametrize(

@@ -30,17 +30,17 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "fast and full": {"draw": 4, "sets_per_turn": 3, "blocks_per_turn": 3, "ailment_limit": 4, "start_power": 9},
 }
 
-_PLAYING = Playing(GAME, VARIANTS)
-card_set = _PLAYING.card_set
-with_rules = _PLAYING.with_rules
-new_game = _PLAYING.new_game
-open_now = _PLAYING.open_now
-random_game = _PLAYING.random_game
-placed = _PLAYING.placed
-options_of = _PLAYING.options_of
-story = _PLAYING.told
-played = _PLAYING.played
-laid = _PLAYING.laid
+PLAYING = Playing(GAME, VARIANTS)
+card_set = PLAYING.card_set
+with_rules = PLAYING.with_rules
+new_game = PLAYING.new_game
+open_now = PLAYING.open_now
+random_game = PLAYING.random_game
+placed = PLAYING.placed
+options_of = PLAYING.options_of
+story = PLAYING.told
+played = PLAYING.played
+laid = PLAYING.laid
 
 
 def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:

@@ -64,8 +64,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def group_of(item: pytest.Item) -> str:
-    """The game whose kernels a test calls from Python; the file of any other test."""
+    """The game whose kernels a test calls from Python; the folder of tests that build the package; the file of any other test."""
     folder, *below = item.path.relative_to(ROOT / "tests").parts
+    if folder == "plugins":
+        return folder
     words = {*re.split(r"\W+", item.nodeid)} if folder in OF_GAMES else set()
     named = [name for name in BUILT_IN if name in words]
     return named[0] if len(named) == 1 else "/".join([folder, *below])

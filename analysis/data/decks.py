@@ -124,7 +124,7 @@ class DeckChoice:
             if self.wanted.generator != DEFAULT_GENERATOR:
                 made = replace(made, facts=(generator.words, *made.facts))
         instead = self.only or bool(made.decks)
-        if instead and len(from_file) + len(made.decks) == 1:
+        if not from_file and len(made.decks) == 1:
             raise ValueError(f"{' '.join(self.options)}: plays 1 deck; at least 2 are needed")
         if twice := sorted(set(from_file) & set(made.decks)):
             raise CardError(f"{self.file}: deck.{twice[0]}: a random deck has this id; give yours another one")

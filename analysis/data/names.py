@@ -133,7 +133,7 @@ def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tupl
         word = game.entrant_word if len(named) == 1 else game.entrants_word
         raise ValueError(f"line-up {text!r}: has {len(named)} {word} for {seats} seats; name one for each, separated by commas")
     line_up = tuple(entrant_of(word, game, cards) for word in named)
-    if not game.mirror and (twice := [entrant for entrant in line_up if line_up.count(entrant) > 1]):
+    if not game.mirror and not game.teams_of and (twice := [entrant for entrant in line_up if line_up.count(entrant) > 1]):
         raise ValueError(
             f"line-up {text!r}: names {cards.names[twice[0]]} twice; in {game.title} each seat has another {game.entrant_word}"
         )

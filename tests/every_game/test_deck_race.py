@@ -196,7 +196,7 @@ def test_a_user_deck_can_be_replayed(deck_race: Game, user_decks):
         (("loadouts", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
         (("loadouts", "riftborn"), "loadouts: Riftborn Tactics has no decks with loadouts to exchange"),
         (("loadouts", "arena"), "loadouts: Arena has no decks with loadouts to exchange"),
-        (("winrates", "deck_race", "--decks", "nowhere.toml"), "nowhere.toml: cannot be read"),
+        (("winrates", "deck_race", "--decks", "nowhere.toml"), "nowhere.toml: does not exist"),
         (("report", "all", "--random-decks", 3), "--random-decks 3: works with one game, not with all"),
         (("cardstats", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
         (("cardstats", "deck_race", "--pairs", -1), "pairs=-1 must be at least 0"),

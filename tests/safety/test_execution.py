@@ -35,6 +35,7 @@ ALLOWED = {  # (file, dangerous name) -> the attributes that it can use, and why
         "whether a port of this machine is free",
     ),
     ("analysis/workbench/server.py", "webbrowser"): ("open", "the page, in the user's browser"),
+    ("analysis/output/files.py", "importlib"): ("util", "whether a Python package of a name is there; none is imported"),
     ("analysis/cli/main.py", "importlib"): ("metadata", "the version of --version"),
     ("analysis/data/studies.py", "importlib"): ("import_module", "modules of studies, named in the source"),
     ("analysis/data/studies.py", "literal_eval"): ("", "literals of the registrations in these modules"),

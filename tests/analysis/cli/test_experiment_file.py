@@ -144,7 +144,11 @@ WRONG = [  # key, wrong value and message; "" leaves the key out
     ("line_up", '["knight,ogre"]', 'line_up[0] = "knight,ogre": must be one entrant; list each entrant separately'),
     ("line_up", '["knight"]', "line-up 'knight': has 1 fighter for 2 seats; name one for each, separated by commas"),
     ("line_up", '["knight", "orge"]', "'orge': is no fighter; did you mean \"ogre\"?"),
-    ("line_up", '["knight", "knight"]', "line-up 'knight,knight': names Knight twice; in Dice duel each seat has another fighter"),
+    (
+        "line_up",
+        '["knight", "knight"]',
+        "line-up 'knight,knight': names Knight twice; in Dice duel each seat has another fighter",
+    ),
     ("line_up", '["a", "b", "c", "d", "e"]', "line_up: has 5 entries; at most 4 are allowed"),
     ("paired", "1", "paired = 1: must be true or false"),
     ("coupling", '"dice"', 'coupling = "dice": known here: seat, entrant'),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.stats.intervals import proportion
+from analysis.workbench import bench
 from sim.check import faults
 from sim.engine import contract
 from sim.engine.cards import CardError, changed
@@ -90,6 +91,20 @@ def test_simulated_optimal_players_win_as_often_as_computed(pig: Game, begin: np
     interval = proportion(int(share.sum()), len(share))
     assert interval.low <= PUBLISHED / 100 <= interval.high
     assert interval.low <= begin[0, 0] <= interval.high
+
+
+def test_the_workbench_moves_the_worth_of_going_first_to_the_exact_chance(pig: Game, begin: np.ndarray, monkeypatch):
+    monkeypatch.setattr(bench, "CHUNK_SECONDS", 1e6)  # chunks whose sizes do not depend on the speed of this machine
+    only_piglet = {**pig.load(None).document, "player": pig.load(None).document["player"][:1]}
+    base = Experiment("pig", pig.from_document(only_piglet), 2, (PolicySpec.parse("greedy:1"),), 1, seed=3)
+    workbench = bench.Bench(base, most=enough(8_000, 40), goal=0)
+    workbench.edit("rules.second_start", "8")
+    while (job := workbench.job()) is not None:
+        job()
+    assert not workbench.error
+    first = workbench.standing().first
+    assert first["before_low"] <= begin[0, 0] <= first["before_high"]
+    assert first["after_low"] <= begin[0, 8] <= first["after_high"]
 
 
 def test_a_handicap_that_has_won_already_is_refused(pig: Game):

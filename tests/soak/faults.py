@@ -146,7 +146,9 @@ def serve(answer: Connection, tree: Path, batches: Sequence[Sequence[str]], opti
     with Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
         for batch in batches:
             if batch and not failures.tests:
-                pytest.main([*OPTIONS, f"--rootdir={tree}", *options, *batch], plugins=[failures])
+                ended = pytest.main([*OPTIONS, f"--rootdir={tree}", *options, *batch], plugins=[failures])
+                if ended in {pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR}:
+                    raise SystemExit(int(ended))  # no test has run, so none can have caught anything
     answer.send(failures.tests)
 
 

@@ -30,3 +30,9 @@ def test_a_text_that_occurs_twice_is_refused():
     fault = replace(LISTED[0], old="here", new="there")
     with pytest.raises(ValueError, match=r"'here' occurs 2 times in .*, it must occur once"):
         plant(fault, "here and here")
+
+
+def test_planting_a_fault_runs_the_tests_that_catch_it(python):
+    out = python("-m", "tests.soak.faults", "arena", "--only", "slow never ends", timeout_s=600)
+    assert "test_arena_14" in out
+    assert out.endswith("arena: 1 of 1 faults caught\n")

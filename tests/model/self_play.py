@@ -135,7 +135,7 @@ def scaled(
     added: Sequence[int] = (),
     fit: Callable[[Floats, Floats, Floats, Floats], Floats] = likeliest,
 ) -> Floats:
-    """Weights times a factor that fits the positions best. common: weights fitted anew; added: weights with an added term."""
+    """Weights scaled by the factor that fits the positions best. common: refitted weights; added: weights with an added term."""
     free = [*common, *added]
     found = weights.copy()
     found[[*common]] = 0.0

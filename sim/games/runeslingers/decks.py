@@ -218,7 +218,7 @@ def opened(document: Document, count: int, chance: Random, shelf: Shelf, pools: 
             words = {**random_loadout(document, chance), "mode": shelf.mode}
             if deck is not None and len(lists) < count:
                 lists[_numbered(shelf.mode, len(lists) + 1, count)] = DeckList(deck.cards, words)
-    return Made(lists, (f"{some(reopened, 'pool')} without a legal deck opened anew",) if reopened else ())
+    return Made(lists, (f"{some(reopened, 'pool')} without a legal deck opened again",) if reopened else ())
 
 
 def drafted(shelf: Shelf, drafters: int, chance: Random) -> list[list[int]]:

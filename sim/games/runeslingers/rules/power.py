@@ -282,7 +282,7 @@ def named_card(state: Record, rng: Record, seat: int) -> int:
 
 @kernel
 def note_copy(state: Record, seat: int, inst: int, copies: np.ndarray, first_turn: np.ndarray) -> None:
-    """Count a copy of a card that was drawn or played, and note the own turn in which it was the first."""
+    """Count a drawn or played copy of a card, and note in which of the player's turns the first one came."""
     slot = state["slot_of"][inst]
     copies[seat, slot] += 1
     if first_turn[seat, slot] == 0:

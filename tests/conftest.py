@@ -23,9 +23,8 @@ from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, NAMES, register
 
-gc.set_threshold(
-    100_000, 50, 100
-)  # compiling makes millions of objects that stay; looking for cycles in them takes a tenth of the time
+# Compiling makes millions of objects that stay; looking for cycles in them takes a tenth of the time.
+gc.set_threshold(100_000, 50, 100)
 
 settings.register_profile("house", deadline=None)  # machines are shared, so the time of an example means nothing
 settings.load_profile("house")
@@ -56,11 +55,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     The longest groups come first, so that no core waits for them at the end.
     """
     slow = {*SLOW.read_text(encoding="utf-8").split()}
-    for item in items:
+    groups = {item: group_of(item) for item in items}
+    for item, group in groups.items():
         if item.nodeid.partition("[")[0] in slow:
             item.add_marker(pytest.mark.slow)
-        item.add_marker(pytest.mark.xdist_group(group_of(item)))
-    items.sort(key=lambda item: (group_of(item) not in BUILT_IN, item.path.name not in LONGEST))
+        item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: (groups[item] not in BUILT_IN, item.path.name not in LONGEST))
 
 
 def group_of(item: pytest.Item) -> str:

@@ -478,6 +478,7 @@ def report_command(
         raise ValueError(f"policies={policy}: a report takes one for all seats, such as greedy")
     seed, jobs = checked_seed(asked.seed), check_jobs(asked.jobs)
     chosen = [open_decks(name, cards, asked.decks) for name in (GAMES.usable(terminal.note) if game == ALL else [game])]
+    players = [chosen_policy[0] if chosen_policy else policy_of(found.player) for found, _ in chosen]
     if apart:
         terminal.relay = send
         end_with_parent(partial(interrupts.leave, quiet=True))
@@ -487,8 +488,7 @@ def report_command(
     with Ticker() as ticker:
         studies = [
             Study(found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker)
-            for found, its_cards in chosen
-            for player in [*chosen_policy, policy_of(found.player)][:1]
+            for (found, its_cards), player in zip(chosen, players, strict=True)
         ]
         index = write_reports(studies, folder, scale, prepare, _report_apart)
     if apart:  # the parent prints the result

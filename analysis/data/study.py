@@ -80,8 +80,6 @@ class Budget:
         size = (game.report_games or whole.games) / whole.games
         if policy is not None and policy.policy == Policy.TURN and policy.depth:
             size *= WITH_REPLIES
-        if size == 1:
-            return whole
         less, levels = whole.scaled(size), whole.scaled(sqrt(size))  # a level of play needs a minimum of games
         kept = {"rolls": whole.rolls, "replays": whole.replays, "skill_pairs": whole.skill_pairs}
         return replace(less, **kept, skill_games=levels.skill_games)

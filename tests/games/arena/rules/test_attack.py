@@ -46,9 +46,10 @@ def test_arena_32_range_counts_over_pieces_holes_and_water():
     assert game.targets_open(0) == [1, 2]
 
 
-def test_arena_33_any_other_piece_is_a_target_the_user_is_not():
+@pytest.mark.parametrize("board", ["standard", "large"])  # boards of one word, and the general way
+def test_arena_33_any_other_piece_is_a_target_the_user_is_not(board):
     brood = {"dragonlings": {4: (0, 1), 5: (1, 0), 6: (0, 4)}, "owner": {4: 0, 5: 1, 6: 1}}
-    game = table(((0, 0), [shot(range=3)]), ((0, -1), PLAIN), **brood)
+    game = table(((0, 0), [shot(range=3)]), ((0, -1), PLAIN), board=board, **brood)
     assert game.targets_open(0) == [1, 4, 5]
     game.use(0, 4, dice=(HIT, MISS, MISS))
     assert (game.at(4), game.marker) == ((0, 2), [0, 0])

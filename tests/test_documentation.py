@@ -42,6 +42,7 @@ GAMES_OF = {  # command -> games that it needs at least, if FEW are refused
     "strongest": 224,
     "tune": 16_000,
 }
+FEWEST = {"--rounds": "1"}  # options that make a command quick, whatever the documentation sets
 FEWER = {  # command -> options that make it quick, unless the documentation sets them
     "sensitivity": {"--fields": "hero.*.move"},
     "skill": {"--levels": "random,greedy:1"},
@@ -100,6 +101,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     # `report` plays for minutes, and tests/analysis/report tests its pages. Here only its options and cards are read.
     monkeypatch.setattr("analysis.report.write.write_reports", lambda _, out, *__: out / "index.html")
+    monkeypatch.setattr(import_module("analysis.skill.ladder"), "SECONDS_TIMED", 0.02)  # games timed per level
     # `workbench` serves until Ctrl-C, and tests/analysis/workbench tests its pages. Here it starts and ends.
     monkeypatch.setattr(Workbench, "run", lambda self, _, started: (started(), self.close()))
     return tmp_path
@@ -125,6 +127,8 @@ def fewer(words: list[str]) -> list[str]:
         return replaced(words, "--games", str(2 * FEW)) if "--games" in words else words
     for option, value in FEWER.get(command, {}).items():
         words = words if option in words else [*words, option, value]
+    for option in FEWEST.keys() & {*words}:
+        words = replaced(words, option, FEWEST[option])
     if parts := [word for word in words if re.fullmatch(r"--(round|level|pair)-games", word)]:
         for option in parts:
             words = replaced(words, option, str(FEW))

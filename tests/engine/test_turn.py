@@ -43,7 +43,7 @@ def exhaustive(game: Game, cards: np.ndarray, state: np.void, seat: int, number:
 def test_the_best_plan_is_that_of_an_exhaustive_search(game: Game):
     """One sample of chance, and a beam that holds all plans."""
     cards, compared, long = game.load(None), 0, 0
-    for number, (state, move) in enumerate(islice(visited(game, game.seats[-1]), shortened(60, 4) if COMPILED else 4)):
+    for number, (state, move) in enumerate(islice(visited(game, game.seats[-1]), shortened(60, 6) if COMPILED else 4)):
         seat = int(move["seat"])
         values, width = exhaustive(game, cards.record, state, seat, number)
         if width > WIDE:
@@ -59,7 +59,7 @@ def test_the_best_plan_is_that_of_an_exhaustive_search(game: Game):
 def test_a_narrow_beam_values_only_plans_that_have_ended(game: Game):
     """Its choice has the highest score, and no score is above that of the exhaustive search."""
     cards = game.load(None)
-    for number, (state, move) in enumerate(islice(visited(game, game.seats[-1]), 20 if COMPILED else 3)):
+    for number, (state, move) in enumerate(islice(visited(game, game.seats[-1]), shortened(20, 2) if COMPILED else 3)):
         seat = int(move["seat"])
         values, width = exhaustive(game, cards.record, state, seat, number)
         if width > WIDE:

@@ -112,8 +112,8 @@ def without_compiler(name: str) -> list[str]:
     thinks_long = name in GAMES and GAMES[name].report_games
     (chance, greedy), turns = ((6, 3), 80) if thinks_long else ((24, 24), 200)
     return [
-        f"{name} ends random {shortened(chance, 6)} {shortened(10_000, 25)}",
-        f"{name} ends greedy:1 {max(1, shortened(greedy, 12))} {shortened(turns, 4)}",
+        f"{name} ends random {shortened(chance, 6)} {shortened(10_000, 50)}",
+        f"{name} ends greedy:1 {max(1, shortened(greedy, 12))} {shortened(turns, 8)}",
     ]
 
 

@@ -29,6 +29,7 @@ from sim.registry import GAMES
 from sim.run import Replay, collect
 from tests.analysis.report.budgets import FEW
 
+pytestmark = pytest.mark.slow
 ARENA = GAMES["arena"]
 TINY = Budget(**FEW, games=336, step_games=24, variant_games=56, rolls=400, replays=12)
 POLICY = PolicySpec.parse("random")
@@ -401,12 +402,7 @@ def test_reports_written_apart_can_each_use_every_core_unless_there_is_a_limit(
     studies = [Study(game, game.load(None), POLICY, budget=TINY, jobs=limit) for game in (coin_duel, lone_climb)]
     asked = []
 
-    def apart(command, out, jobs, stop, answered):
-        asked.append(jobs)
-        (one,) = [study for study in studies if study.game.name in command]
-        report(one, out, command)
-
-    write_reports(studies, tmp_path, apart=apart)
+    write_reports(studies, tmp_path, apart=lambda *arguments: asked.append(arguments[2]))
     assert asked == [each, each]
 
 

@@ -12,7 +12,7 @@ from analysis.report.write import write_report
 from tests.analysis.chromium import Keys, WebDriverWait, chromium, needs_chromium
 from tests.analysis.report import sample
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.slow]
 WIDTHS = (1280, 360)
 
 

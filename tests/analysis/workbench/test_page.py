@@ -15,6 +15,7 @@ from tests.every_game.dice_duel import GAME as DUEL
 
 pytestmark = [
     needs_chromium,
+    pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning"),  # of Panel and Bokeh
 ]
 

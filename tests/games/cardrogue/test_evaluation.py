@@ -140,7 +140,8 @@ def test_options_and_seats_together_have_the_values_that_they_have_one_by_one(se
         state, values, chances = workspace.states[0], np.full(count, -1.0), np.full(SEATS_MAX, -1.0)
         seat, trial = int(current_player(state)), np.array([state])
         evaluate_options(trial[0], record, np.int64(seat), workspace.options, count, values)
-        changed = {name for name, value in fields(trial[0]).items() if value != fields(state)[name]}
+        before = fields(state)
+        changed = {name for name, value in fields(trial[0]).items() if value != before[name]}
         assert changed <= {"stuck", *(name for name in changed if name.startswith("fight."))}  # remembered, and scratch
         for i in np.flatnonzero(values >= 0.0):
             dice, trial = fresh_dice(), np.array([state])

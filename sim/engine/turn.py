@@ -2,8 +2,8 @@
 
 A plan is a sequence of the seat's own decisions. It ends where the turn ends, another seat decides, or chance decides. Plans that
 end are worth the mean of `evaluate` over samples of chance and of hidden cards. Of those that go on, the most promising are
-continued, as many as the beam is wide. The seat carries out the best plan as long as nothing happens that was not planned; then
-it plans again, with what it has seen.
+continued, as many as the beam is wide. The seat carries out the best plan, of equal ones the shortest, as long as nothing happens
+that was not planned; then it plans again, with what it has seen.
 
 With replies, the best of the ended plans are compared again: all seats play on, each by the best next decision (greedy), until
 the next turns are over too. This is the rollout algorithm of Tesauro and Galperin ("On-line policy improvement using Monte-Carlo
@@ -22,6 +22,7 @@ from sim.engine.workspace import GAME, IMAGINED, KNOWN, PLAN_MAX, ROLLED, TRIAL,
 STRIDE = 4096  # draws reserved for the hidden cards of a sample, and as many for its dice
 GUESSED = STRIDE // 2  # draws of a sample after which those begin with which a seat tries its replies
 REPLIES_MAX = 256  # decisions of all seats after a plan
+EACH = 1e-9  # cost of a decision: of plans that are worth the same, the shortest is taken
 NOT_ENDED = -1.0  # score of an option with which no plan has ended
 
 
@@ -111,6 +112,7 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
         else:
             if by_chance or depends_on_hidden(workspace.beam[node], trial, cards, seat, imagined["shown"][seat] - shown):
                 plan["worth"] = mean_worth(workspace, cards, player, seat, plan, False)
+            plan["worth"] -= EACH * plan["length"]
             workspace.scores[plan["first"]] = max(workspace.scores[plan["first"]], plan["worth"])
             note_ended(workspace.ended[: player["width"]], plan)
         if length == 0:
@@ -155,7 +157,7 @@ def compare_ended(workspace: Workspace, cards: Record, player: Record, seat: int
         plan = workspace.ended[k]
         if plan["length"] > 0:
             alone = k == 0 and (width == 1 or workspace.ended[1]["length"] == 0)
-            worth = plan["worth"] if alone else mean_worth(workspace, cards, player, seat, plan, True)
+            worth = plan["worth"] if alone else mean_worth(workspace, cards, player, seat, plan, True) - EACH * plan["length"]
             workspace.scores[plan["first"]] = worth
             workspace.values[plan["first"]] = worth
 

@@ -8,7 +8,7 @@ import pytest
 from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
-from sim.engine.turn import STRIDE
+from sim.engine.turn import EACH, STRIDE
 from sim.engine.workspace import IMAGINED, PLAN_MAX
 from sim.registry import GAMES
 from sim.run import collect
@@ -30,7 +30,7 @@ def exhaustive(game: Game, cards: np.ndarray, state: np.void, seat: int, number:
         contract.apply_action(trial, cards[0], np.int32(action), mine)
         done = contract.is_over(trial) or trial["turn"] != state["turn"] or contract.current_player(trial) != seat
         if mine["drawn"] or done or length == PLAN_MAX:
-            return float(contract.evaluate(trial, cards[0], seat))
+            return float(contract.evaluate(trial, cards[0], seat)) - EACH * length
         widths[length] = widths.get(length, 0) + 1
         if widths[length] > WIDE:
             return 0.0  # the caller leaves this position out

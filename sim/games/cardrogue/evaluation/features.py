@@ -76,6 +76,7 @@ from sim.games.cardrogue.state import (
     NOTHING,
     NOWHERE,
     SEARCH,
+    SEATS,
     SEEN_WORDS,
     Act,
     Down,
@@ -119,6 +120,7 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
     best, search, waiting = 0.0, scratch(SEARCH), 0.0
     view["unexplored"] = 0
     start_walk(search, np.int64(state["cell"][seat]))
+    search["hurt"][state["cell"][seat]] = 0
     find_left(state, search)
     here = next_of(search)
     while here != NOWHERE:
@@ -127,7 +129,7 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
         passed, steps = own or foes == 0 or may_pass(state, cards, here, foes), np.int64(search["steps"][here])
         left = has_cell(search["left"], here)
         cost = cost_of_way(OFF_AND_BACK if own and left and not moving else steps, moving)
-        view["enough"] = (best + cost) / PASSES
+        view["enough"], view["hurt"] = (best + cost) / PASSES, search["hurt"][here]
         worth = worth_of_cell(state, cards, view, seat, here, foes, left)
         if worth > 0.0:
             best = max(best, PASSES * worth - cost)
@@ -136,6 +138,7 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
         if passed:
             spread(state, cards, view, search, seat, here, own and moving)
         here = next_of(search)
+    view["hurt"] = 0
     return max(best, min(waiting, WAITING) if view["unexplored"] else waiting)
 
 
@@ -148,6 +151,7 @@ def spread(state: Record, cards: Record, view: Record, search: Record, seat: int
         if not opens(ways, direction) or (moving and player_at(state, there) != NOBODY) or not add_cell(search["seen"], there):
             continue
         hurdle = hurdle_at(state, cards, view, seat, there, has_cell(search["left"], there))
+        search["hurt"][there] = search["hurt"][here] + (hurt_at(state, cards, there) if hurdle > 0 else 0)
         add_next(search, there, min(STEPS_MOST, search["steps"][here] + 1 + hurdle), hurdle > 0)
 
 
@@ -167,10 +171,11 @@ def meeting(state: Record, cards: Record, view: Record, seat: int, cell: int) ->
     place, post = np.int64(state["enemy_cell"][view["golem"]]), view["post"][seat]
     if post == NOBODY or place + OFFSET[post] != cell:
         return 0.0
-    if view["gathered"] != 1 + seat:
+    holds = 1 + seat + SEATS * view["hurt"]
+    if view["gathered"] != holds:
         view["whole_table"] = 1
         view["gathering"] = max(0.0, outlook(state, cards, view, seat, cell, 1 << (post ^ 2), False))
-        view["whole_table"], view["gathered"] = 0, 1 + seat
+        view["whole_table"], view["gathered"] = 0, holds
     return (MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)) * view["gathering"]
 
 
@@ -251,6 +256,15 @@ def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int, 
         else:
             cost += DEATH + view["death"][seat]
     return int(cost / FURTHER)
+
+
+@kernel
+def hurt_at(state: Record, cards: Record, cell: int) -> int:
+    """ROGUE-71. Health that a trap on a cell takes, at once or by poison."""
+    tile = np.int64(state["tile"][cell])
+    if tile < Tile.TRAP or cards["trap_effect"][tile - Tile.TRAP] == Effect.PARALYZE:
+        return 0
+    return np.int64(cards["trap_n"][tile - Tile.TRAP])
 
 
 @kernel
@@ -648,7 +662,7 @@ def take_stocks(state: Record, cards: Record, view: Record) -> None:
     for seat in range(np.int64(state["seats"])):
         take_stock(state, cards, view, seat)
     view["rated"][:] = 0
-    view["gathered"], view["planned"], view["whole_table"] = 0, 0, 0
+    view["gathered"], view["planned"], view["whole_table"], view["hurt"] = 0, 0, 0, 0
     view["golem"] = golem_of(state, cards)
 
 

@@ -95,9 +95,10 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("post", np.int64, _EACH),  # side of it at which a player is to fight, NOBODY: none
         ("whole_table", np.uint8),  # 1: all players with a post are expected to join, not only those nearby
         ("stand", np.int64),  # cell from which the combat looked at is fought
-        ("gathered", np.int64),  # 1 + seat for which the next field holds
+        ("hurt", np.int64),  # health that the way to it takes
+        ("gathered", np.int64),  # 1 + seat + SEATS * hurt for which the next field holds
         ("gathering", np.float64),  # gain from the fight with the golem, if all others join
-        ("rated", np.int8, (ENEMY_SLOTS,)),  # 1 + seat for which the next field holds
+        ("rated", np.int16, (ENEMY_SLOTS,)),  # 1 + seat + SEATS * hurt for which the next field holds
         ("rating", np.float64, (ENEMY_SLOTS,)),  # gain from a combat with one enemy
         ("rated_now", np.float64),  # what others do in the combat with the golem that was rated, see `rally`
         ("rated_soon", np.float64),
@@ -455,8 +456,8 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     """
     slot = monster_at(state, cell + OFFSET[lowest(sides)])
     alone = sides & (sides - 1) == 0 and not joined
-    view["stand"] = cell
-    if alone and view["rated"][slot] == 1 + seat and (slot != view["golem"] or same_help(state, cards, view, seat, slot)):
+    view["stand"], holds = cell, 1 + seat + SEATS * view["hurt"]
+    if alone and view["rated"][slot] == holds and (slot != view["golem"] or same_help(state, cards, view, seat, slot)):
         return view["rating"][slot]
     health, prize, heals, dodged, flight, spared = 0, 0.0, 0, 0.0, 1.0, 0
     view["loss"][:] = 0.0
@@ -485,7 +486,7 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     view["spared"], view["prize"], view["flight"] = spared, prize, 0.0 if banned else flight
     gain = fight_on(state, cards, view, seat, slot, joined)
     if alone:
-        view["rated"][slot], view["rating"][slot] = 1 + seat, gain
+        view["rated"][slot], view["rating"][slot] = holds, gain
         if slot == view["golem"]:
             view["rated_now"], view["rated_soon"], view["rated_attacks"] = rally(state, cards, view, seat, slot)
     return gain
@@ -506,7 +507,7 @@ def most_of_combat(state: Record, cards: Record, view: Record, seat: int, cell: 
         if opens(sides, direction):
             kind = np.int64(state["enemy_type"][monster_at(state, cell + OFFSET[direction])])
             prize += max(0.0, worth_of_victory(state, cards, seat, kind)) + WAY_FREE * daring(state, seat)
-    return prize + WOUND * HEALTH * (1.0 - min(1.0, state["health"][seat] / float(view["most"][seat])))
+    return prize + WOUND * HEALTH * (1.0 - min(1.0, health_left(state, view, seat) / float(view["most"][seat])))
 
 
 @kernel
@@ -576,7 +577,7 @@ def fight_on(state: Record, cards: Record, view: Record, seat: int, slot: int, j
             turn[h] = max(attack, flee) if flight > 0.0 else attack
         for h in range(1, own + 1):
             after[h] = turn[h]
-    now = care * min(1.0, state["health"][seat] / most)
+    now = care * min(1.0, max(0, health_left(state, view, seat)) / most)
     view["attack"] = attack - now
     struck = state["skip"][seat] > 0 or (state["active"] == seat and state["step"] == Step.STRUCK)
     return (strike if joined and struck else turn[own]) - now
@@ -628,10 +629,16 @@ def highest(chances: np.ndarray) -> int:
 
 @kernel
 def own_health(state: Record, cards: Record, view: Record, seat: int) -> int:
-    """Health that a player has for a combat: with its healing potions, less what poison takes soon."""
-    poison = min(2, np.int64(state["poison"][seat])) if state["antidote"][seat] == 0 else 0
+    """Health that a player has for a combat with its healing potions."""
     drunk = int(RESTORED * view["most"][seat]) * potions_of(state, cards, seat, Effect.HEAL_FULL, 0)
-    return max(1, min(HEALTH_SPAN - 1, state["health"][seat] - poison + drunk))
+    return max(1, min(HEALTH_SPAN - 1, health_left(state, view, seat) + drunk))
+
+
+@kernel
+def health_left(state: Record, view: Record, seat: int) -> np.int64:
+    """Health that a player has left after the way to a combat, and after what poison takes soon."""
+    poison = min(2, np.int64(state["poison"][seat])) if state["antidote"][seat] == 0 else 0
+    return np.int64(state["health"][seat] - view["hurt"] - poison)
 
 
 @kernel

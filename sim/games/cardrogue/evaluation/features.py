@@ -772,7 +772,7 @@ def write_rush(state: Record, cards: Record, row: np.ndarray, seat: int) -> None
             nearest = min(nearest, steps_home(state, other))
             out = min(out, 1.0 * state["out"][other])
     lead = min(LEAD_MOST, max(-LEAD_MOST, points_of(state, cards, seat) - most))
-    race = nearest - steps_home(state, seat)
+    race = nearest
     row[Feature.RUSH], row[Feature.RUSH_LEAD] = 1.0, 1.0 * lead
     row[Feature.RUSH_RACE], row[Feature.RUSH_DEATH] = race / (1.0 * FAR), state["out"][seat] - out
 

@@ -99,7 +99,7 @@ CURIOUS = 2.0  # worth of a card turned over, besides DISCOVERY, once nothing el
 
 MEET = 1  # step from the golem at which players wait for company
 MEETING = 0.02  # worth of that, as a share of the gain from a fight in which all others join
-MEETING_AT_LAST = 0.25  # once nothing else has happened for long; more would not outweigh the loss of a little health on the way
+MEETING_AT_LAST = 0.6  # once nothing else has happened for long; more would not outweigh the loss of a little health on the way
 WAITING = 0.2  # its largest worth while there are cards to turn over
 OPENING = 0.3  # further worth of a card turned over next to the golem, if too few players can stand beside it
 AROUND = 8.0  # cells from the golem at which that ends
@@ -118,7 +118,7 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
     player's own cell are not counted.
     """
     best, search, waiting = 0.0, scratch(SEARCH), 0.0
-    view["unexplored"] = 0
+    view["unexplored"], view["moving"] = 0, moving
     start_walk(search, np.int64(state["cell"][seat]))
     search["hurt"][state["cell"][seat]] = 0
     find_left(state, search)
@@ -138,7 +138,7 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
         if passed:
             spread(state, cards, view, search, seat, here, own and moving)
         here = next_of(search)
-    view["hurt"] = 0
+    view["hurt"], view["moving"] = 0, 0
     return max(best, min(waiting, WAITING) if view["unexplored"] else waiting)
 
 
@@ -662,7 +662,7 @@ def take_stocks(state: Record, cards: Record, view: Record) -> None:
     for seat in range(np.int64(state["seats"])):
         take_stock(state, cards, view, seat)
     view["rated"][:] = 0
-    view["gathered"], view["planned"], view["whole_table"], view["hurt"] = 0, 0, 0, 0
+    view["gathered"], view["planned"], view["whole_table"], view["hurt"], view["moving"] = 0, 0, 0, 0, 0
     view["golem"] = golem_of(state, cards)
 
 

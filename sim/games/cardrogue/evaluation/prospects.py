@@ -28,7 +28,7 @@ NO_POST = 40  # cost in steps of having no place beside the golem
 IMPOSSIBLE = 1e9  # cost of a plan that cannot be carried out
 COUPLE = 2  # players who should be able to stand beside the golem
 UNITS = 8  # a step, in the units of `measure`
-CROSSED = 49  # passing a player who has to make way, in these units; the remainder by UNITS counts such players
+CROSSED = 97  # passing a player who has to make way, in these units; the remainder by UNITS counts such players
 TRAPPED = 48  # stepping on a trap
 
 
@@ -77,7 +77,8 @@ def joins(state: Record, cards: Record, view: Record, seat: int, other: int) -> 
     if view["whole_table"]:
         return True
     for side in range(DIRECTIONS):
-        if not joined and place + OFFSET[side] == stand and view["reach"][seat, side] > JOIN:
+        steps = view["near"][seat, side] if view["moving"] else view["reach"][seat, side]
+        if not joined and place + OFFSET[side] == stand and steps > JOIN:
             return False
     return view["reach"][other, post] <= JOIN and state["skip"][other] == 0
 

@@ -94,6 +94,7 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("reach", np.int64, (SEATS, DIRECTIONS)),  # the same if other players make way at once
         ("post", np.int64, _EACH),  # side of it at which a player is to fight, NOBODY: none
         ("whole_table", np.uint8),  # 1: all players with a post are expected to join, not only those nearby
+        ("moving", np.uint8),  # 1: the player is taking a step, so others do not make way first
         ("stand", np.int64),  # cell from which the combat looked at is fought
         ("hurt", np.int64),  # health that the way to it takes
         ("gathered", np.int64),  # 1 + seat + SEATS * hurt for which the next field holds
@@ -416,7 +417,7 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
             for number in range(np.int64(cards["enemies"])):
                 other = np.int64(cards["enemy_type"][number])
                 if other != kind and cards["cancel_group"][other] == cards["cancel_group"][kind]:
-                    value -= 2.0 * BOSS_POINT * cards["vp"][other] * state["hand"][seat, other]
+                    value -= (1.0 - daring(state, seat)) * 2.0 * BOSS_POINT * cards["vp"][other] * state["hand"][seat, other]
     if state["seats"] == 1 and cards["goals"] & cards["goal_bit"][kind] & ~state["goals_done"]:
         value += BOSS_POINT
     return value

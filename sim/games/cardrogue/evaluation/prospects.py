@@ -23,13 +23,12 @@ from sim.games.cardrogue.rules.tiles import (
 from sim.games.cardrogue.state import DIRECTIONS, NOBODY, NOWHERE, SEARCH, SEATS
 
 JOIN = 2  # steps, those of one turn, from which a player joins a fight at once
-FAR = 30  # steps: a longer way counts as none
-NO_POST = 40  # cost in steps of having no place beside the golem
+FAR = 60  # steps: a longer way counts as none
+NO_POST = 80  # cost in steps of having no place beside the golem
 IMPOSSIBLE = 1e9  # cost of a plan that cannot be carried out
 COUPLE = 2  # players who should be able to stand beside the golem
-UNITS = 8  # a step, in the units of `measure`
-CROSSED = 97  # passing a player who has to make way, in these units; the remainder by UNITS counts such players
-TRAPPED = 48  # stepping on a trap
+CROSSED = 12  # cost in steps of passing a player who has to make way
+TRAPPED = 12  # of stepping on a trap
 
 
 @kernel
@@ -169,7 +168,7 @@ def cost_of_plan(view: Record, seats: int, sides: int, base: int, plan: int, mos
 
 @kernel
 def measure(state: Record, cards: Record, view: Record, seat: int, place: int, sides: int) -> None:
-    """Steps of a player to each cell beside the golem; players who fight it stay where they are and block the way.
+    """Note the steps of a player to each cell beside the golem; players who fight it stay where they are and block the way.
 
     place, sides: cell of the golem, and the sides on which players can stand.
     """
@@ -180,40 +179,63 @@ def measure(state: Record, cards: Record, view: Record, seat: int, place: int, s
     while here != NOWHERE and wanted != 0:
         steps, foes = np.int64(search["steps"][here]), monster_sides(state, here)
         passed = foes == 0 or may_pass(state, cards, here, foes)
-        if foes and passed:
-            wanted &= ~note_steps(view, seat, here - place, sides, steps)
-        if not stays and steps + UNITS < FAR * UNITS and (passed or here == start):
+        side = side_of(here - place, sides & wanted) if foes and passed else DIRECTIONS
+        if side < DIRECTIONS:
+            view["near"][seat, side] = steps
+            view["reach"][seat, side] = steps if stays else at_once(state, cards, view, start, here)
+            wanted &= ~(1 << side)
+        if not stays and steps + 1 < FAR and (passed or here == start):
             ways = walk_sides(state, here)
             for direction in range(DIRECTIONS):
                 there = here + OFFSET[direction]
                 if opens(ways, direction) and add_cell(search["seen"], there):
                     hurdle = hurdle_of(state, np.int64(view["golem"]), there)
-                    if hurdle < FAR * UNITS:
-                        add_next(search, there, steps + UNITS + hurdle, hurdle > 0)
+                    if hurdle < FAR:
+                        add_next(search, there, steps + 1 + hurdle, hurdle > 0)
         here = next_of(search)
 
 
 @kernel
-def note_steps(view: Record, seat: int, offset: int, sides: int, steps: int) -> int:
-    """Note the steps of a player to a cell if it lies beside the golem; returns the bit of its side, or 0.
-
-    offset: of the cell from that of the golem.
-    """
+def side_of(offset: int, sides: int) -> int:
+    """The one of some sides on which a cell with this offset lies, DIRECTIONS if it lies on none."""
     for side in range(DIRECTIONS):
         if opens(sides, side) and OFFSET[side] == offset:
-            view["near"][seat, side] = steps // UNITS
-            view["reach"][seat, side] = (steps - steps % UNITS * CROSSED) // UNITS
-            return 1 << side
-    return 0
+            return side
+    return DIRECTIONS
+
+
+@kernel
+def at_once(state: Record, cards: Record, view: Record, start: int, goal: int) -> int:
+    """Steps between two cells if at most JOIN without a trap, and others make way who do not fight the golem; else FAR."""
+    if start == goal:
+        return 0
+    ways, best = walk_sides(state, start), FAR
+    for direction in range(DIRECTIONS):
+        there = start + OFFSET[direction]
+        if not opens(ways, direction) or stops(state, view, there):
+            continue
+        if there == goal:
+            return 1
+        onward = side_of(goal - there, walk_sides(state, there)) < DIRECTIONS
+        if onward and may_pass(state, cards, there, monster_sides(state, there)):
+            best = JOIN
+    return best if not stops(state, view, goal) else FAR
+
+
+@kernel
+def stops(state: Record, view: Record, cell: int) -> bool:
+    """Whether a trap, or a player who fights the golem, keeps others from walking over a cell at once."""
+    other = player_at(state, cell)
+    return state["tile"][cell] >= Tile.TRAP or (other != NOBODY and fights(state, view["golem"], other))
 
 
 @kernel
 def hurdle_of(state: Record, golem: int, cell: int) -> int:
-    """Cost of a trap or a player on a cell, in the units of `measure`; FAR steps if the player fights the golem."""
+    """Cost in steps of a trap or a player on a cell; FAR if the player fights the golem."""
     other = player_at(state, cell)
     if other == NOBODY:
         return TRAPPED if state["tile"][cell] >= Tile.TRAP else 0
-    return FAR * UNITS if fights(state, golem, other) else CROSSED
+    return FAR if fights(state, golem, other) else CROSSED
 
 
 # walks that visit cells in the order of their steps (Dijkstra), if most cells cost the same and few are hurdles

@@ -393,6 +393,8 @@ DEATH = 4.0  # cost of dying besides the cards: the way back; health is restored
 DEATH_AT_LEAST = 0.1  # for players who take any risk
 AGAIN = 0.03  # further cost for each earlier death at the same kind of enemy
 ENDING = 2.0  # weight of the points of the enemy whose death begins the end rush: without it all forfeit
+LAST_CHANCE = 10.0  # weight of these points shortly before all forfeit
+URGENT, DESPERATE = 0.6, 0.35  # shares of the idle rounds left before a forfeit at which this begins, and from which it is full
 DODGE_MOST = 0.9  # largest chance to dodge that counts
 VICTORY = 0.8  # gain from slaying an enemy besides its card: the way is free
 WAY_FREE = 1.0  # the same once nothing else has happened for long
@@ -412,7 +414,7 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
     """Gain from slaying an enemy: its loot or its points; a second card of a group costs the first."""
     value = WARE * cards["gold"][kind] + VICTORY
     if cards["vp"][kind] > 0:
-        value += BOSS_POINT * cards["vp"][kind] * (ENDING if cards["end_rush"][kind] else 1.0)
+        value += BOSS_POINT * cards["vp"][kind] * (ENDING * urgency(state, cards) if cards["end_rush"][kind] else 1.0)
         if cards["cancel_group"][kind] > 0:
             for number in range(np.int64(cards["enemies"])):
                 other = np.int64(cards["enemy_type"][number])
@@ -421,6 +423,13 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
     if state["seats"] == 1 and cards["goals"] & cards["goal_bit"][kind] & ~state["goals_done"]:
         value += BOSS_POINT
     return value
+
+
+@kernel
+def urgency(state: Record, cards: Record) -> float:
+    """ROGUE-114. Weight of the way out: 1, and up to LAST_CHANCE as the idle rounds come near the forfeit."""
+    left = max(0, cards["idle_rounds"] - state["idle"]) / float(max(1, cards["idle_rounds"]))
+    return 1.0 + (LAST_CHANCE - 1.0) * min(1.0, max(0.0, (URGENT - left) / (URGENT - DESPERATE)))
 
 
 @kernel

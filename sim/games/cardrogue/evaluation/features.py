@@ -40,6 +40,7 @@ from sim.games.cardrogue.evaluation.values import (
     cost_of_death,
     daring,
     gear_gain,
+    idle_left,
     most_of_combat,
     offhand_gain,
     outlook,
@@ -100,6 +101,7 @@ CURIOUS = 2.0  # worth of a card turned over, besides DISCOVERY, once nothing el
 MEET = 1  # step from the golem at which players wait for company
 MEETING = 0.02  # worth of that, as a share of the gain from a fight in which all others join
 MEETING_AT_LAST = 0.6  # once nothing else has happened for long; more would not outweigh the loss of a little health on the way
+WAITED, ALONE = 0.4, 0.2  # shares of the idle rounds left before a forfeit at which it begins to sink, and from which it is nothing
 WAITING = 0.2  # its largest worth while there are cards to turn over
 OPENING = 0.3  # further worth of a card turned over next to the golem, if too few players can stand beside it
 AROUND = 8.0  # cells from the golem at which that ends
@@ -176,7 +178,8 @@ def meeting(state: Record, cards: Record, view: Record, seat: int, cell: int) ->
         view["whole_table"] = 1
         view["gathering"] = max(0.0, outlook(state, cards, view, seat, cell, 1 << (post ^ 2), False))
         view["whole_table"], view["gathered"] = 0, holds
-    return (MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)) * view["gathering"]
+    patience = min(1.0, max(0.0, (idle_left(state, cards) - ALONE) / (WAITED - ALONE)))
+    return patience * (MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)) * view["gathering"]
 
 
 @kernel

@@ -428,8 +428,13 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
 @kernel
 def urgency(state: Record, cards: Record) -> float:
     """ROGUE-114. Weight of the way out: 1, and up to LAST_CHANCE as the idle rounds come near the forfeit."""
-    left = max(0, cards["idle_rounds"] - state["idle"]) / float(max(1, cards["idle_rounds"]))
-    return 1.0 + (LAST_CHANCE - 1.0) * min(1.0, max(0.0, (URGENT - left) / (URGENT - DESPERATE)))
+    return 1.0 + (LAST_CHANCE - 1.0) * min(1.0, max(0.0, (URGENT - idle_left(state, cards)) / (URGENT - DESPERATE)))
+
+
+@kernel
+def idle_left(state: Record, cards: Record) -> float:
+    """ROGUE-114. Share of the idle rounds that are left before all forfeit."""
+    return max(0, cards["idle_rounds"] - state["idle"]) / float(max(1, cards["idle_rounds"]))
 
 
 @kernel

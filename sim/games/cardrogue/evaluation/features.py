@@ -100,8 +100,9 @@ CURIOUS = 2.0  # worth of a card turned over, besides DISCOVERY, once nothing el
 
 MEET = 1  # step from the golem at which players wait for company
 MEETING = 0.02  # worth of that, as a share of the gain from a fight in which all others join
-MEETING_AT_LAST = 0.6  # once nothing else has happened for long; more would not outweigh the loss of a little health on the way
-WAITED, ALONE = 0.4, 0.2  # shares of the idle rounds left before a forfeit at which it begins to sink, and from which it is nothing
+MEETING_AT_LAST = 0.6  # once nothing else has happened for long: it outweighs curses on the way, but not the fight itself
+WAITED = 0.4  # share of the idle rounds left before a forfeit from which waiting is worth less
+ALONE = 0.2  # the same from which it is worth nothing
 WAITING = 0.2  # its largest worth while there are cards to turn over
 OPENING = 0.3  # further worth of a card turned over next to the golem, if too few players can stand beside it
 AROUND = 8.0  # cells from the golem at which that ends

@@ -6,7 +6,7 @@ All players work out the same plan, so nobody needs to ask. It is written into t
 
 import numpy as np
 
-from sim.engine.jit import Record, bit_count, kernel, scratch
+from sim.engine.jit import Record, kernel, scratch
 from sim.games.cardrogue.record import CELLS, Tile
 from sim.games.cardrogue.rules.tiles import (
     COLUMN_MASK,
@@ -25,7 +25,6 @@ from sim.games.cardrogue.state import DIRECTIONS, NOBODY, NOWHERE, SEARCH, SEATS
 JOIN = 2  # steps, those of one turn, from which a player joins a fight at once
 FAR = 60  # steps: a longer way counts as none
 NO_POST = 80  # cost in steps of having no place beside the golem
-IMPOSSIBLE = 1e9  # cost of a plan that cannot be carried out
 COUPLE = 2  # players who should be able to stand beside the golem
 CROSSED = 12  # cost in steps of passing a player who has to make way
 TRAPPED = 12  # of stepping on a trap
@@ -111,59 +110,42 @@ def plan_fight(state: Record, cards: Record, view: Record) -> None:
     for seat in range(seats):
         if state["cell"][seat] != NOWHERE and not state["out"][seat]:
             measure(state, cards, view, seat, place, sides)
-    assign_posts(view, seats, sides)
+    assign_posts(view, seats)
 
 
 @kernel
-def assign_posts(view: Record, seats: int, sides: int) -> None:
-    """Choose the plan with the smallest sum of squares of the steps; the first of equal ones, so that all find the same."""
-    base, plans, chosen, best, posts = bit_count(np.uint64(sides)) + 1, 1, 0, IMPOSSIBLE, 0
-    for _ in range(seats):
-        plans *= base
-    for plan in range(plans):
-        cost = cost_of_plan(view, seats, sides, base, plan, best)
-        if cost < best:
-            best, chosen = cost, plan
+def assign_posts(view: Record, seats: int) -> None:
+    """Choose the plan with the smallest sum of squares of the steps; of equal ones all players find the same."""
+    posts, taken = 0, 0
+    view["rest"][seats, :] = 0.0
+    for seat in range(seats - 1, -1, -1):
+        for sides in range(1 << DIRECTIONS):
+            best_side(view, seat, sides)
     for seat in range(seats):
-        side = kth_side(sides, chosen % base)
-        chosen //= base
+        side = best_side(view, seat, taken)
         if side < DIRECTIONS:
             view["post"][seat] = side
+            taken |= 1 << side
             posts += 1
     view["closed"] = posts < min(seats, COUPLE)
 
 
 @kernel
-def kth_side(sides: int, k: int) -> int:
-    """The k-th of some sides, from 0; DIRECTIONS if there are fewer."""
-    left = k
-    for side in range(DIRECTIONS):
-        if opens(sides, side):
-            if left == 0:
-                return side
-            left -= 1
-    return DIRECTIONS
+def best_side(view: Record, seat: int, taken: int) -> int:
+    """Side at which a seat is to fight in the best plan for it and the seats after it, DIRECTIONS: at none.
 
-
-@kernel
-def cost_of_plan(view: Record, seats: int, sides: int, base: int, plan: int, most: float) -> float:
-    """Sum of squares of the steps. plan: digits to a base, by seat: at which of the sides it is to fight, base - 1: at none.
-
-    IMPOSSIBLE if it cannot be carried out or costs at least `most`.
+    taken: sides of the seats before it. Writes the sum of squares of that plan to view["rest"], from that of the next seat.
     """
-    cost, taken, left = 0.0, 0, plan
-    for seat in range(seats):
-        side, steps = kth_side(sides, left % base), NO_POST
-        left //= base
-        if side < DIRECTIONS:
-            steps = view["near"][seat, side]
-            if steps >= FAR or opens(taken, side):
-                return IMPOSSIBLE
-            taken |= 1 << side
-        cost += steps * steps
-        if cost >= most:
-            return IMPOSSIBLE
-    return cost
+    rest, chosen = view["rest"], DIRECTIONS
+    best = NO_POST * NO_POST + rest[seat + 1, taken]
+    for side in range(DIRECTIONS):
+        steps = view["near"][seat, side]
+        if steps < FAR and not opens(taken, side):
+            cost = steps * steps + rest[seat + 1, taken | 1 << side]
+            if cost < best:
+                best, chosen = cost, side
+    rest[seat, taken] = best
+    return chosen
 
 
 @kernel

@@ -93,6 +93,8 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("near", np.int64, (SEATS, DIRECTIONS)),  # steps of a player to the cells beside it, by its side; FAR: out of reach
         ("reach", np.int64, (SEATS, DIRECTIONS)),  # the same if other players make way at once
         ("post", np.int64, _EACH),  # side of it at which a player is to fight, NOBODY: none
+        # smallest sum of squares of the steps of a seat and those after it, by the sides that others have taken: `assign_posts`
+        ("rest", np.float64, (SEATS + 1, 1 << DIRECTIONS)),
         ("whole_table", np.uint8),  # 1: all players with a post are expected to join, not only those nearby
         ("moving", np.uint8),  # 1: the player is taking a step, so others do not make way first
         ("stand", np.int64),  # cell from which the combat looked at is fought
@@ -393,8 +395,9 @@ DEATH = 4.0  # cost of dying besides the cards: the way back; health is restored
 DEATH_AT_LEAST = 0.1  # for players who take any risk
 AGAIN = 0.03  # further cost for each earlier death at the same kind of enemy
 ENDING = 2.0  # weight of the points of the enemy whose death begins the end rush: without it all forfeit
-LAST_CHANCE = 40.0  # weight of these points shortly before all forfeit
-URGENT, DESPERATE = 0.8, 0.6  # shares of the idle rounds left before a forfeit at which this begins, and from which it is full
+LAST_CHANCE = 40.0  # further weight of these points shortly before all forfeit
+URGENT = 0.8  # share of the idle rounds left before a forfeit from which they weigh more
+DESPERATE = 0.6  # the same from which they have all of this weight
 DODGE_MOST = 0.9  # largest chance to dodge that counts
 VICTORY = 0.8  # gain from slaying an enemy besides its card: the way is free
 WAY_FREE = 1.0  # the same once nothing else has happened for long

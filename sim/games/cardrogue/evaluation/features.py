@@ -109,7 +109,7 @@ AROUND = 8.0  # cells from the golem at which that ends
 HURT = 1.5  # weight of health lost on the way: it is missing in the next fight
 CURSE = 1.5  # weight of a curse on the way
 OFF_AND_BACK = 2  # steps to pick up cards on the player's own cell (ROGUE-78)
-MOST_GATHERED = 4000.0  # more than a fight with the golem can bring
+MOST_GATHERED = 100.0  # more than a fight with the golem can bring
 STEPS_MOST = 20000  # of a way, with all that counts as steps
 
 

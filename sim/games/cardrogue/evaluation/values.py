@@ -396,6 +396,7 @@ DEATH_AT_LEAST = 0.1  # for players who take any risk
 AGAIN = 0.03  # further cost for each earlier death at the same kind of enemy
 ENDING = 2.0  # weight of the points of the enemy whose death begins the end rush: without it all forfeit
 LAST_CHANCE = 40.0  # further weight of these points shortly before all forfeit
+MOST_GAIN = 34.0  # from slaying that enemy as long as no forfeit is near
 URGENT = 0.8  # share of the idle rounds left before a forfeit from which they weigh more
 DESPERATE = 0.6  # the same from which they have all of this weight
 DODGE_MOST = 0.9  # largest chance to dodge that counts
@@ -432,6 +433,12 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
 def urgency(state: Record, cards: Record) -> float:
     """ROGUE-114. Weight of the way out: 1, and up to LAST_CHANCE as the idle rounds come near the forfeit."""
     return 1.0 + (LAST_CHANCE - 1.0) * min(1.0, max(0.0, (URGENT - idle_left(state, cards)) / (URGENT - DESPERATE)))
+
+
+@kernel
+def eased(gain: float, urgent: float) -> float:
+    """Gain from a combat with the way out weighed by `urgent`: small gains grow, no gain is larger than the points themselves."""
+    return gain / (1.0 + (urgent - 1.0) / (LAST_CHANCE - 1.0) * max(0.0, gain) / MOST_GAIN)
 
 
 @kernel
@@ -503,6 +510,9 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     view["health"], view["heals"] = max(1, health) / (1.0 - min(DODGE_MOST, dodged)), heals
     view["spared"], view["prize"], view["flight"] = spared, prize, 0.0 if banned else flight
     gain = fight_on(state, cards, view, seat, slot, joined)
+    if view["prize"] > MOST_GAIN:
+        urgent = urgency(state, cards)
+        gain, view["attack"] = eased(gain, urgent), eased(view["attack"], urgent)
     if alone:
         view["rated"][slot], view["rating"][slot] = holds, gain
         if slot == view["golem"]:

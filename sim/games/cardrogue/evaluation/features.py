@@ -263,11 +263,11 @@ def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int, 
 
 
 @kernel
-def hurt_at(state: Record, cards: Record, cell: int) -> int:
+def hurt_at(state: Record, cards: Record, cell: int) -> np.int64:
     """ROGUE-71. Health that a trap on a cell takes, at once or by poison."""
     tile = np.int64(state["tile"][cell])
     if tile < Tile.TRAP or cards["trap_effect"][tile - Tile.TRAP] == Effect.PARALYZE:
-        return 0
+        return np.int64(0)
     return np.int64(cards["trap_n"][tile - Tile.TRAP])
 
 

@@ -93,6 +93,7 @@ LITTLE = 3.0  # a player with fewer assets risks everything
 STEP = 0.03  # cost of a step
 FURTHER = 0.004  # of a step beyond NEAR
 NEAR = 8  # steps
+RUSHING = 5.0  # factor of the cost of a step in the end rush
 BARRED = 20  # cost in steps of waiting for a player to make way
 PASSES = 0.98  # discount of a worth that is yet to be reached
 FETCH = 0.5  # weight of cards that lie about: that of cards in hand in the weights, so that owning them is no loss
@@ -131,7 +132,7 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
         foes = 0 if own and fighting else monster_sides(state, here)
         passed, steps = own or foes == 0 or may_pass(state, cards, here, foes), np.int64(search["steps"][here])
         left = has_cell(search["left"], here)
-        cost = cost_of_way(OFF_AND_BACK if own and left and not moving else steps, moving)
+        cost = haste(state) * cost_of_way(OFF_AND_BACK if own and left and not moving else steps, moving)
         view["enough"], view["hurt"] = (best + cost) / PASSES, search["hurt"][here]
         worth = worth_of_cell(state, cards, view, seat, here, foes, left)
         if worth > 0.0:
@@ -259,7 +260,7 @@ def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int, 
             cost += HURT * HEALTH * n / view["most"][seat]
         else:
             cost += DEATH + view["death"][seat]
-    return int(cost / FURTHER)
+    return int(cost / (FURTHER * haste(state)))
 
 
 @kernel
@@ -280,6 +281,12 @@ def curse_at(state: Record, cards: Record, view: Record, seat: int, cell: int) -
         if state["left_cell"][place] == cell and card < GOLD_CODE and cards["cursed_bits"] & bit(card):
             cost -= CURSE * card_worth(state, cards, view, seat, card)
     return cost
+
+
+@kernel
+def haste(state: Record) -> float:
+    """ROGUE-104. Factor of the cost of a step: more in the end rush, in which the first one out ends the game."""
+    return RUSHING if state["rush"] else 1.0
 
 
 @kernel

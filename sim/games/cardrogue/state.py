@@ -316,6 +316,7 @@ SEARCH = np.dtype(  # what a search over the known map works with
         ("seen", np.uint64, (SEEN_WORDS,)),  # cells visited, one bit each
         ("left", np.uint64, (SEEN_WORDS,)),  # cells on which the dead left cards
         ("steps", np.int16, _CELL),  # from its start
+        ("hurt", np.int16, _CELL),  # health that the traps on the way take
         ("queue", np.int16, _CELL),
         ("begin", np.int16),  # of the cells of the queue that wait, in the order of their steps
         ("end", np.int16),

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from sim.engine.loop import advance
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.cards import load
 from sim.games.cardrogue.evaluation.features import HURT, NEAR, PASSES, SLIGHTLY, STEP, STEPS, UNIT, WORSE, take_stocks
+from sim.games.cardrogue.evaluation.prospects import CROSSED, NO_POST, assign_posts, plan_fight
+from sim.games.cardrogue.evaluation.prospects import FAR as NEVER
 from sim.games.cardrogue.evaluation.values import (
     AGAIN,
     BOSS_POINT,
@@ -21,6 +24,7 @@ from sim.games.cardrogue.evaluation.values import (
     GOLD,
     HEALTH,
     KEY_AND_CHEST,
+    MOST_GAIN,
     POINT,
     SKIPPED,
     TURN,
@@ -33,7 +37,7 @@ from sim.games.cardrogue.evaluation.values import (
     outlook,
 )
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, NO_SIGN, Weapon, throw_odds
-from sim.games.cardrogue.state import Death
+from sim.games.cardrogue.state import NOBODY, SEATS, Death
 from tests.every_game.play import features_of, fields, fresh_dice
 from tests.games.cardrogue.positions import EAST, FOUR, NORTH, Play, a, an_enemy, card_set, dealt, table
 from tests.model.play import NO_DECISION
@@ -88,10 +92,11 @@ def test_a_blow_shows_at_once():
 
 
 def test_the_end_rush_is_a_race():
-    """One step from the way out, the other player farther than FAR."""
+    """The other player is farther than FAR from the way out. How far the player itself is, is part of its way."""
     found = lay(a("cleric", hand=["golem"]), rush=True)
     assert (found["rush"], found["rush_lead"], found["rush_death"]) == (1, 2, 0)
-    assert found["rush_race"] == pytest.approx(29 / 30)
+    assert found["rush_race"] == 1
+    assert lay(FAR, a("cleric", hand=["golem"]), rush=True)["rush_race"] == pytest.approx(1 / 30)
     gone = lay(a("cleric"), a("bard", "out"), rush=True)
     assert gone["rush_death"] == -1
     assert lay(a("cleric", hand=["golem"]))["rush_lead"] == 0
@@ -274,6 +279,64 @@ def test_rogue_71_a_trap_on_the_way_costs_what_stepping_on_it_does():
     ways = [seen(table(own, other, map=cells | {"6,12": tile}))["way"] * UNIT for tile in ("P5", "T:spike")]
     assert ways[0] == pytest.approx(PASSES * (POINT - KEY_AND_CHEST) - 2 * STEP)
     assert HURT * HEALTH * 0.2 - STEP <= ways[0] - ways[1] <= HURT * HEALTH * 0.2 + NEAR * STEP
+
+
+@pytest.mark.parametrize("trap", ["spike", "poison"])
+def test_rogue_71_a_step_onto_a_trap_before_a_fight_pays_if_the_way_did(trap: str):
+    """The golem lies behind a trap. Its health is counted as lost on the way, so nobody walks to and fro in front of it."""
+    cells = {"5,12": "P1", "6,12": f"T:{trap}", "7,12": "P6", "12,24": "P1", "13,24": "P4"}
+    golem, worth = an_enemy("golem", (7, 13), order=[]), []
+    for at, lost in (((5, 12), {}), ((6, 12), {"health": 8} if trap == "spike" else {"poison": 2})):
+        own = a("cleric", at, worn=WHOLE, hand=["attack_plus"], **lost)
+        play = table(own, FAR, map=cells, enemies=[golem], stack=0, unseen={})
+        play.state["quiet"][:] = 40
+        worth.append(seen(play))
+    assert worth[0]["way"] > 0.5
+    assert sum(worth[1][name] - worth[0][name] for name in ("way", "health", "ailments")) > 0
+
+
+def test_rogue_114_the_way_out_weighs_more_as_a_forfeit_comes_near():
+    """Alone against the golem with a dagger: next to nothing, but more than the nothing that a forfeit brings."""
+    cells = {"5,12": "P1", "6,12": "P6", "12,24": "P1", "13,24": "P4"}
+    own, golem = a("cleric", (5, 12), worn={"primary": "dagger"}), an_enemy("golem", (6, 13), order=[])
+    ways = []
+    for idle in (0, 29):
+        play = table(own, FAR, map=cells, enemies=[golem], idle=idle, stack=0, unseen={})
+        play.state["quiet"][:] = 40
+        ways.append(seen(play)["way"] * UNIT)
+    assert 0 < ways[0] < 2 < ways[1] < MOST_GAIN
+
+
+def test_the_plan_for_the_golem_is_the_best_of_all_plans():
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        seats = int(rng.integers(2, SEATS + 1))
+        view = np.zeros(1, VIEW)[0]
+        view["near"] = np.where(rng.random((SEATS, 4)) < 0.6, rng.integers(0, 50, (SEATS, 4)), NEVER)
+        view["post"] = NOBODY
+        assign_posts(view, np.int64(seats))
+        steps = np.column_stack([view["near"], np.full(SEATS, NO_POST)])  # at side 4: at none
+        costs = [
+            sum(int(steps[seat, side]) ** 2 for seat, side in enumerate(plan))
+            for plan in product(range(5), repeat=seats)
+            if NEVER not in [steps[seat, side] for seat, side in enumerate(plan)]
+            and all(plan.count(side) < 2 for side in range(4))
+        ]
+        found = sum(int(steps[seat, side]) ** 2 for seat, side in enumerate(view["post"][:seats]))  # NOBODY is -1, the last
+        assert found == min(costs)
+
+
+def test_the_player_in_front_goes_on_to_the_farther_cell_beside_the_golem():
+    """The Bard behind the Cleric reaches the nearer cell in two steps once the Cleric makes way, so that counts as at once."""
+    cells = {"4,12": "P1", "5,12": "P5", "6,12": "P7", "7,12": "P6", "7,13": "Pc", "12,24": "P1", "13,24": "P4"}
+    golem = an_enemy("golem", (6, 13), order=[])
+    play = table(a("cleric", (5, 12)), a("bard", (4, 12)), map=cells, enemies=[golem])
+    view, record, north, west = np.zeros(1, VIEW)[0], play.cards.record[0], 0, 3
+    take_stocks(play.state, record, view)
+    plan_fight(play.state, record, view)
+    assert view["near"][:2, [west, north]].tolist() == [[1, 3], [2 + CROSSED, 4 + CROSSED]]
+    assert view["reach"][:2, [west, north]].tolist() == [[1, NEVER], [2, NEVER]]
+    assert view["post"][:2].tolist() == [north, west]
 
 
 WHOLE = {"head": "helm", "chest": "chestplate", "feet": "boots", "primary": "dagger"}

@@ -40,6 +40,7 @@ from sim.games.cardrogue.evaluation.values import (
     cost_of_death,
     daring,
     gear_gain,
+    idle_left,
     most_of_combat,
     offhand_gain,
     outlook,
@@ -76,6 +77,7 @@ from sim.games.cardrogue.state import (
     NOTHING,
     NOWHERE,
     SEARCH,
+    SEATS,
     SEEN_WORDS,
     Act,
     Down,
@@ -91,6 +93,7 @@ LITTLE = 3.0  # a player with fewer assets risks everything
 STEP = 0.03  # cost of a step
 FURTHER = 0.004  # of a step beyond NEAR
 NEAR = 8  # steps
+RUSHING = 5.0  # factor of the cost of a step in the end rush
 BARRED = 20  # cost in steps of waiting for a player to make way
 PASSES = 0.98  # discount of a worth that is yet to be reached
 FETCH = 0.5  # weight of cards that lie about: that of cards in hand in the weights, so that owning them is no loss
@@ -98,7 +101,9 @@ CURIOUS = 2.0  # worth of a card turned over, besides DISCOVERY, once nothing el
 
 MEET = 1  # step from the golem at which players wait for company
 MEETING = 0.02  # worth of that, as a share of the gain from a fight in which all others join
-MEETING_AT_LAST = 0.25  # once nothing else has happened for long; more would not outweigh the loss of a little health on the way
+MEETING_AT_LAST = 0.6  # once nothing else has happened for long: it outweighs curses on the way, but not the fight itself
+WAITED = 0.4  # share of the idle rounds left before a forfeit from which waiting is worth less
+ALONE = 0.2  # the same from which it is worth nothing
 WAITING = 0.2  # its largest worth while there are cards to turn over
 OPENING = 0.3  # further worth of a card turned over next to the golem, if too few players can stand beside it
 AROUND = 8.0  # cells from the golem at which that ends
@@ -117,8 +122,9 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
     player's own cell are not counted.
     """
     best, search, waiting = 0.0, scratch(SEARCH), 0.0
-    view["unexplored"] = 0
+    view["unexplored"], view["moving"] = 0, moving
     start_walk(search, np.int64(state["cell"][seat]))
+    search["hurt"][state["cell"][seat]] = 0
     find_left(state, search)
     here = next_of(search)
     while here != NOWHERE:
@@ -126,8 +132,8 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
         foes = 0 if own and fighting else monster_sides(state, here)
         passed, steps = own or foes == 0 or may_pass(state, cards, here, foes), np.int64(search["steps"][here])
         left = has_cell(search["left"], here)
-        cost = cost_of_way(OFF_AND_BACK if own and left and not moving else steps, moving)
-        view["enough"] = (best + cost) / PASSES
+        cost = haste(state) * cost_of_way(OFF_AND_BACK if own and left and not moving else steps, moving)
+        view["enough"], view["hurt"] = (best + cost) / PASSES, search["hurt"][here]
         worth = worth_of_cell(state, cards, view, seat, here, foes, left)
         if worth > 0.0:
             best = max(best, PASSES * worth - cost)
@@ -136,6 +142,7 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
         if passed:
             spread(state, cards, view, search, seat, here, own and moving)
         here = next_of(search)
+    view["hurt"], view["moving"] = 0, 0
     return max(best, min(waiting, WAITING) if view["unexplored"] else waiting)
 
 
@@ -148,6 +155,7 @@ def spread(state: Record, cards: Record, view: Record, search: Record, seat: int
         if not opens(ways, direction) or (moving and player_at(state, there) != NOBODY) or not add_cell(search["seen"], there):
             continue
         hurdle = hurdle_at(state, cards, view, seat, there, has_cell(search["left"], there))
+        search["hurt"][there] = search["hurt"][here] + (hurt_at(state, cards, there) if hurdle > 0 else 0)
         add_next(search, there, min(STEPS_MOST, search["steps"][here] + 1 + hurdle), hurdle > 0)
 
 
@@ -167,11 +175,13 @@ def meeting(state: Record, cards: Record, view: Record, seat: int, cell: int) ->
     place, post = np.int64(state["enemy_cell"][view["golem"]]), view["post"][seat]
     if post == NOBODY or place + OFFSET[post] != cell:
         return 0.0
-    if view["gathered"] != 1 + seat:
+    holds = 1 + seat + SEATS * view["hurt"]
+    if view["gathered"] != holds:
         view["whole_table"] = 1
         view["gathering"] = max(0.0, outlook(state, cards, view, seat, cell, 1 << (post ^ 2), False))
-        view["whole_table"], view["gathered"] = 0, 1 + seat
-    return (MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)) * view["gathering"]
+        view["whole_table"], view["gathered"] = 0, holds
+    patience = min(1.0, max(0.0, (idle_left(state, cards) - ALONE) / (WAITED - ALONE)))
+    return patience * (MEETING + (MEETING_AT_LAST - MEETING) * daring(state, seat)) * view["gathering"]
 
 
 @kernel
@@ -250,7 +260,16 @@ def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int, 
             cost += HURT * HEALTH * n / view["most"][seat]
         else:
             cost += DEATH + view["death"][seat]
-    return int(cost / FURTHER)
+    return int(cost / (FURTHER * haste(state)))
+
+
+@kernel
+def hurt_at(state: Record, cards: Record, cell: int) -> np.int64:
+    """ROGUE-71. Health that a trap on a cell takes, at once or by poison."""
+    tile = np.int64(state["tile"][cell])
+    if tile < Tile.TRAP or cards["trap_effect"][tile - Tile.TRAP] == Effect.PARALYZE:
+        return np.int64(0)
+    return np.int64(cards["trap_n"][tile - Tile.TRAP])
 
 
 @kernel
@@ -262,6 +281,12 @@ def curse_at(state: Record, cards: Record, view: Record, seat: int, cell: int) -
         if state["left_cell"][place] == cell and card < GOLD_CODE and cards["cursed_bits"] & bit(card):
             cost -= CURSE * card_worth(state, cards, view, seat, card)
     return cost
+
+
+@kernel
+def haste(state: Record) -> float:
+    """ROGUE-104. Factor of the cost of a step: more in the end rush, in which the first one out ends the game."""
+    return RUSHING if state["rush"] else 1.0
 
 
 @kernel
@@ -648,7 +673,7 @@ def take_stocks(state: Record, cards: Record, view: Record) -> None:
     for seat in range(np.int64(state["seats"])):
         take_stock(state, cards, view, seat)
     view["rated"][:] = 0
-    view["gathered"], view["planned"], view["whole_table"] = 0, 0, 0
+    view["gathered"], view["planned"], view["whole_table"], view["hurt"], view["moving"] = 0, 0, 0, 0, 0
     view["golem"] = golem_of(state, cards)
 
 
@@ -758,7 +783,7 @@ def write_rush(state: Record, cards: Record, row: np.ndarray, seat: int) -> None
             nearest = min(nearest, steps_home(state, other))
             out = min(out, 1.0 * state["out"][other])
     lead = min(LEAD_MOST, max(-LEAD_MOST, points_of(state, cards, seat) - most))
-    race = nearest - steps_home(state, seat)
+    race = nearest
     row[Feature.RUSH], row[Feature.RUSH_LEAD] = 1.0, 1.0 * lead
     row[Feature.RUSH_RACE], row[Feature.RUSH_DEATH] = race / (1.0 * FAR), state["out"][seat] - out
 

@@ -6,7 +6,7 @@ All players work out the same plan, so nobody needs to ask. It is written into t
 
 import numpy as np
 
-from sim.engine.jit import Record, bit_count, kernel, scratch
+from sim.engine.jit import Record, kernel, scratch
 from sim.games.cardrogue.record import CELLS, Tile
 from sim.games.cardrogue.rules.tiles import (
     COLUMN_MASK,
@@ -23,13 +23,11 @@ from sim.games.cardrogue.rules.tiles import (
 from sim.games.cardrogue.state import DIRECTIONS, NOBODY, NOWHERE, SEARCH, SEATS
 
 JOIN = 2  # steps, those of one turn, from which a player joins a fight at once
-FAR = 30  # steps: a longer way counts as none
-NO_POST = 40  # cost in steps of having no place beside the golem
-IMPOSSIBLE = 1e9  # cost of a plan that cannot be carried out
+FAR = 60  # steps: a longer way counts as none
+NO_POST = 80  # cost in steps of having no place beside the golem
 COUPLE = 2  # players who should be able to stand beside the golem
-UNITS = 8  # a step, in the units of `measure`
-CROSSED = 49  # passing a player who has to make way, in these units; the remainder by UNITS counts such players
-TRAPPED = 48  # stepping on a trap
+CROSSED = 12  # cost in steps of passing a player who has to make way
+TRAPPED = 12  # of stepping on a trap
 
 
 @kernel
@@ -77,7 +75,8 @@ def joins(state: Record, cards: Record, view: Record, seat: int, other: int) -> 
     if view["whole_table"]:
         return True
     for side in range(DIRECTIONS):
-        if not joined and place + OFFSET[side] == stand and view["reach"][seat, side] > JOIN:
+        steps = view["near"][seat, side] if view["moving"] else view["reach"][seat, side]
+        if not joined and place + OFFSET[side] == stand and steps > JOIN:
             return False
     return view["reach"][other, post] <= JOIN and state["skip"][other] == 0
 
@@ -111,64 +110,47 @@ def plan_fight(state: Record, cards: Record, view: Record) -> None:
     for seat in range(seats):
         if state["cell"][seat] != NOWHERE and not state["out"][seat]:
             measure(state, cards, view, seat, place, sides)
-    assign_posts(view, seats, sides)
+    assign_posts(view, seats)
 
 
 @kernel
-def assign_posts(view: Record, seats: int, sides: int) -> None:
-    """Choose the plan with the smallest sum of squares of the steps; the first of equal ones, so that all find the same."""
-    base, plans, chosen, best, posts = bit_count(np.uint64(sides)) + 1, 1, 0, IMPOSSIBLE, 0
-    for _ in range(seats):
-        plans *= base
-    for plan in range(plans):
-        cost = cost_of_plan(view, seats, sides, base, plan, best)
-        if cost < best:
-            best, chosen = cost, plan
+def assign_posts(view: Record, seats: int) -> None:
+    """Choose the plan with the smallest sum of squares of the steps; of equal ones all players find the same."""
+    posts, taken = 0, 0
+    view["rest"][seats, :] = 0.0
+    for seat in range(seats - 1, -1, -1):
+        for sides in range(1 << DIRECTIONS):
+            best_side(view, seat, sides)
     for seat in range(seats):
-        side = kth_side(sides, chosen % base)
-        chosen //= base
+        side = best_side(view, seat, taken)
         if side < DIRECTIONS:
             view["post"][seat] = side
+            taken |= 1 << side
             posts += 1
     view["closed"] = posts < min(seats, COUPLE)
 
 
 @kernel
-def kth_side(sides: int, k: int) -> int:
-    """The k-th of some sides, from 0; DIRECTIONS if there are fewer."""
-    left = k
-    for side in range(DIRECTIONS):
-        if opens(sides, side):
-            if left == 0:
-                return side
-            left -= 1
-    return DIRECTIONS
+def best_side(view: Record, seat: int, taken: int) -> int:
+    """Side at which a seat is to fight in the best plan for it and the seats after it, DIRECTIONS: at none.
 
-
-@kernel
-def cost_of_plan(view: Record, seats: int, sides: int, base: int, plan: int, most: float) -> float:
-    """Sum of squares of the steps. plan: digits to a base, by seat: at which of the sides it is to fight, base - 1: at none.
-
-    IMPOSSIBLE if it cannot be carried out or costs at least `most`.
+    taken: sides of the seats before it. Writes the sum of squares of that plan to view["rest"], from that of the next seat.
     """
-    cost, taken, left = 0.0, 0, plan
-    for seat in range(seats):
-        side, steps = kth_side(sides, left % base), NO_POST
-        left //= base
-        if side < DIRECTIONS:
-            steps = view["near"][seat, side]
-            if steps >= FAR or opens(taken, side):
-                return IMPOSSIBLE
-            taken |= 1 << side
-        cost += steps * steps
-        if cost >= most:
-            return IMPOSSIBLE
-    return cost
+    rest, chosen = view["rest"], DIRECTIONS
+    best = NO_POST * NO_POST + rest[seat + 1, taken]
+    for side in range(DIRECTIONS):
+        steps = view["near"][seat, side]
+        if steps < FAR and not opens(taken, side):
+            cost = steps * steps + rest[seat + 1, taken | 1 << side]
+            if cost < best:
+                best, chosen = cost, side
+    rest[seat, taken] = best
+    return chosen
 
 
 @kernel
 def measure(state: Record, cards: Record, view: Record, seat: int, place: int, sides: int) -> None:
-    """Steps of a player to each cell beside the golem; players who fight it stay where they are and block the way.
+    """Note the steps of a player to each cell beside the golem; players who fight it stay where they are and block the way.
 
     place, sides: cell of the golem, and the sides on which players can stand.
     """
@@ -179,40 +161,63 @@ def measure(state: Record, cards: Record, view: Record, seat: int, place: int, s
     while here != NOWHERE and wanted != 0:
         steps, foes = np.int64(search["steps"][here]), monster_sides(state, here)
         passed = foes == 0 or may_pass(state, cards, here, foes)
-        if foes and passed:
-            wanted &= ~note_steps(view, seat, here - place, sides, steps)
-        if not stays and steps + UNITS < FAR * UNITS and (passed or here == start):
+        side = side_of(here - place, sides & wanted) if foes and passed else DIRECTIONS
+        if side < DIRECTIONS:
+            view["near"][seat, side] = steps
+            view["reach"][seat, side] = steps if stays else at_once(state, cards, view, start, here)
+            wanted &= ~(1 << side)
+        if not stays and steps + 1 < FAR and (passed or here == start):
             ways = walk_sides(state, here)
             for direction in range(DIRECTIONS):
                 there = here + OFFSET[direction]
                 if opens(ways, direction) and add_cell(search["seen"], there):
                     hurdle = hurdle_of(state, np.int64(view["golem"]), there)
-                    if hurdle < FAR * UNITS:
-                        add_next(search, there, steps + UNITS + hurdle, hurdle > 0)
+                    if hurdle < FAR:
+                        add_next(search, there, steps + 1 + hurdle, hurdle > 0)
         here = next_of(search)
 
 
 @kernel
-def note_steps(view: Record, seat: int, offset: int, sides: int, steps: int) -> int:
-    """Note the steps of a player to a cell if it lies beside the golem; returns the bit of its side, or 0.
-
-    offset: of the cell from that of the golem.
-    """
+def side_of(offset: int, sides: int) -> int:
+    """The one of some sides on which a cell with this offset lies, DIRECTIONS if it lies on none."""
     for side in range(DIRECTIONS):
         if opens(sides, side) and OFFSET[side] == offset:
-            view["near"][seat, side] = steps // UNITS
-            view["reach"][seat, side] = (steps - steps % UNITS * CROSSED) // UNITS
-            return 1 << side
-    return 0
+            return side
+    return DIRECTIONS
+
+
+@kernel
+def at_once(state: Record, cards: Record, view: Record, start: int, goal: int) -> int:
+    """Steps between two cells if at most JOIN without a trap, and others make way who do not fight the golem; else FAR."""
+    if start == goal:
+        return 0
+    ways, best = walk_sides(state, start), FAR
+    for direction in range(DIRECTIONS):
+        there = start + OFFSET[direction]
+        if not opens(ways, direction) or stops(state, view, there):
+            continue
+        if there == goal:
+            return 1
+        onward = side_of(goal - there, walk_sides(state, there)) < DIRECTIONS
+        if onward and may_pass(state, cards, there, monster_sides(state, there)):
+            best = JOIN
+    return best if not stops(state, view, goal) else FAR
+
+
+@kernel
+def stops(state: Record, view: Record, cell: int) -> bool:
+    """Whether a trap, or a player who fights the golem, keeps others from walking over a cell at once."""
+    other = player_at(state, cell)
+    return state["tile"][cell] >= Tile.TRAP or (other != NOBODY and fights(state, view["golem"], other))
 
 
 @kernel
 def hurdle_of(state: Record, golem: int, cell: int) -> int:
-    """Cost of a trap or a player on a cell, in the units of `measure`; FAR steps if the player fights the golem."""
+    """Cost in steps of a trap or a player on a cell; FAR if the player fights the golem."""
     other = player_at(state, cell)
     if other == NOBODY:
         return TRAPPED if state["tile"][cell] >= Tile.TRAP else 0
-    return FAR * UNITS if fights(state, golem, other) else CROSSED
+    return FAR if fights(state, golem, other) else CROSSED
 
 
 # walks that visit cells in the order of their steps (Dijkstra), if most cells cost the same and few are hurdles

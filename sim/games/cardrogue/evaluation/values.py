@@ -93,11 +93,15 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("near", np.int64, (SEATS, DIRECTIONS)),  # steps of a player to the cells beside it, by its side; FAR: out of reach
         ("reach", np.int64, (SEATS, DIRECTIONS)),  # the same if other players make way at once
         ("post", np.int64, _EACH),  # side of it at which a player is to fight, NOBODY: none
+        # smallest sum of squares of the steps of a seat and those after it, by the sides that others have taken: `assign_posts`
+        ("rest", np.float64, (SEATS + 1, 1 << DIRECTIONS)),
         ("whole_table", np.uint8),  # 1: all players with a post are expected to join, not only those nearby
+        ("moving", np.uint8),  # 1: the player is taking a step, so others do not make way first
         ("stand", np.int64),  # cell from which the combat looked at is fought
-        ("gathered", np.int64),  # 1 + seat for which the next field holds
+        ("hurt", np.int64),  # health that the way to it takes
+        ("gathered", np.int64),  # 1 + seat + SEATS * hurt for which the next field holds
         ("gathering", np.float64),  # gain from the fight with the golem, if all others join
-        ("rated", np.int8, (ENEMY_SLOTS,)),  # 1 + seat for which the next field holds
+        ("rated", np.int16, (ENEMY_SLOTS,)),  # 1 + seat + SEATS * hurt for which the next field holds
         ("rating", np.float64, (ENEMY_SLOTS,)),  # gain from a combat with one enemy
         ("rated_now", np.float64),  # what others do in the combat with the golem that was rated, see `rally`
         ("rated_soon", np.float64),
@@ -391,6 +395,10 @@ DEATH = 4.0  # cost of dying besides the cards: the way back; health is restored
 DEATH_AT_LEAST = 0.1  # for players who take any risk
 AGAIN = 0.03  # further cost for each earlier death at the same kind of enemy
 ENDING = 2.0  # weight of the points of the enemy whose death begins the end rush: without it all forfeit
+LAST_CHANCE = 40.0  # further weight of these points shortly before all forfeit
+MOST_GAIN = 34.0  # from slaying that enemy as long as no forfeit is near
+URGENT = 0.8  # share of the idle rounds left before a forfeit from which they weigh more
+DESPERATE = 0.6  # the same from which they have all of this weight
 DODGE_MOST = 0.9  # largest chance to dodge that counts
 VICTORY = 0.8  # gain from slaying an enemy besides its card: the way is free
 WAY_FREE = 1.0  # the same once nothing else has happened for long
@@ -410,15 +418,33 @@ def worth_of_victory(state: Record, cards: Record, seat: int, kind: int) -> floa
     """Gain from slaying an enemy: its loot or its points; a second card of a group costs the first."""
     value = WARE * cards["gold"][kind] + VICTORY
     if cards["vp"][kind] > 0:
-        value += BOSS_POINT * cards["vp"][kind] * (ENDING if cards["end_rush"][kind] else 1.0)
+        value += BOSS_POINT * cards["vp"][kind] * (ENDING * urgency(state, cards) if cards["end_rush"][kind] else 1.0)
         if cards["cancel_group"][kind] > 0:
             for number in range(np.int64(cards["enemies"])):
                 other = np.int64(cards["enemy_type"][number])
                 if other != kind and cards["cancel_group"][other] == cards["cancel_group"][kind]:
-                    value -= 2.0 * BOSS_POINT * cards["vp"][other] * state["hand"][seat, other]
+                    value -= (1.0 - daring(state, seat)) * 2.0 * BOSS_POINT * cards["vp"][other] * state["hand"][seat, other]
     if state["seats"] == 1 and cards["goals"] & cards["goal_bit"][kind] & ~state["goals_done"]:
         value += BOSS_POINT
     return value
+
+
+@kernel
+def urgency(state: Record, cards: Record) -> float:
+    """ROGUE-114. Weight of the way out: 1, and up to LAST_CHANCE as the idle rounds come near the forfeit."""
+    return 1.0 + (LAST_CHANCE - 1.0) * min(1.0, max(0.0, (URGENT - idle_left(state, cards)) / (URGENT - DESPERATE)))
+
+
+@kernel
+def eased(gain: float, urgent: float) -> float:
+    """Gain from a combat with the way out weighed by `urgent`: small gains grow, no gain is larger than the points themselves."""
+    return gain / (1.0 + (urgent - 1.0) / (LAST_CHANCE - 1.0) * max(0.0, gain) / MOST_GAIN)
+
+
+@kernel
+def idle_left(state: Record, cards: Record) -> float:
+    """ROGUE-114. Share of the idle rounds that are left before all forfeit."""
+    return max(0, cards["idle_rounds"] - state["idle"]) / float(max(1, cards["idle_rounds"]))
 
 
 @kernel
@@ -455,8 +481,8 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     """
     slot = monster_at(state, cell + OFFSET[lowest(sides)])
     alone = sides & (sides - 1) == 0 and not joined
-    view["stand"] = cell
-    if alone and view["rated"][slot] == 1 + seat and (slot != view["golem"] or same_help(state, cards, view, seat, slot)):
+    view["stand"], holds = cell, 1 + seat + SEATS * view["hurt"]
+    if alone and view["rated"][slot] == holds and (slot != view["golem"] or same_help(state, cards, view, seat, slot)):
         return view["rating"][slot]
     health, prize, heals, dodged, flight, spared = 0, 0.0, 0, 0.0, 1.0, 0
     view["loss"][:] = 0.0
@@ -484,8 +510,11 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     view["health"], view["heals"] = max(1, health) / (1.0 - min(DODGE_MOST, dodged)), heals
     view["spared"], view["prize"], view["flight"] = spared, prize, 0.0 if banned else flight
     gain = fight_on(state, cards, view, seat, slot, joined)
+    if view["prize"] > MOST_GAIN:
+        urgent = urgency(state, cards)
+        gain, view["attack"] = eased(gain, urgent), eased(view["attack"], urgent)
     if alone:
-        view["rated"][slot], view["rating"][slot] = 1 + seat, gain
+        view["rated"][slot], view["rating"][slot] = holds, gain
         if slot == view["golem"]:
             view["rated_now"], view["rated_soon"], view["rated_attacks"] = rally(state, cards, view, seat, slot)
     return gain
@@ -506,7 +535,7 @@ def most_of_combat(state: Record, cards: Record, view: Record, seat: int, cell: 
         if opens(sides, direction):
             kind = np.int64(state["enemy_type"][monster_at(state, cell + OFFSET[direction])])
             prize += max(0.0, worth_of_victory(state, cards, seat, kind)) + WAY_FREE * daring(state, seat)
-    return prize + WOUND * HEALTH * (1.0 - min(1.0, state["health"][seat] / float(view["most"][seat])))
+    return prize + WOUND * HEALTH * (1.0 - min(1.0, health_left(state, view, seat) / float(view["most"][seat])))
 
 
 @kernel
@@ -576,7 +605,7 @@ def fight_on(state: Record, cards: Record, view: Record, seat: int, slot: int, j
             turn[h] = max(attack, flee) if flight > 0.0 else attack
         for h in range(1, own + 1):
             after[h] = turn[h]
-    now = care * min(1.0, state["health"][seat] / most)
+    now = care * min(1.0, max(0, health_left(state, view, seat)) / most)
     view["attack"] = attack - now
     struck = state["skip"][seat] > 0 or (state["active"] == seat and state["step"] == Step.STRUCK)
     return (strike if joined and struck else turn[own]) - now
@@ -628,10 +657,16 @@ def highest(chances: np.ndarray) -> int:
 
 @kernel
 def own_health(state: Record, cards: Record, view: Record, seat: int) -> int:
-    """Health that a player has for a combat: with its healing potions, less what poison takes soon."""
-    poison = min(2, np.int64(state["poison"][seat])) if state["antidote"][seat] == 0 else 0
+    """Health that a player has for a combat with its healing potions."""
     drunk = int(RESTORED * view["most"][seat]) * potions_of(state, cards, seat, Effect.HEAL_FULL, 0)
-    return max(1, min(HEALTH_SPAN - 1, state["health"][seat] - poison + drunk))
+    return max(1, min(HEALTH_SPAN - 1, health_left(state, view, seat) + drunk))
+
+
+@kernel
+def health_left(state: Record, view: Record, seat: int) -> np.int64:
+    """Health that a player has left after the way to a combat, and after what poison takes soon."""
+    poison = min(2, np.int64(state["poison"][seat])) if state["antidote"][seat] == 0 else 0
+    return np.int64(state["health"][seat] - view["hurt"] - poison)
 
 
 @kernel

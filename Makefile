@@ -25,7 +25,7 @@ test: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder
 
-# Before each commit: the tests that take less than half a second each.
+# Before each commit: the quick tests (tests/slow.py).
 quick: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest --numprocesses auto --dist load -m 'not soak and not slow'

@@ -42,7 +42,6 @@ GAMES_OF = {  # command -> games that it needs at least, if FEW are refused
     "strongest": 224,
     "tune": 16_000,
 }
-FEWEST = {"--rounds": "1"}  # options that make a command quick, whatever the documentation sets
 FEWER = {  # command -> options that make it quick, unless the documentation sets them
     "sensitivity": {"--fields": "hero.*.move"},
     "skill": {"--levels": "random,greedy:1"},
@@ -127,8 +126,8 @@ def fewer(words: list[str]) -> list[str]:
         return replaced(words, "--games", str(2 * FEW)) if "--games" in words else words
     for option, value in FEWER.get(command, {}).items():
         words = words if option in words else [*words, option, value]
-    for option in FEWEST.keys() & {*words}:
-        words = replaced(words, option, FEWEST[option])
+    if "--rounds" in words:
+        words = replaced(words, "--rounds", "1")
     if parts := [word for word in words if re.fullmatch(r"--(round|level|pair)-games", word)]:
         for option in parts:
             words = replaced(words, option, str(FEW))

@@ -772,7 +772,7 @@ def estate(state: Record, cards: Record, view: Record, seat: int) -> float:
 
 @kernel
 def write_rush(state: Record, cards: Record, row: np.ndarray, seat: int) -> None:
-    """The end rush: whether it has begun, the lead in points, the race to the way out, who is out."""
+    """The end rush: whether it has begun, the lead in points, how far the nearest rival is from the way out, who is out."""
     row[Feature.RUSH], row[Feature.RUSH_LEAD], row[Feature.RUSH_RACE], row[Feature.RUSH_DEATH] = 0.0, 0.0, 0.0, 0.0
     if state["rush"] == 0:
         return
@@ -783,9 +783,8 @@ def write_rush(state: Record, cards: Record, row: np.ndarray, seat: int) -> None
             nearest = min(nearest, steps_home(state, other))
             out = min(out, 1.0 * state["out"][other])
     lead = min(LEAD_MOST, max(-LEAD_MOST, points_of(state, cards, seat) - most))
-    race = nearest
     row[Feature.RUSH], row[Feature.RUSH_LEAD] = 1.0, 1.0 * lead
-    row[Feature.RUSH_RACE], row[Feature.RUSH_DEATH] = race / (1.0 * FAR), state["out"][seat] - out
+    row[Feature.RUSH_RACE], row[Feature.RUSH_DEATH] = nearest / (1.0 * FAR), state["out"][seat] - out
 
 
 @kernel

@@ -159,11 +159,7 @@ def _compile_loop(game: Game) -> None:
 
 def _compile_step(game: Game) -> None:
     """Compile the step from one decision to the next, which scenario files use."""
-    experiment, workspace = _one_game(game, "random"), bench_for(game)
-    record, (line_up,) = experiment.cards.record, experiment.entrants_of(np.arange(1))
-    deal = getattr(game.verbs.deal, "py_func", game.verbs.deal)  # uncompiled, because only `advance` is wanted here
-    deal(workspace.states[0], record[0], line_up, workspace.dice[0])
-    advance(workspace, record, -1)
+    advance.prepare(bench_for(game), game.load(None).record, -1)
 
 
 def _compile_evaluation(game: Game) -> None:

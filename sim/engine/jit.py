@@ -25,6 +25,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
@@ -266,7 +267,8 @@ class _Kernel(CPUDispatcher):
         super().__init__(py_func, targetoptions=self.entry.targetoptions | alone, pipeline_class=_compiler(_Part))
 
     def __call__(self, *values: Any) -> Any:
-        """Run the kernel. Raises KernelError if it does not compile."""
+        """Run the kernel; signed integers of all sizes are passed as int64. Raises KernelError if it does not compile."""
+        values = tuple([int(value) if isinstance(value, _SIGNED) else value for value in values])
         try:
             if not self.overloads and self.py_func.__name__ in self.py_func.__code__.co_names:
                 # a recursive kernel calls this form, which numba does not compile while it compiles the entry point
@@ -274,6 +276,10 @@ class _Kernel(CPUDispatcher):
             return self.entry(*values)
         except (errors.NumbaError, errors.UnsupportedBytecodeError) as error:
             raise KernelError(f"{self.py_func.__name__} does not compile: {_in_short(str(error))}") from error
+
+    def prepare(self, *values: Any) -> None:
+        """Compile the entry point for values of these types, unless it is in the cache, without running it."""
+        self.entry.compile(tuple(map(numba.typeof, values)))
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Take every signed integer as an int64 and every flag as a flag: one form serves fields of all sizes and constants."""
@@ -315,6 +321,7 @@ def _plain(function: Callable[..., Any]) -> Any:
 
 
 _NARROW = (np.int8, np.int16, np.int32)
+_SIGNED = (np.signedinteger, IntEnum)
 
 
 def verb(stub: Callable[..., Any], kernel_of: Callable[[Any], Any]) -> None:

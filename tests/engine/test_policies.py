@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 
-import numpy as np
 import pytest
 from scipy import stats
 
@@ -91,13 +90,13 @@ def workspace(coin_duel: Game):
 def test_greedy_takes_the_best_by_evaluate(workspace, coin_duel: Game):
     cards = coin_duel.load(None).record[0]
     fold, _, most = range(3)
-    assert {choose_greedy(workspace(1, number), cards, np.int32(400), 1, 3) for number in range(10)} == {fold}
-    assert {choose_greedy(workspace(6, number), cards, np.int32(400), 1, 3) for number in range(10)} == {most}
+    assert {choose_greedy(workspace(1, number), cards, 400, 1, 3) for number in range(10)} == {fold}
+    assert {choose_greedy(workspace(6, number), cards, 400, 1, 3) for number in range(10)} == {most}
 
 
 def test_greedy_imagines_each_sample_with_separate_dice(workspace, coin_duel: Game):
     made = workspace()
-    choose_greedy(made, coin_duel.load(None).record[0], np.int32(5), 1, 3)
+    choose_greedy(made, coin_duel.load(None).record[0], 5, 1, 3)
     assert made.dice[IMAGINED]["used"].min() == 5 * SAMPLE_STRIDE
     assert made.dice[IMAGINED]["used"].max() < 6 * SAMPLE_STRIDE
     assert made.dice[0]["drawn"] == 0

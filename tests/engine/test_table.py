@@ -3,8 +3,8 @@
 import numpy as np
 
 from sim.engine.contract import Game
-from sim.engine.loop import ROW, Status, advance, set_table
-from sim.run import bench_for, play_sheet, replay
+from sim.engine.loop import ROW, Status, advance, new_buffers, play_block
+from sim.run import bench_for, needs_of, play_sheet, replay
 from tests.every_game.play import enough, experiment, fields, shortened, spared
 
 
@@ -13,15 +13,15 @@ def test_stepping_by_advance_gives_the_games_of_the_loop(game: Game):
     made = experiment(game, 48, "greedy:1", game.seats[-1])
     workspace, plan = bench_for(game), made.plan(0, 48)
     for i in range(spared(game, enough(shortened(24, 4), 4))):
-        log = replay(made, i)
-        set_table(workspace, cards.record[0], plan[i])
-        count = advance(workspace, cards.record, np.int64(-1))
+        log, deal_only = replay(made, i), new_buffers(plan[i : i + 1], game.state, game.outcome)
+        play_block(workspace, made.evaluators, made.player_table, deal_only, 0, *needs_of(made))
+        count = advance(workspace, cards.record, -1)
         for move, position in zip(log.moves[:-1], log.positions[:-1], strict=True):
             assert fields(workspace.states[0]) == fields(position)
             assert count == move["options"]
             assert move["action"] in workspace.options[:count]
             # draws of a policy have a separate purpose, so the game's draws do not depend on them
-            count = advance(workspace, cards.record, np.int64(move["action"]))
+            count = advance(workspace, cards.record, move["action"])
         assert fields(workspace.states[0]) == fields(log.positions[-1])
         assert log.moves[-1]["action"] == -1
         assert count == 0 or log.rows[0]["status"] == Status.TRUNCATED

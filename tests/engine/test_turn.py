@@ -12,7 +12,7 @@ from sim.engine.turn import EACH, STRIDE
 from sim.engine.workspace import IMAGINED, PLAN_MAX
 from sim.registry import GAMES
 from sim.run import collect
-from tests.every_game.play import choice, experiment, fresh_dice, options, shortened, visited
+from tests.every_game.play import chance_of, choice, experiment, fresh_dice, options, shortened, visited
 
 WIDE = 100  # plans that can be continued at a time
 
@@ -27,10 +27,10 @@ def exhaustive(game: Game, cards: np.ndarray, state: np.void, seat: int, number:
     def best(position: np.void, action: int, length: int) -> float:
         trial, mine = position.copy(), fresh_dice(number, turn=state["turn"])
         mine["role"], mine["used"] = IMAGINED, STRIDE
-        contract.apply_action(trial, cards[0], np.int32(action), mine)
+        contract.apply_action(trial, cards[0], action, mine)
         done = contract.is_over(trial) or trial["turn"] != state["turn"] or contract.current_player(trial) != seat
         if mine["drawn"] or done or length == PLAN_MAX:
-            return float(contract.evaluate(trial, cards[0], seat)) - EACH * length
+            return chance_of(trial, cards, seat) - EACH * length
         widths[length] = widths.get(length, 0) + 1
         if widths[length] > WIDE:
             return 0.0  # the caller leaves this position out

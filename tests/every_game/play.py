@@ -18,7 +18,7 @@ import numpy as np
 from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
-from sim.engine.inspection import evaluate_options
+from sim.engine.inspection import evaluate_options, evaluate_positions, list_features
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec, players
 from sim.engine.workspace import Workspace, new_workspace
@@ -104,11 +104,18 @@ def options(game: Game, state: np.void, cards: np.ndarray) -> list[int]:
     return out[:count].tolist()
 
 
-def features_of(game: Game, state: np.void, cards: np.void, seat: int) -> dict[str, float]:
-    """The features of a position by name. cards: CARDS."""
-    row = np.full(len(game.features), np.nan)
-    contract.features(state, cards, seat, row)
-    return dict(zip(game.features, row.tolist(), strict=True))
+def chance_of(state: np.void, cards: np.ndarray, seat: int) -> float:
+    """A seat's estimate in a position, from the kernel that is compiled for all games. cards: (1,) CARDS."""
+    chances = np.zeros((1, seat + 1))
+    evaluate_positions(np.array([state], state.dtype), cards, seat + 1, chances)
+    return float(chances[0, seat])
+
+
+def features_of(game: Game, state: np.void, cards: np.ndarray, seat: int) -> dict[str, float]:
+    """The features of a position by name, as above."""
+    found = np.full((1, seat + 1, len(game.features)), np.nan)
+    list_features(np.array([state], state.dtype), cards, seat + 1, found)
+    return dict(zip(game.features, found[0, seat].tolist(), strict=True))
 
 
 def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np.void:
@@ -133,6 +140,7 @@ def choice(game: Game, state: np.void, cards: np.ndarray, number: int, policy: s
     if spec.baseline:  # the second row is for players with baseline weights
         cards = np.concatenate([cards, cards])
         cards["weight"][1] = cards["weight_baseline"][1]
+        cards.flags.writeable = False  # as those of an experiment, so that the kernel is not compiled for another type
     listed, values = np.zeros((1, game.options_max), np.int32), np.zeros((1, game.options_max))
     chosen = evaluate_options(workspace, cards, players([spec]), np.array([state], game.state), listed, values)
     return int(listed[0, chosen]), workspace

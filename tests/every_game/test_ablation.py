@@ -98,7 +98,7 @@ def uses(name: str, *forbidden: str) -> np.ndarray:
 
 def nothing_else(game: Game, state: np.void, cards: CardSet, forbidden: tuple[str, ...]) -> bool:
     """Whether each open decision uses something that is forbidden."""
-    things = [int(ablation_of(state, cards.record[0], np.int32(code))) for code in options(game, state, cards.record)]
+    things = [int(ablation_of(state, cards.record[0], code)) for code in options(game, state, cards.record)]
     return all(thing != NOTHING and names_of(game.name)[thing] in forbidden for thing in things)
 
 

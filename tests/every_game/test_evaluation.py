@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from sim.engine.contract import Game, evaluate
+from sim.engine.contract import Game
 from sim.engine.evaluation import BASELINE, FILE_NAME, FITTED, read_weights
 from sim.registry import GAMES
 from tests.conftest import BUILT_IN
-from tests.every_game.play import enough, features_of, visited
+from tests.every_game.play import chance_of, enough, features_of, visited
 
 WEIGHTS = {"weight": FITTED, "weight_baseline": BASELINE}
 POSITIONS = enough(40, 8)  # for each number of seats
@@ -23,13 +23,13 @@ def published(request: pytest.FixtureRequest) -> Game:
 
 def test_the_chance_is_that_of_a_logistic_model(published: Game):
     """Except that of seats that have won or lost already."""
-    record = published.load(None).record[0]
+    cards = published.load(None).record
     for seats in published.seats:
         for state, _ in visited(published, seats, games=2, wanted=POSITIONS):
             for seat in range(seats):
-                found, chance = features_of(published, state, record, seat), float(evaluate(state, record, np.int64(seat)))
+                found, chance = features_of(published, state, cards, seat), chance_of(state, cards, seat)
                 assert np.isfinite([*found.values()]).all()
-                total = math.fsum(w * x for w, x in zip(record["weight"][seats - 1], found.values(), strict=True))
+                total = math.fsum(w * x for w, x in zip(cards[0]["weight"][seats - 1], found.values(), strict=True))
                 assert chance in (0, 1) or chance == pytest.approx(1 / (1 + math.exp(-total)), abs=1e-6)
 
 

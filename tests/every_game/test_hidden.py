@@ -9,7 +9,7 @@ from scipy import stats
 from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import Purpose
-from tests.every_game.play import enough, experiment, fields, fresh_dice, greedy_choice, options, redealt, visited
+from tests.every_game.play import chance_of, enough, experiment, fields, fresh_dice, greedy_choice, options, redealt, visited
 
 
 def test_resample_hidden_keeps_what_the_seat_knows(game: Game):
@@ -24,7 +24,7 @@ def test_resample_hidden_keeps_what_the_seat_knows(game: Game):
             assert options(game, resampled, cards.record) == options(game, state, cards.record)
             for action in options(game, state, cards.record):
                 assert game.words.action(resampled, cards, action) == game.words.action(state, cards, action)
-            mine = [contract.evaluate(position, cards.record[0], int(move["seat"])) for position in (state, resampled)]
+            mine = [chance_of(position, cards.record, int(move["seat"])) for position in (state, resampled)]
             assert all(0 <= value <= 1 for value in mine)
 
 

@@ -19,6 +19,7 @@ from sim.run import blocks, collect, replay
 from tests.conftest import BUILT_IN, FORCED, TINY, TURNS_UNCOMPILED
 from tests.every_game.play import (
     WHOLE,
+    chance_of,
     digests,
     enough,
     experiment,
@@ -66,7 +67,7 @@ def test_every_offered_decision_is_accepted(any_game: Game):
             before = state.copy()
             for action in options(any_game, state, cards.record):
                 trial = before.copy()
-                contract.apply_action(trial, cards.record[0], np.int32(action), fresh_dice())
+                contract.apply_action(trial, cards.record[0], action, fresh_dice())
                 assert fields(trial) != fields(before)
                 assert trial["turn"] >= before["turn"]
                 if not contract.is_over(trial):
@@ -246,11 +247,11 @@ def test_evaluate_is_a_chance_and_exact_at_the_end(any_game: Game):
     for seats in any_game.seats:
         for state, _ in visited(any_game, seats):
             for seat in range(seats):
-                assert 0 <= contract.evaluate(state, cards.record[0], seat) <= 1
+                assert 0 <= chance_of(state, cards.record, seat) <= 1
         for index in range(spared(any_game, 12)):
             log = replay(experiment(any_game, 32, "greedy:1", seats), index)
             if log.rows["status"][0] == Status.FINISHED:
-                values = [contract.evaluate(log.positions[-1], cards.record[0], seat) for seat in range(seats)]
+                values = [chance_of(log.positions[-1], cards.record, seat) for seat in range(seats)]
                 assert np.float32(values).tolist() == log.rows["share"][0, :seats].tolist()
 
 

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.engine.contract import evaluate
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
@@ -13,7 +12,7 @@ from sim.games.arena.position import place
 from sim.games.arena.record import FEATURES
 from sim.games.arena.state import STATE, Phase
 from sim.run import evaluations, replay
-from tests.every_game.play import features_of
+from tests.every_game.play import chance_of, features_of
 from tests.games.arena.tactics import CARDS, hero
 
 RECORD = CARDS.record[0]
@@ -29,11 +28,11 @@ def lay(*heroes: dict[str, Any], **more: Any) -> np.void:
 
 def seen(state: np.void, seat: int = 0) -> dict[str, float]:
     """The features of a position, by name."""
-    return features_of(GAME, state, RECORD, seat)
+    return features_of(GAME, state, CARDS.record, seat)
 
 
 def chance(state: np.void, seat: int = 0) -> float:
-    return float(evaluate(state, RECORD, seat))
+    return chance_of(state, CARDS.record, seat)
 
 
 def test_of_two_seats_the_features_are_opposite():
@@ -82,7 +81,7 @@ def test_during_setup_no_seat_is_far_ahead(seats: int):
 def test_every_position_has_features_about_1_in_size(seats: int):
     made = Experiment(GAME.name, CARDS, seats, (PolicySpec.parse("random"),), 10, 6)
     positions = replay(made, 0, made.games).positions
-    found = np.array([[*features_of(GAME, state, RECORD, 0).values()] for state in positions[:: len(positions) // 50]])
+    found = np.array([[*features_of(GAME, state, CARDS.record, 0).values()] for state in positions[:: len(positions) // 50]])
     assert np.isfinite(found).all()
     assert np.abs(found).max() < 10
 

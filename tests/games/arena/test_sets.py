@@ -30,6 +30,7 @@ def test_options_are_the_same_in_the_general_way(board: str):
     assert cards.record["words"][0] == 1
     general = cards.record.copy()
     general["words"] = 2  # the second is empty
+    general.flags.writeable = False  # of the same type for the compiler
     out, other = np.zeros(OPTIONS_MAX, np.int32), np.zeros(OPTIONS_MAX, np.int32)
     for state in played(cards):
         if state["phase"] == Phase.OVER:

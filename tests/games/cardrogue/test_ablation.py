@@ -1,7 +1,5 @@
 """What can be switched off, and what the decisions of a position use."""
 
-import numpy as np
-
 from sim.engine.contract import NOTHING, ablation_of
 from sim.games.cardrogue import GAME
 from tests.games.cardrogue.positions import EAST, SOUTH, Play, a, an_enemy, card_set, table
@@ -16,7 +14,7 @@ def things(play: Play) -> dict[str, str | None]:
     """What each open action of a position uses."""
     found = {}
     for words, action in play.codes.items():
-        number = int(ablation_of(play.state, play.cards.record[0], np.int32(action)))
+        number = int(ablation_of(play.state, play.cards.record[0], action))
         found[words] = None if number == NOTHING else names()[number]
     return found
 

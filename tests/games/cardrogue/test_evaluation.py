@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sim.engine.contract import WANTED, apply_action, current_player, evaluate, evaluate_options, evaluate_seats
+from sim.engine.contract import WANTED, apply_action, current_player, evaluate_options, evaluate_seats
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
 from sim.engine.loop import advance
@@ -38,7 +38,7 @@ from sim.games.cardrogue.evaluation.values import (
 )
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, NO_SIGN, Weapon, throw_odds
 from sim.games.cardrogue.state import NOBODY, SEATS, Death
-from tests.every_game.play import features_of, fields, fresh_dice
+from tests.every_game.play import chance_of, features_of, fields, fresh_dice
 from tests.games.cardrogue.positions import EAST, FOUR, NORTH, Play, a, an_enemy, card_set, dealt, table
 from tests.model.play import NO_DECISION
 
@@ -49,7 +49,7 @@ CELLS = {"5,12": FOUR, "6,12": FOUR, "5,13": FOUR, "4,12": "S", "12,24": FOUR, "
 
 def seen(play: Play, seat: int = 0) -> dict[str, float]:
     """The features of a position, by name."""
-    return features_of(GAME, play.state, play.cards.record[0], seat)
+    return features_of(GAME, play.state, play.cards.record, seat)
 
 
 def lay(own: dict, other: dict = FAR, **more: object) -> dict[str, float]:
@@ -144,18 +144,18 @@ def test_options_and_seats_together_have_the_values_that_they_have_one_by_one(se
             break
         state, values, chances = workspace.states[0], np.full(count, -1.0), np.full(SEATS_MAX, -1.0)
         seat, trial = int(current_player(state)), np.array([state])
-        evaluate_options(trial[0], record, np.int64(seat), workspace.options, count, values)
+        evaluate_options(trial[0], record, seat, workspace.options, count, values)
         before = fields(state)
         changed = {name for name, value in fields(trial[0]).items() if value != before[name]}
         assert changed <= {"stuck", *(name for name in changed if name.startswith("fight."))}  # remembered, and scratch
         for i in np.flatnonzero(values >= 0.0):
             dice, trial = fresh_dice(), np.array([state])
             apply_action(trial[0], record, workspace.options[i], dice)
-            assert (values[i], dice["drawn"]) == (evaluate(trial[0], record, np.int64(seat)), 0)
+            assert (values[i], dice["drawn"]) == (chance_of(trial[0], play.cards.record, seat), 0)
             shared += 1
         chances[:seats] = WANTED
         evaluate_seats(state, record, chances)
-        assert chances[:seats].tolist() == [evaluate(state, record, np.int64(other)) for other in range(seats)]
+        assert chances[:seats].tolist() == [chance_of(state, play.cards.record, other) for other in range(seats)]
         action = int(workspace.options[rng.integers(count)])
     assert shared > 0
 
@@ -314,7 +314,7 @@ def test_the_plan_for_the_golem_is_the_best_of_all_plans():
         view = np.zeros(1, VIEW)[0]
         view["near"] = np.where(rng.random((SEATS, 4)) < 0.6, rng.integers(0, 50, (SEATS, 4)), NEVER)
         view["post"] = NOBODY
-        assign_posts(view, np.int64(seats))
+        assign_posts(view, seats)
         steps = np.column_stack([view["near"], np.full(SEATS, NO_POST)])  # at side 4: at none
         costs = [
             sum(int(steps[seat, side]) ** 2 for seat, side in enumerate(plan))

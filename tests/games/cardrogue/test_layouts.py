@@ -296,7 +296,7 @@ def test_rogue_107_greedy_does_not_look_under_the_cards_of_a_fixed_layout():
         for deal in range(3):
             other = redealt(state, game.cards.record, seat, deal)
             assert greedy_choice(GAME, other, game.cards.record, number)[0] == chosen
-        contract.apply_action(game.state, game.cards.record[0], np.int32(chosen), game.workspace.dice[0])
+        contract.apply_action(game.state, game.cards.record[0], chosen, game.workspace.dice[0])
         if game.over:
             break
     assert number

@@ -15,7 +15,7 @@ NAMES = ablatable(CARDS)
 
 def thing(state: np.void, action: int) -> int:
     """Number of what a decision uses."""
-    return int(ablation_of(state, CARDS.record[0], np.int32(action)))
+    return int(ablation_of(state, CARDS.record[0], action))
 
 
 def test_tokens_are_not_played_and_every_other_card_is():

@@ -14,7 +14,7 @@ from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.state import Phase
 from sim.run import collect, replay
 from tests.conftest import sampled
-from tests.every_game.play import fresh_dice, options, shortened
+from tests.every_game.play import chance_of, fresh_dice, options, shortened
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler a greedy game takes a minute")
 DECKS = tuple(range(4))
@@ -80,7 +80,7 @@ def test_half_made_decisions_promise_no_more_than_the_best_that_comes_of_them():
         for state in replay(made, index).positions[::7]:
             if Phase(state["phase"]) in HALF_MADE:
                 seat = int(state["seat"])
-                now = contract.evaluate(state, cards.record[0], seat)
+                now = chance_of(state, cards.record, seat)
                 best = max(after(state, cards, code, seat) for code in options(GAME, state, cards.record))
                 falls.append(best - now)
     assert len(falls) > 100
@@ -91,8 +91,8 @@ def test_half_made_decisions_promise_no_more_than_the_best_that_comes_of_them():
 def after(state, cards, code: int, seat: int) -> float:
     """A seat's estimate after a decision; dice as they fall."""
     trial = state.copy()
-    contract.apply_action(trial, cards.record[0], np.int32(code), fresh_dice())
-    return contract.evaluate(trial, cards.record[0], seat)
+    contract.apply_action(trial, cards.record[0], code, fresh_dice())
+    return chance_of(trial, cards.record, seat)
 
 
 def test_taking_a_creature_in_hand_decides_nothing():
@@ -104,6 +104,6 @@ def test_taking_a_creature_in_hand_decides_nothing():
         for here, there in zip(log.positions[:-1], log.positions[1:], strict=True):
             if here["phase"] == Phase.MAIN and there["phase"] == Phase.CREATURE:
                 seat = int(here["seat"])
-                moved.append(contract.evaluate(there, cards.record[0], seat) - contract.evaluate(here, cards.record[0], seat))
+                moved.append(chance_of(there, cards.record, seat) - chance_of(here, cards.record, seat))
     assert len(moved) > 100
     assert np.abs(moved).max() < JUMP

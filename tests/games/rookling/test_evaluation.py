@@ -3,20 +3,12 @@
 import numpy as np
 import pytest
 
-from sim.engine.contract import (
-    apply_action,
-    count_options,
-    current_player,
-    depends_on_hidden,
-    evaluate,
-    legal_actions,
-    nth_option,
-)
+from sim.engine.contract import apply_action, count_options, current_player, depends_on_hidden, legal_actions, nth_option
 from sim.engine.jit import COMPILED
 from sim.games.rookling import GAME
 from sim.games.rookling.record import FEATURES, JUDGED, Feature
 from sim.games.rookling.state import OPTIONS_MAX
-from tests.every_game.play import features_of, fresh_dice, redealt, shortened
+from tests.every_game.play import chance_of, features_of, fresh_dice, redealt, shortened
 from tests.games.rookling.playing import VARIANTS, card_set, random_game
 from tests.games.rookling.positions import Play, a, table
 
@@ -26,11 +18,11 @@ STAGES = FEATURES[: Feature.LIFE]
 
 def seen(play: Play, seat: int = 0) -> dict[str, float]:
     """The features of a position, by name."""
-    return features_of(GAME, play.state, play.cards.record[0], seat)
+    return features_of(GAME, play.state, play.cards.record, seat)
 
 
 def chance(play: Play, seat: int = 0) -> float:
-    return float(evaluate(play.state, play.cards.record[0], seat))
+    return chance_of(play.state, play.cards.record, seat)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -39,9 +31,9 @@ def test_every_position_is_judged_by_what_the_seat_sees(variant: str):
     for number in range(GAMES if COMPILED else 1):
         for state, _, *_ in random_game(cards, number):
             for seat in range(2):
-                found = features_of(GAME, state, cards.record[0], seat)
+                found = features_of(GAME, state, cards.record, seat)
                 assert np.isfinite([*found.values()]).all()
-                assert features_of(GAME, redealt(state, cards.record, seat), cards.record[0], seat) == found
+                assert features_of(GAME, redealt(state, cards.record, seat), cards.record, seat) == found
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -57,7 +49,7 @@ def test_hidden_cards_do_not_change_an_option_without_draws(variant: str):
             chances, dice = [], fresh_dice(0)
             for known in (state.copy(), redealt(state, cards, seat)):
                 apply_action(known, cards[0], action, dice)
-                chances.append(evaluate(known, cards[0], seat))
+                chances.append(chance_of(known, cards, seat))
             if not dice["drawn"]:
                 assert chances[0] == chances[1]
                 compared += 1

@@ -54,7 +54,7 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
                 promised, compared = None, compared + 1
             if resolving and promised is None:
                 seat = 1 - int(state["attacker"])
-                best = best_response(np.int64(state["clash"]), force_now(state), cards.record[0])
+                best = best_response(state["clash"], force_now(state), cards.record[0])
                 promised = int(value_of(best)) // HIT_STEPS
             count = legal_actions(state, cards.record[0], workspace.options)
             pick = choose(workspace, evaluators, player, seat, count, True, True) if resolving else int(rng.integers(count))

@@ -18,7 +18,7 @@ def thing_of(state: np.void, words: str, cards: CardSet | None = None) -> str | 
     """What a decision, in words, would use."""
     cards = cards or card_set()
     open_now = dict(zip(options_of(state, cards), state["options"].tolist(), strict=False))
-    number = int(ablation_of(state, cards.record[0], np.int32(open_now[words])))
+    number = int(ablation_of(state, cards.record[0], open_now[words]))
     assert GAME.ablatable is not None
     return None if number == NOTHING else GAME.ablatable(cards)[number]
 

@@ -13,7 +13,7 @@ from sim.engine.cards import CardSet
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import DECK_MAX
 from sim.games.runeslingers.state import NOBODY, SEATS, Frame, Phase
-from tests.every_game.play import enough, fields, fresh_dice, options, redealt, shortened
+from tests.every_game.play import chance_of, enough, fields, fresh_dice, options, redealt, shortened
 from tests.games.runeslingers.invariants import check
 from tests.games.runeslingers.playing import VARIANTS, card_set, placed, random_game, table
 
@@ -63,7 +63,7 @@ def follow(state: np.void, after: np.void, cards: CardSet, seat: int) -> list[np
     sound = [after] if len(found) > 1 else []
     for code in {found[0], found[-1]}:
         trial = after.copy()
-        contract.apply_action(trial, cards.record[0], np.int32(code), fresh_dice())
+        contract.apply_action(trial, cards.record[0], code, fresh_dice())
         sound.append(trial)
     return sound
 
@@ -99,10 +99,10 @@ def test_what_hidden_cards_change_is_counted(variant: str):
                 values = set()
                 for sample in range(3):
                     trial, dice = redealt(state, cards.record, seat, sample), fresh_dice()
-                    contract.apply_action(trial, cards.record[0], np.int32(code), dice)
+                    contract.apply_action(trial, cards.record[0], code, dice)
                     if dice["drawn"] or dice["shown"][seat]:
                         break
-                    values.add(contract.evaluate(trial, cards.record[0], seat))
+                    values.add(chance_of(trial, cards.record, seat))
                 else:
                     certain += 1
                     assert len(values) == 1

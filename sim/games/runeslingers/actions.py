@@ -6,7 +6,7 @@ Chapters "Set-up" and "The turn" of the rulebook (RUNE-14 to 17, 30 to 46).
 import numpy as np
 
 from sim.engine.dice import FACES, roll
-from sim.engine.jit import Record, bit_count, kernel
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit
 from sim.games.runeslingers.cards import ACTIVATED, AILMENTS, AilmentPhaseOrder, First, Op, Stat, When
 from sim.games.runeslingers.rules.ailments import (
     announced,
@@ -45,7 +45,7 @@ from sim.games.runeslingers.rules.objects import (
     top_of,
 )
 from sim.games.runeslingers.rules.playing import (
-    CODES,
+    IN_SLOTS,
     OWN_PLACE,
     aim,
     answer,
@@ -90,6 +90,7 @@ CHARGE = 47
 MAKE_LIGHT = 57
 # codes of PASS
 TAKE_BACK = 2
+_NONE, _ONE = np.uint64(0), np.uint64(1)  # sets of codes
 ROLLS_MAX = 64  # rolls for the first turn; then seat 0 wins (probability 1 in 6 to the 64th)
 CONCS_TURN = 5  # own turn at the end of which concentrations are counted
 
@@ -131,7 +132,7 @@ def list_options(state: Record, cards: Record) -> None:
         list_main(state, cards)
     elif phase == Phase.TARGET:
         targets = frame_aims(state, cards, top, state["row"][top] + state["aims_n"][top])
-        list_codes(state, without_twins(state, seat, targets, OWN_PLACE), CODES)
+        list_codes(state, without_twins(state, seat, targets, OWN_PLACE))
     elif phase == Phase.BLOCK:
         add_option(state, 0)
         list_hand(state, 1)
@@ -147,7 +148,7 @@ def list_options(state: Record, cards: Record) -> None:
     elif phase == Phase.PLACE:
         list_areas(state, cards, state["card"][top])
     elif phase == Phase.BULLET:
-        list_codes(state, bullets_open(state, cards, top), AILMENTS)
+        list_codes(state, bullets_open(state, cards, top))
     elif phase == Phase.AILMENT:
         list_types(state, cards, top)
     elif phase == Phase.TRIGGER:
@@ -162,11 +163,12 @@ def list_options(state: Record, cards: Record) -> None:
 
 
 @kernel
-def list_codes(state: Record, bits: int, most: int) -> None:
+def list_codes(state: Record, bits: int) -> None:
     """Add a decision for each set bit of a number."""
-    for code in range(most):
-        if (bits >> code) & 1:
-            add_option(state, code)
+    left = np.uint64(bits)
+    while left != _NONE:
+        add_option(state, lowest_bit(left))
+        left &= left - _ONE
 
 
 @kernel
@@ -255,7 +257,7 @@ def list_slots(state: Record, base: int) -> None:
     seat, bits = state["seat"], 0
     for slot in range(SLOTS):
         bits |= int(is_exposed(state, seat, slot)) << slot
-    list_codes(state, without_twins(state, seat, bits, 0) << base, SLOTS + base)
+    list_codes(state, without_twins(state, seat, bits, 0) << base)
 
 
 @kernel
@@ -264,7 +266,9 @@ def without_twins(state: Record, seat: int, bits: int, base: int) -> int:
 
     bits: bits, that of slot 0 being `base`; returns them without the twins.
     """
-    left = bits
+    left, here = bits, (bits >> base) & IN_SLOTS
+    if here & (here - 1) == 0:  # fewer than two
+        return left
     for slot in range(1, SLOTS):
         if (bits >> (base + slot)) & 1 and is_exposed(state, seat, slot):
             for lower in range(slot):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, kernel, lowest_bit
 from sim.games.riftborn.cards import LENDABLE, NONE, Ability, MoraleStart, Side, Trick
 from sim.games.riftborn.rules.placement import distance, lay_out, take_out
 from sim.games.riftborn.rules.players import discard, gain_xp, is_depleted, slot_of
@@ -23,6 +23,7 @@ from sim.games.riftborn.state import (
     without,
 )
 
+_NONE, _ONE = np.uint64(0), np.uint64(1)  # sets
 LENDING = 1  # bits of `lending`
 LENDING_HEALTH = 2  # maximum Health may have changed, so that the next death check looks
 
@@ -78,11 +79,15 @@ def lend(state: Record, cards: Record) -> None:
 @kernel
 def emit(state: Record, cards: Record, emitter: int) -> None:
     """RIFT-80, 93. Add what one creature gives to all others."""
-    gives_health = state["ability"][emitter, Ability.AURA] > 0 and cards["aura_health"][state["card"][emitter]] != 0
-    if gives_health or (state["ability"][emitter, Ability.MORALE] > 0 and state["morale"][emitter] == MoraleStart.HEALTH):
+    aura, morale = state["ability"][emitter, Ability.AURA] > 0, state["ability"][emitter, Ability.MORALE] > 0
+    card = state["card"][emitter]
+    if (aura and cards["aura_health"][card] != 0) or (morale and state["morale"][emitter] == MoraleStart.HEALTH):
         state["lending"] |= LENDING_HEALTH
         state["shaken"] = 1
     for seat in range(SEATS):
+        friends = seat == side_of(emitter)
+        if not (aura and is_on_side(friends, cards["aura_side"][card])) and not (morale and friends):
+            continue
         for row in range(ROWS):
             for index in range(state["row_len"][seat, row]):
                 g = state["grid"][seat, row, index]
@@ -310,8 +315,11 @@ def settle(state: Record, cards: Record, striker: int) -> None:
     if found == 0 and state["crediting"] == 0:
         return
     while found != 0:
-        for g in range(ALL):
-            if has(found, g) and state["ability"][g, Ability.UNDEATH] == 0:
+        left = np.uint64(found)
+        while left != _NONE:
+            g = lowest_bit(left)
+            left &= left - _ONE
+            if state["ability"][g, Ability.UNDEATH] == 0:
                 remove(state, cards, g)
                 found = without(found, g)
         lend_anew(state, cards)  # marks the state as shaken if Health can have changed
@@ -336,20 +344,22 @@ def settle(state: Record, cards: Record, striker: int) -> None:
 @kernel
 def find_dead(state: Record, cards: Record) -> np.uint32:
     """RIFT-70. All deadly hurt creatures, as bits."""
-    found = np.uint32(0)
-    for seat in range(SEATS):
-        for row in range(ROWS):
-            for index in range(state["row_len"][seat, row]):
-                g = state["grid"][seat, row, index]
-                if is_shaken(state, g) and is_deadly_hurt(state, cards, g):
-                    found = with_bit(found, g)
+    found, shaken = np.uint32(0), np.uint32(0)
+    for g in range(ALL):  # without a branch, so that the compiler looks at several creatures at once
+        shaken |= np.uint32(is_shaken(state, g)) << np.uint32(g)
+    left = np.uint64(shaken)
+    while left != _NONE:
+        g = lowest_bit(left)
+        left &= left - _ONE
+        if is_deadly_hurt(state, cards, g):
+            found = with_bit(found, g)
     return found
 
 
 @kernel
 def is_shaken(state: Record, g: int) -> bool:
     """Whether a creature can be deadly hurt at all, given that printed Health is at least 1."""
-    return state["damage"][g] > 0 or state["decay"][g] > 0 or state["bonus_health"][g] < 0
+    return bool((state["damage"][g] > 0) | (state["decay"][g] > 0) | (state["bonus_health"][g] < 0))
 
 
 @kernel

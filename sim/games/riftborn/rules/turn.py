@@ -256,7 +256,8 @@ def start_turn(state: Record, cards: Record, rng: Record) -> None:
     seat = state["active"]
     state["own_turns"][seat] += 1
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
-        refresh(state, g)
+        if state["card"][g] != NOBODY:
+            refresh(state, g)
     players.gain_xp(state, cards, seat, turn_xp(state, cards), Gain.TURN)
     players.draw_cards(state, cards, rng, seat, turn_draw(state, cards))
     state["used_levels"][seat] = 0
@@ -313,10 +314,12 @@ def end_turn(state: Record, cards: Record) -> None:
     """RIFT-16, 100. End step: REGEN, CHARM and PACIFY end, death check."""
     seat, healed = state["active"], np.uint32(0)
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):
+        if state["card"][g] == NOBODY:
+            continue
         state["charm"][g] &= WAITING
         state["pacify"][g] &= WAITING
         regen = power(state, g, Ability.REGEN)
-        if state["card"][g] != NOBODY and regen > 0 and damage.heal(state, g, regen) > 0:
+        if regen > 0 and damage.heal(state, g, regen) > 0:
             damage.note(state, g, Ability.REGEN)
             healed = with_bit(healed, g)
     for g in range(seat * CREATURES, seat * CREATURES + CREATURES):

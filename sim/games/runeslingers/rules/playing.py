@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, kernel, lowest_bit
 from sim.games.runeslingers.cards import NO_ROW, AnswerOn, Kind, Op, Picker, SlotChoice, Stat, To, When
 from sim.games.runeslingers.rules.ailments import await_leaving, lift
 from sim.games.runeslingers.rules.objects import ask, await_triggers, check_later, is_defence, pop, push, settle, sways, top_of
@@ -24,7 +24,6 @@ from sim.games.runeslingers.state import (
 
 OWN, ENEMY = 1, 2  # bits of the Runeslingers among target codes
 OWN_PLACE, ENEMY_PLACE, OWN_BOON, ENEMY_BOON = 2, 8, 14, 18  # first codes of positions
-CODES = 22
 ALL_OWN = 0b0000_1111_000000_111111_01  # own Runeslinger, own positions, own boons
 IN_SLOTS = (1 << SLOTS) - 1  # bits of the positions on concentrations
 HAS_SLOT, HAS_AREA = 1, 2  # bits of `survey`
@@ -365,11 +364,7 @@ def step_aims(state: Record, cards: Record) -> None:
         if bits & (bits - 1):
             ask(state, Phase.TARGET, seat)
             return
-        code = 0
-        while bits > 1:
-            bits >>= 1
-            code += 1
-        aim(state, top, thing_of(code, seat) if bits else NOBODY)
+        aim(state, top, thing_of(lowest_bit(np.uint64(bits)), seat) if bits else NOBODY)
     state["step"][top] = Part.SLING if state["frame"][top] == Frame.CARD else Part.EFFECTS
 
 

@@ -7,7 +7,7 @@ that was not planned; then it plans again, with what it has seen.
 
 With replies, the best of the ended plans are compared again: all seats play on, each by the best next decision (greedy), until
 the next turns are over too. This is the rollout algorithm of Tesauro and Galperin ("On-line policy improvement using Monte-Carlo
-search", NIPS 1996), with the same dice for all plans.
+search", NIPS 1996), with the same dice for all plans. Plans that win in all samples are compared in more of them.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ STRIDE = 4096  # draws reserved for the hidden cards of a sample, and as many fo
 GUESSED = STRIDE // 2  # draws of a sample after which those begin with which a seat tries its replies
 REPLIES_MAX = 256  # decisions of all seats after a plan
 EACH = 1e-9  # cost of a decision: of plans that are worth the same, the shortest is taken
+MORE = 4  # times the samples for plans that win in all of them
+WON = 1.0 - 1e-9  # mean worth of such a plan
 NOT_ENDED = -1.0  # score of an option with which no plan has ended
 
 
@@ -50,7 +52,7 @@ def choose_turn(workspace: Workspace, cards: Record, player: Record, seat: int, 
             longer = extend(workspace, cards, player, seat, node, width - bank, longer)
         bank, nodes = width - bank, longer
     if player["depth"] > 0:
-        compare_ended(workspace, cards, player, seat, count)
+        samples = compare_ended(workspace, cards, player, seat, count)
     skip_draws(imagined, workspace.used, 2 * STRIDE * samples)
     best = np.int64(best_option(workspace, workspace.scores, seat, count))
     for k in range(width):
@@ -111,7 +113,7 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
                 longer = max(longer, place + 1)
         else:
             if by_chance or depends_on_hidden(workspace.beam[node], trial, cards, seat, imagined["shown"][seat] - shown):
-                plan["worth"] = mean_worth(workspace, cards, player, seat, plan, False)
+                plan["worth"] = mean_worth(workspace, cards, player, seat, plan, int(player["samples"]), False)
             plan["worth"] -= EACH * plan["length"]
             workspace.scores[plan["first"]] = max(workspace.scores[plan["first"]], plan["worth"])
             note_ended(workspace.ended[: player["width"]], plan)
@@ -149,28 +151,43 @@ def note_ended(ended: np.ndarray, plan: Record) -> None:
 
 
 @kernel
-def compare_ended(workspace: Workspace, cards: Record, player: Record, seat: int, count: int) -> None:
-    """Score the best of the ended plans by what follows the replies; all other options are left out."""
+def compare_ended(workspace: Workspace, cards: Record, player: Record, seat: int, count: int) -> int:
+    """Score the best of the ended plans by what follows the replies; all other options are left out.
+
+    Plans that win in all samples are compared in `MORE` times as many. Returns how many samples were drawn.
+    """
     workspace.scores[:count] = NOT_ENDED
-    width = int(player["width"])
-    for k in range(width):
-        plan = workspace.ended[k]
+    ended, samples, won = workspace.ended[: player["width"]], int(player["samples"]), 0
+    alone = len(ended) == 1 or ended[1]["length"] == 0
+    for k in range(len(ended)):
+        if ended[k]["length"] > 0 and not alone:
+            ended[k]["worth"] = mean_worth(workspace, cards, player, seat, ended[k], samples, True)
+            won += ended[k]["worth"] > WON
+    if won > 1:
+        samples *= MORE
+    for k in range(len(ended)):
+        plan = ended[k]
         if plan["length"] > 0:
-            alone = k == 0 and (width == 1 or workspace.ended[1]["length"] == 0)
-            worth = plan["worth"] if alone else mean_worth(workspace, cards, player, seat, plan, True) - EACH * plan["length"]
-            workspace.scores[plan["first"]] = worth
-            workspace.values[plan["first"]] = worth
+            if won > 1 and plan["worth"] > WON:
+                plan["worth"] = mean_worth(workspace, cards, player, seat, plan, samples, True)
+            if not alone:
+                plan["worth"] -= EACH * plan["length"]
+            workspace.scores[plan["first"]] = plan["worth"]
+            workspace.values[plan["first"]] = plan["worth"]
+    return samples
 
 
 @kernel
-def mean_worth(workspace: Workspace, cards: Record, player: Record, seat: int, plan: Record, replies: bool) -> float:
-    """Mean worth of a plan over all samples, with or without replies. Without, plan["worth"] is that of the first sample."""
+def mean_worth(workspace: Workspace, cards: Record, player: Record, seat: int, plan: Record, samples: int, replies: bool) -> float:
+    """Mean worth of a plan over samples, with or without replies. Without, plan["worth"] is that of the first sample.
+
+    Samples beyond the player's own have the same hidden cards again, and other dice.
+    """
     imagined, trial = workspace.dice[IMAGINED], workspace.states[TRIAL]
-    width, samples = int(player["width"]), int(player["samples"])
     total = 0.0 if replies else plan["worth"]
     for k in range(0 if replies else 1, samples):
         skip_draws(imagined, workspace.used, (2 * k + 1) * STRIDE)
-        workspace.states[TRIAL] = workspace.beam[2 * width + k]
+        workspace.states[TRIAL] = workspace.beam[2 * player["width"] + k % player["samples"]]
         for step in range(plan["length"]):
             if step > 0 and not is_legal(workspace, cards, seat, plan["path"][step]):
                 break  # hidden cards made a difference

@@ -79,7 +79,8 @@ PolicyNames = Annotated[
         "--policy",
         metavar="P[,P...]",
         help="random, greedy:k (k samples of chance), turn:b:k (plans for the turn, b at a time), flat:n or search:n (n playouts "
-        "per decision); one for all seats, or one per seat.",
+        "per decision); one for all seats, or one per seat. With /baseline behind it, by the weights set by hand; with /open it "
+        "cheats and sees hidden cards, as a bound.",
     ),
 ]
 LineUp = Annotated[

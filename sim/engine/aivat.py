@@ -27,7 +27,8 @@ def note_expected(workspace: Workspace, cards: Record, seats: int, action: int, 
     expected[:] = 0.0
     for _ in range(rerolls):
         workspace.states[LUCK] = workspace.states[GAME]
-        resample_unseen(workspace.states[LUCK], cards, dice)
+        if not dice["open"]:  # else a player knows it already, so it is no luck
+            resample_unseen(workspace.states[LUCK], cards, dice)
         apply_action(workspace.states[LUCK], cards, action, dice)
         if dice["drawn"] == drawn:
             return False

@@ -48,6 +48,7 @@ DICE = np.dtype(
         ("role", np.uint32),  # 0: dice of the game; 1, 2: disjoint dice, for AIVAT samples and for playouts
         ("drawn", np.uint32),  # total draws, to detect whether a move used chance
         ("shown", np.uint32, (SEATS_MAX,)),  # by seat, how often what it could not see came to matter, if the game counts it
+        ("open", np.uint8),  # 1: in games with a player that sees hidden cards, what lies face-down is settled (`settled_below`)
         ("stream", np.uint32, (OWNERS,)),  # by seat, the owner of its dice: number of the seat or of its entrant
         ("used", np.uint32, (OWNERS, PURPOSES)),  # draws made this turn
         ("scripted", np.int16),  # length of the script, 0: dice are random
@@ -78,6 +79,8 @@ _BUCKETS, _BUCKET_SHIFT = 64, 26  # by the 6 highest bits of a key
 _ROUGH = np.dtype(  # what `sort_roughly` needs
     [("place", np.int64, (_BUCKETS,)), ("item", np.int64, (_ROUGH_MOST,)), ("key", np.uint32, (_ROUGH_MOST,))], align=True
 )
+_SETTLED = np.dtype([("words", np.uint64, (4,))])  # a block of `settled_below`
+_LAST_TURN = np.uint64(0xFFFF)  # keys of settled places count down from it: no game has so many turns
 _PURPOSE_SHIFT = np.uint64(24)
 _ROLE_SHIFT = np.uint64(30)
 
@@ -111,6 +114,7 @@ def open_dice(dice: Record, seed: int, game: int, streams: np.ndarray) -> None:
     dice["role"] = 0
     dice["drawn"] = 0
     dice["shown"][:] = 0
+    dice["open"] = 0
     dice["scripted"] = 0
     dice["script_at"] = 0
     dice["draws_scripted"] = 0
@@ -200,6 +204,20 @@ def below(dice: Record, seat: int, purpose: int, n: int) -> np.int64:
             product = word(dice, seat, purpose) * wide
             remainder = product & _LOW
     return np.int64(product >> _HALF)
+
+
+@kernel
+def settled_below(dice: Record, purpose: int, place: int, attempt: int, n: int) -> np.int64:
+    """Return the number 0..n-1 that was settled for a place when the game began: the same in every turn, for dice of every role.
+
+    For what already lies face-down, in games that draw a card when it is turned over: if dice["open"], it must not depend on when
+    that happens, and a player that sees hidden cards has to find the same card in its samples. It is no draw: it is not counted.
+    place: 0..2**12 - 1, of a cell or in a deck; attempt: 0..2**30 - 1; n: below 2**12, so the probabilities are equal to 1e-6.
+    """
+    words = scratch(_SETTLED)["words"]
+    low = np.uint64(attempt) | (np.uint64(NATURE_STREAM) | np.uint64(purpose) << _PURPOSE_SHIFT) << _HALF
+    philox(low, dice["game"] << _TURN_BITS | (_LAST_TURN - np.uint64(place)), dice["seed"], words)
+    return np.int64(np.uint64(words[0]) * np.uint64(n) >> _HALF)
 
 
 @kernel

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sim.engine.contract import apply_action, depends_on_hidden, evaluate, evaluate_options, resample_hidden
+from sim.engine.contract import apply_action, depends_on_hidden, evaluate, evaluate_options
 from sim.engine.dice import note_used, skip_draws
 from sim.engine.jit import Record, kernel
-from sim.engine.workspace import GAME, IMAGINED, KNOWN, TRIAL, Workspace, best_option
+from sim.engine.workspace import GAME, IMAGINED, KNOWN, TRIAL, Workspace, best_option, guess_hidden
 
 SAMPLE_STRIDE = 4096  # draws reserved for one sample, so that no two samples share draws
 UNCERTAIN = -1.0  # in workspace.scores: chance follows the option, so every sample values it anew
@@ -34,7 +34,7 @@ def try_options(workspace: Workspace, cards: Record, seat: int, count: int, firs
     values, certain = workspace.values, workspace.scores
     drawn = imagined["drawn"]
     workspace.states[KNOWN] = workspace.states[GAME]
-    resample_hidden(known, cards, seat, imagined)
+    guess_hidden(known, cards, seat, imagined)
     note_used(imagined, workspace.used)
     dealt = imagined["drawn"]  # what was drawn up to here changes every option
     if first and dealt == drawn and evaluate_options(known, cards, seat, workspace.options, count, certain):

@@ -25,7 +25,7 @@ from sim.engine.contract import (
 from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import Record, kernel
 from sim.engine.policies import Policy, choose
-from sim.engine.workspace import BLANK, GAME, KNOWN, ROLES, ROLLED, Workspace, forget_plan, open_actions
+from sim.engine.workspace import BLANK, GAME, KNOWN, REROLLED, ROLES, ROLLED, Workspace, forget_plan, open_actions
 
 
 class Status(IntEnum):
@@ -146,6 +146,7 @@ def play_block(  # noqa: PLR0913, PLR0917 - numba prunes by arguments, not by fi
             break
         plan = buffers.plan[i]
         set_table(workspace, cards[0], plan)
+        settle_hidden(workspace, players)
         forbid(workspace, plan, buffers.bans)
         if luck is not None:  # noqa: SIM102 - numba prunes by a test of None alone
             if buffers.rerolls > 0:
@@ -162,6 +163,15 @@ def set_table(workspace: Workspace, cards: Record, plan: Record) -> None:
         workspace.dice[role]["role"] = role
     workspace.states[GAME] = workspace.states[BLANK]
     deal(workspace.states[GAME], cards, plan["entrant"][: plan["seats"]], workspace.dice[ROLLED])
+
+
+@kernel
+def settle_hidden(workspace: Workspace, players: np.ndarray) -> None:
+    """Settle what lies face-down if a player sees hidden cards. The dice of playouts are set for each decision."""
+    for player in range(len(players)):
+        if players[player]["open"]:
+            workspace.dice[ROLLED]["open"] = 1
+            workspace.dice[REROLLED]["open"] = 1
 
 
 @kernel

@@ -18,7 +18,7 @@ from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
 from sim.engine.search import choose_flat, choose_search
 from sim.engine.turn import choose_turn
-from sim.engine.workspace import ROLLED, Workspace, new_workspace
+from sim.engine.workspace import IMAGINED, ROLLED, Workspace, new_workspace
 
 __all__ = ["PLAYER", "Policy", "PolicySpec", "Workspace", "choose", "new_workspace", "players"]
 
@@ -38,6 +38,7 @@ PLAYOUTS_MAX = 100_000  # per decision, flat and search
 WIDTH_MAX = 100  # plans of a turn
 DEPTH_MAX = 10_000  # random decisions before a playout is evaluated
 BASELINE = "/baseline"  # suffix of a policy's name: evaluates with the weights set by hand
+OPEN = "/open"  # the same: sees hidden cards
 OLD_BASELINE = "/hand"  # what BASELINE was called until November 2026
 
 PLAYER = np.dtype(
@@ -47,6 +48,7 @@ PLAYER = np.dtype(
         ("depth", np.int32),  # random decisions before a playout is evaluated
         ("width", np.int32),  # plans of a turn that are continued
         ("evaluator", np.int32),  # row of the card records whose weights it uses
+        ("open", np.int32),  # 1: it cheats and sees hidden cards
     ],
     align=True,
 )
@@ -71,7 +73,7 @@ NUMBERS: dict[Policy, tuple[Number, ...]] = {
     Policy.GREEDY: (SAMPLES,),
     Policy.FLAT: (PLAYOUTS, Number("depth", "random decisions", 0, DEPTH_MAX, 20)),
     Policy.SEARCH: (PLAYOUTS, DEPTH),
-    Policy.TURN: (Number("width", "plans", 1, WIDTH_MAX, 4), SAMPLES, Number("depth", "turns", 0, 100, 0)),
+    Policy.TURN: (Number("width", "plans", 1, WIDTH_MAX, 4), SAMPLES, Number("depth", "turns", 0, 1000, 0)),
 }
 
 
@@ -80,7 +82,8 @@ class PolicySpec:
     """A parsed policy name: `random`, `greedy:16` (samples of chance per option), `search:200` (playouts per decision).
 
     `flat:200:20` and `search:200:8` make 20 and 8 random decisions before they evaluate. `turn:6:4` continues 6 plans for the
-    turn at a time, with 4 samples of chance. With the suffix `/baseline`, a policy evaluates with the weights set by hand.
+    turn at a time, with 4 samples of chance. With the suffix `/baseline`, a policy evaluates with the weights set by hand. With
+    `/open` it cheats: it sees hidden cards, also those still to be drawn, but not the dice. It serves as a bound only.
     """
 
     policy: Policy
@@ -88,11 +91,12 @@ class PolicySpec:
     depth: int = 0
     baseline: bool = False
     width: int = 0
+    open: bool = False
 
     def __str__(self) -> str:
         shown = [number for number in NUMBERS[self.policy] if number.field != "depth" or self.depth != number.usual]
         words = [self.policy.name.lower(), *(str(getattr(self, number.field)) for number in shown)]
-        return ":".join(words) + (BASELINE if self.baseline else "")
+        return ":".join(words) + (BASELINE if self.baseline else "") + (OPEN if self.open else "")
 
     @property
     def in_words(self) -> str:
@@ -108,7 +112,8 @@ class PolicySpec:
             Policy.TURN: f"plans its turn, {self.width} plan{'s' * (self.width > 1)} at a time, over {samples}{replies}",
             Policy.SEARCH: f"searches a tree with {self.samples} playouts per decision, {ending}",
         }[self.policy]
-        return words + (", with the weights set by hand" if self.baseline else "")
+        words += ", with the weights set by hand" if self.baseline else ""
+        return words + (", and cheats: it sees hidden cards" if self.open else "")
 
     @property
     def nodes(self) -> int:
@@ -123,15 +128,15 @@ class PolicySpec:
     @classmethod
     def parse(cls, text: str) -> PolicySpec:
         """Parse a policy's name. Raises ValueError with the valid names or numbers."""
-        words, baseline, rest = text.strip().replace(OLD_BASELINE, BASELINE).partition(BASELINE)
+        words, *suffixes = text.strip().replace(OLD_BASELINE, BASELINE).split("/")
         name, *numbers = words.split(":")
-        if name.upper() not in Policy.__members__ or rest:
+        if name.upper() not in Policy.__members__ or sorted({*suffixes} & {BASELINE[1:], OPEN[1:]}) != sorted(suffixes):
             raise ValueError(
                 f"policy={text!r} is not known; known are random, greedy, turn, flat, search and, with k samples, b plans or n "
                 "playouts, greedy:k, turn:b:k, flat:n, search:n"
             )
         policy = Policy[name.upper()]
-        if policy == Policy.RANDOM and (numbers or baseline):
+        if policy == Policy.RANDOM and (numbers or suffixes):
             raise ValueError(f"policy={text!r}: random takes no number and evaluates nothing, unlike greedy:4")
         known = NUMBERS[policy]
         if len(numbers) > len(known):
@@ -142,7 +147,7 @@ class PolicySpec:
             number.field: _number(text, numbers[i], number) if i < len(numbers) else number.usual
             for i, number in enumerate(known)
         }
-        return cls(policy, baseline=bool(baseline), **typed)
+        return cls(policy, baseline=BASELINE[1:] in suffixes, open=OPEN[1:] in suffixes, **typed)
 
 
 def _number(text: str, typed: str, number: Number) -> int:
@@ -156,7 +161,9 @@ def _number(text: str, typed: str, number: Number) -> int:
 
 def players(specs: list[PolicySpec]) -> np.ndarray:
     """Return the PLAYER table for `choose`, one row per policy."""
-    return np.array([(spec.policy, spec.samples, spec.depth, spec.width, int(spec.baseline)) for spec in specs], PLAYER)
+    return np.array(
+        [(spec.policy, spec.samples, spec.depth, spec.width, int(spec.baseline), int(spec.open)) for spec in specs], PLAYER
+    )
 
 
 @kernel
@@ -168,6 +175,7 @@ def choose(
     cards: (k,) CARDS, identical except for the evaluation weights. All policies except `random` write the winning chances of
     the options to workspace.values. greedy, search: None if no player evaluates options, or none searches or plays out.
     """
+    workspace.dice[IMAGINED]["open"] = player["open"]
     if greedy is not None:  # noqa: SIM102 - numba prunes by a test of None alone
         if player["policy"] == Policy.GREEDY:
             return choose_greedy(workspace, cards[player["evaluator"]], player["samples"], seat, count)

@@ -17,21 +17,11 @@ from math import log, sqrt
 
 import numpy as np
 
-from sim.engine.contract import (
-    WANTED,
-    apply_action,
-    count_options,
-    current_player,
-    evaluate,
-    evaluate_seats,
-    is_over,
-    nth_option,
-    resample_hidden,
-)
+from sim.engine.contract import WANTED, apply_action, count_options, current_player, evaluate, evaluate_seats, is_over, nth_option
 from sim.engine.dice import Purpose, below, note_used, skip_draws
 from sim.engine.greedy import choose_greedy
 from sim.engine.jit import Record, kernel
-from sim.engine.workspace import GAME, IMAGINED, KNOWN, PATH_MAX, TRIAL, Workspace, best_option, open_actions
+from sim.engine.workspace import GAME, IMAGINED, KNOWN, PATH_MAX, TRIAL, Workspace, best_option, guess_hidden, open_actions
 
 STRIDE = 16_384  # draws reserved for one playout
 EXPLORATION = 0.7  # width of the confidence bound, in standard deviations of the results so far
@@ -121,7 +111,7 @@ def visit(workspace: Workspace, cards: Record, player: Record, seat: int, i: int
     if root["visits"] != visits:
         skip_draws(imagined, workspace.used, STRIDE * visits)
         workspace.states[KNOWN] = workspace.states[GAME]
-        resample_hidden(workspace.states[KNOWN], cards, seat, imagined)
+        guess_hidden(workspace.states[KNOWN], cards, seat, imagined)
         note_used(imagined, workspace.dealt)
         root["visits"] = visits
     skip_draws(imagined, workspace.dealt, 0)
@@ -309,7 +299,7 @@ def choose_flat(workspace: Workspace, cards: Record, player: Record, seat: int, 
     workspace.values[:count] = 0.0
     for _ in range(rounds):
         workspace.states[KNOWN] = workspace.states[GAME]
-        resample_hidden(workspace.states[KNOWN], cards, seat, imagined)
+        guess_hidden(workspace.states[KNOWN], cards, seat, imagined)
         note_used(imagined, workspace.used)
         for i in range(count):
             workspace.states[TRIAL] = workspace.states[KNOWN]

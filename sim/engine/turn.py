@@ -14,14 +14,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.contract import apply_action, current_player, depends_on_hidden, evaluate, is_over, resample_hidden
+from sim.engine.contract import apply_action, current_player, depends_on_hidden, evaluate, is_over
 from sim.engine.dice import note_used, skip_draws
 from sim.engine.jit import Record, kernel
-from sim.engine.workspace import GAME, IMAGINED, KNOWN, PLAN_MAX, ROLLED, TRIAL, Workspace, best_option, open_actions
+from sim.engine.workspace import (
+    GAME,
+    IMAGINED,
+    KNOWN,
+    PLAN_MAX,
+    ROLLED,
+    TRIAL,
+    Workspace,
+    best_option,
+    guess_hidden,
+    open_actions,
+)
 
 STRIDE = 4096  # draws reserved for the hidden cards of a sample, and as many for its dice
 GUESSED = STRIDE // 2  # draws of a sample after which those begin with which a seat tries its replies
-REPLIES_MAX = 256  # decisions of all seats after a plan
+REPLIES_MAX = 8192  # decisions of all seats after a plan, enough for most whole games
 EACH = 1e-9  # cost of a decision: of plans that are worth the same, the shortest is taken
 MORE = 4  # times the samples for plans that win in all of them
 WON = 1.0 - 1e-9  # mean worth of such a plan
@@ -39,7 +50,7 @@ def choose_turn(workspace: Workspace, cards: Record, player: Record, seat: int, 
     for k in range(samples):
         skip_draws(imagined, workspace.used, 2 * STRIDE * k)
         workspace.beam[2 * width + k] = workspace.states[GAME]
-        resample_hidden(workspace.beam[2 * width + k], cards, seat, imagined)
+        guess_hidden(workspace.beam[2 * width + k], cards, seat, imagined)
     workspace.scores[:count] = NOT_ENDED
     workspace.beam[0] = workspace.beam[2 * width]
     workspace.plans[0]["length"] = 0

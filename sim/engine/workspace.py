@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sim.engine.contract import NOTHING, ablation_of, current_player, legal_actions
+from sim.engine.contract import NOTHING, ablation_of, current_player, legal_actions, resample_hidden
 from sim.engine.dice import DICE, OWNERS, PURPOSES, SEATS_MAX, Purpose, below
 from sim.engine.jit import Record, kernel
 
@@ -111,6 +111,13 @@ def new_workspace(
 def forget_plan(workspace: Workspace) -> None:
     """Forget the plan that was being carried out, before another game or position."""
     workspace.kept[0]["length"] = 0
+
+
+@kernel
+def guess_hidden(state: Record, cards: Record, seat: int, dice: Record) -> None:
+    """Sample what a seat cannot see, unless the dice are those of a player that sees hidden cards."""
+    if not dice["open"]:
+        resample_hidden(state, cards, seat, dice)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """The keyed dice: the published generator, exact rolls, disjoint streams, shuffles, scripts."""
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from sim.engine.dice import (
     roll,
     roll_hits,
     scripted_draw,
+    settled_below,
     shuffle,
     turn_dice,
     uniform,
@@ -413,3 +415,30 @@ def test_opening_the_dice_clears_them():
     fresh = dice_of(4)
     for field in ("turn", "block", "drawn", "used", "scripted", "script_at", "role", "stream"):
         assert dice[field].tobytes() == fresh[field].tobytes(), field
+
+
+def test_a_settled_number_depends_on_its_place_alone():
+    dice, seen = _dice_for_settled(0), Counter()
+    for place in range(200):
+        numbers = []
+        for role, turn in ((0, 0), (0, 7), (2, 7)):
+            dice["role"] = role
+            turn_dice(dice, turn)
+            numbers.append(int(settled_below(dice, 3, place, 1, 1000)))
+        assert len(set(numbers)) == 1
+        seen[numbers[0]] += 1
+    assert dice["drawn"] == 0
+    assert len(seen) > 100
+
+
+def test_settled_numbers_are_equally_likely():
+    dice = _dice_for_settled(1)
+    numbers = Counter(int(settled_below(dice, 3, place, attempt, 7)) for place in range(100) for attempt in range(60))
+    assert set(numbers) == set(range(7))
+    assert stats.chisquare(list(numbers.values())).pvalue > P_LEAST
+
+
+def _dice_for_settled(number: int) -> np.void:
+    dice = np.zeros(1, DICE)[0]
+    open_dice(dice, np.uint64(5), np.uint64(number), np.arange(SEATS_MAX, dtype=np.uint32))
+    return dice

@@ -30,6 +30,9 @@ from tests.every_game.play import enough, fresh_dice
         ("turn", "turn:4:4"),
         ("turn:6", "turn:6:4"),
         ("turn:2:16:1", "turn:2:16:1"),
+        ("greedy/open", "greedy:4/open"),
+        ("turn:2:16:1000/open", "turn:2:16:1000/open"),
+        ("search:50/open/hand", "search:50/baseline/open"),
     ],
 )
 def test_policies_are_read_and_written(text, shown):
@@ -42,6 +45,9 @@ def test_policies_are_read_and_written(text, shown):
     [
         ("gredy", "policy='gredy' is not known; known are random, greedy, turn, flat, search"),
         ("greedy/feet", "policy='greedy/feet' is not known"),
+        ("greedy/open/open", "policy='greedy/open/open' is not known"),
+        ("greedy/open/feet", "policy='greedy/open/feet' is not known"),
+        ("random/open", "policy='random/open': random takes no number and evaluates nothing, unlike greedy:4"),
         ("random/baseline", "policy='random/baseline': random takes no number and evaluates nothing, unlike greedy:4"),
         ("greedy:4:2", "policy='greedy:4:2': greedy takes at most 1 number, as in greedy:4"),
         ("search:4:2:1", "policy='search:4:2:1': search takes at most 2 numbers, as in search:200:0"),
@@ -92,6 +98,21 @@ def test_greedy_takes_the_best_by_evaluate(workspace, coin_duel: Game):
     fold, _, most = range(3)
     assert {choose_greedy(workspace(1, number), cards, 400, 1, 3) for number in range(10)} == {fold}
     assert {choose_greedy(workspace(6, number), cards, 400, 1, 3) for number in range(10)} == {most}
+
+
+def test_an_open_player_sees_the_other_card(workspace, coin_duel: Game):
+    """The other player holds a 3: with a 2 it always loses and with a 4 it always wins, which another player cannot know."""
+    cards, values = coin_duel.load(None).record, {}
+    for policy in ("greedy:1/open", "greedy:400"):
+        player = players([PolicySpec.parse(policy)])[0]
+        for card in (2, 4):
+            made = workspace(card)
+            chosen = choose(made, cards, player, 1, 3, True, True)
+            values[policy, card] = int(chosen), float(made.values[2])
+    fold, _, most = range(3)
+    assert [values["greedy:1/open", card][0] for card in (2, 4)] == [fold, most]
+    assert values["greedy:1/open", 4][1] > values["greedy:400", 4][1]
+    assert values["greedy:1/open", 2][1] < values["greedy:400", 2][1]
 
 
 def test_greedy_imagines_each_sample_with_separate_dice(workspace, coin_duel: Game):

@@ -7,12 +7,13 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.engine.dice import NATURE, NOT_SCRIPTED, Purpose, below, refuse_draw, scripted_draw
+from sim.engine.dice import NATURE, NOT_SCRIPTED, Purpose, below, refuse_draw, scripted_draw, settled_below
 from sim.engine.jit import Record, kernel
 from sim.games.cardrogue.record import CELLS, ENTRIES
 from sim.games.cardrogue.state import Down
 
 NO_ENTRY = -1
+ATTEMPTS = 8192  # to find a card that lies on a cell; with one card unseen, 93 are needed on average
 
 
 class Draw(IntEnum):
@@ -35,10 +36,10 @@ class Draw(IntEnum):
 
 
 @kernel
-def draw_entry(counts: np.ndarray, cards_left: int, rng: Record, purpose: int) -> int:
+def draw_entry(counts: np.ndarray, cards_left: int, rng: Record, purpose: int, settled: int) -> int:
     """Draw one of `cards_left` cards, all equally likely, and take it out of the counts by entry; returns its entry.
 
-    A scripted draw names the entry; it is refused if no such card is left.
+    A scripted draw names the entry; it is refused if no such card is left. settled: the entry if it is settled, or NO_ENTRY.
     """
     named = scripted_draw(rng)
     if named != NOT_SCRIPTED:
@@ -46,6 +47,9 @@ def draw_entry(counts: np.ndarray, cards_left: int, rng: Record, purpose: int) -
             counts[named] -= 1
             return named
         refuse_draw(rng)
+    if settled != NO_ENTRY:
+        counts[settled] -= 1
+        return settled
     left = below(rng, NATURE, purpose, cards_left)
     for entry in range(ENTRIES):
         left -= counts[entry]
@@ -56,9 +60,10 @@ def draw_entry(counts: np.ndarray, cards_left: int, rng: Record, purpose: int) -
 
 
 @kernel
-def draw_exploration(state: Record, rng: Record) -> int:
-    """ROGUE-04. Draw what a face-down card is: any unseen exploration card. Returns its entry."""
-    entry = draw_entry(state["unseen"], state["unseen_cards"], rng, Draw.EXPLORATION)
+def draw_exploration(state: Record, cards: Record, cell: int, rng: Record) -> int:
+    """ROGUE-04. Draw what the face-down card on a cell is: any unseen exploration card. Returns its entry."""
+    settled = lying_on(state, cards, cell, rng) if rng["open"] else NO_ENTRY
+    entry = draw_entry(state["unseen"], state["unseen_cards"], rng, Draw.EXPLORATION, settled)
     state["unseen_cards"] -= 1
     return entry
 
@@ -68,9 +73,38 @@ def draw_pathing(state: Record, rng: Record) -> int:
     """ROGUE-18. Draw the next pathing card; returns its entry, NO_ENTRY if the deck is empty."""
     if state["pathing_cards"] == 0:
         return NO_ENTRY
-    entry = draw_entry(state["pathing"], state["pathing_cards"], rng, Draw.PATHING)
+    settled = next_pathing(state, rng) if rng["open"] else NO_ENTRY
+    entry = draw_entry(state["pathing"], state["pathing_cards"], rng, Draw.PATHING, settled)
     state["pathing_cards"] -= 1
     return entry
+
+
+@kernel
+def lying_on(state: Record, cards: Record, cell: int, rng: Record) -> int:
+    """Entry of the card that lies on a cell if it is settled: of the cell's own order of all cards, the first that is unseen."""
+    total: int = np.int64(0)  # type: ignore[assignment]
+    for entry in range(ENTRIES):
+        total += cards["exploration"][entry]
+    for attempt in range(ATTEMPTS):
+        left = settled_below(rng, Draw.EXPLORATION, cell, attempt, total)
+        for entry in range(ENTRIES):
+            left -= cards["exploration"][entry]
+            if left < 0:
+                if -left <= state["unseen"][entry]:  # copies are numbered, and the last are seen first
+                    return entry
+                break
+    return NO_ENTRY
+
+
+@kernel
+def next_pathing(state: Record, rng: Record) -> int:
+    """Entry of the next pathing card if their order is settled."""
+    left = settled_below(rng, Draw.PATHING, state["pathing_cards"], 0, state["pathing_cards"])
+    for entry in range(ENTRIES):
+        left -= state["pathing"][entry]
+        if left < 0:
+            return entry
+    return NO_ENTRY
 
 
 @kernel

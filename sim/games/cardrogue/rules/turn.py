@@ -81,7 +81,7 @@ def flip(state: Record, cards: Record, seat: int, direction: int, rng: Record) -
     if state["down"][cell] == Down.MAPPED:
         card = turn_up(state, cards, cell)
     else:
-        entry = draw_exploration(state, rng)
+        entry = draw_exploration(state, cards, cell, rng)
         state["down"][cell] = Down.NO
         card = entry
         if entry >= TILE_ENTRY:

@@ -189,7 +189,9 @@ def compare_ended(workspace: Workspace, cards: Record, player: Record, seat: int
 
 
 @kernel
-def mean_worth(workspace: Workspace, cards: Record, player: Record, seat: int, plan: Record, samples: int, replies: bool) -> float:
+def mean_worth(
+    workspace: Workspace, cards: Record, player: Record, seat: int, plan: Record, samples: int, replies: bool
+) -> float:
     """Mean worth of a plan over samples, with or without replies. Without, plan["worth"] is that of the first sample.
 
     Samples beyond the player's own have the same hidden cards again, and other dice.

@@ -23,7 +23,7 @@ report: $(READY)
 
 test: $(READY)
 	$(BIN)/fairfight warmup
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder
 
 # Before each commit: the quick tests (tests/slow.py).
 quick: $(READY)
@@ -36,7 +36,7 @@ SEEDS ?= 100
 soak: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m tests.soak.soak --seeds $(SEEDS)
-	FAIRFIGHT_SOAK=1 $(BIN)/python -m pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder -m 'soak or not soak'
+	FAIRFIGHT_SOAK=1 $(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder -m 'soak or not soak'
 
 # Plant 20 faults in the rules of each game, one at a time; the tests of the game must catch each. GAME=arena for one game.
 faults: $(READY)

@@ -49,27 +49,38 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests listed in slow.txt, and leave the tests of a game to one worker, which compiles the game's kernels once.
-
-    The longest groups come first, so that no core waits for them at the end.
-    """
+    """Mark the tests listed in slow.txt. The longest groups come first, so that no core waits for them at the end."""
     slow = {*SLOW.read_text(encoding="utf-8").split()}
-    groups = {item: group_of(item) for item in items}
-    for item, group in groups.items():
+    for item in items:
         if item.nodeid.partition("[")[0] in slow:
             item.add_marker(pytest.mark.slow)
-        item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: (groups[item] not in BUILT_IN, item.path.name not in LONGEST))
+    items.sort(key=lambda item: (group_of(item.nodeid) not in BUILT_IN, item.path.name not in LONGEST))
 
 
-def group_of(item: pytest.Item) -> str:
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """With `--dist loadscope`, leave the tests of a group to one worker, so that what they share is compiled and made once.
+
+    Not by `--dist loadgroup`: pytest-xdist 3.8 hands the groups on in a way that pytest 9.2 ignores.
+    """
+    if config.getvalue("dist") != "loadscope":
+        return None
+    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415 - tests can run without pytest-xdist
+
+    class ByGroup(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid)
+
+    return ByGroup(config, log)
+
+
+def group_of(nodeid: str) -> str:
     """The game whose kernels a test calls from Python; the folder of tests that build the package; the file of any other test."""
-    _, folder, *below = item.nodeid.partition("::")[0].split("/")
+    _, folder, *below = nodeid.partition("::")[0].split("/")
     if folder == "plugins":
         return folder
-    words = {*re.split(r"\W+", item.nodeid)} if folder in OF_GAMES else set()
+    words = {*re.split(r"\W+", nodeid)} if folder in OF_GAMES else set()
     named = [name for name in BUILT_IN if name in words]
     return named[0] if len(named) == 1 else "/".join([folder, *below])
 

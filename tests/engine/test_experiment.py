@@ -107,7 +107,7 @@ def test_one_policy_is_for_all_seats_and_several_are_by_seat():
     assert (arena(8).plan(0, 8)["player"] == 0).all()
     mixed = arena(8, policies=(RANDOM, PolicySpec.parse("greedy:3")))
     assert mixed.plan(0, 8)["player"][:, :2].tolist() == [[0, 1]] * 8
-    assert mixed.player_table.tolist() == [(0, 4, 0, 0, 0), (1, 3, 0, 0, 0)]
+    assert mixed.player_table.tolist() == [(0, 4, 0, 0, 0, 0), (1, 3, 0, 0, 0, 0)]
     assert mixed.policy_words == "random,greedy:3"
 
 

@@ -80,7 +80,7 @@ _ROUGH = np.dtype(  # what `sort_roughly` needs
     [("place", np.int64, (_BUCKETS,)), ("item", np.int64, (_ROUGH_MOST,)), ("key", np.uint32, (_ROUGH_MOST,))], align=True
 )
 _SETTLED = np.dtype([("words", np.uint64, (4,))])  # a block of `settled_below`
-_LAST_TURN = np.uint64(0xFFFF)  # keys of settled places count down from it: no game has so many turns
+_LAST_TURN = np.uint64(0xFFFF)  # a settled place takes this minus its number for a turn; no game lasts that long
 _PURPOSE_SHIFT = np.uint64(24)
 _ROLE_SHIFT = np.uint64(30)
 

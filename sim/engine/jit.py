@@ -68,6 +68,7 @@ __all__ = [
     "scratch",
     "sources_of",
     "verb",
+    "without_lowest",
 ]
 
 Record = Any  # one record of a structured array: np.void to Python, a pointer into the array to compiled code
@@ -524,6 +525,9 @@ def _scratch_in_kernels(dtype):  # type: ignore[no-untyped-def]  # noqa: ARG001 
     return lambda dtype: _scratch(dtype)  # noqa: PLW0108 - numba needs a Python function
 
 
+_ONE = np.uint64(1)
+
+
 def bit_count(word: np.uint64) -> int:
     """Return the number of bits set."""
     return int(word).bit_count()
@@ -532,6 +536,12 @@ def bit_count(word: np.uint64) -> int:
 def lowest_bit(word: np.uint64) -> int:
     """Return the number of the lowest bit set, 0..63. word: not 0."""
     return (int(word) & -int(word)).bit_length() - 1
+
+
+@kernel
+def without_lowest(word: np.uint64) -> np.uint64:
+    """Return a word without its lowest bit set."""
+    return np.uint64(word & (word - _ONE))
 
 
 def _bit_intrinsic(instruction: str) -> Any:

@@ -128,9 +128,10 @@ class PolicySpec:
     @classmethod
     def parse(cls, text: str) -> PolicySpec:
         """Parse a policy's name. Raises ValueError with the valid names or numbers."""
-        words, *suffixes = text.strip().replace(OLD_BASELINE, BASELINE).split("/")
+        words, *rest = text.strip().replace(OLD_BASELINE, BASELINE).split("/")
+        suffixes = [f"/{word}" for word in rest]
         name, *numbers = words.split(":")
-        if name.upper() not in Policy.__members__ or sorted({*suffixes} & {BASELINE[1:], OPEN[1:]}) != sorted(suffixes):
+        if name.upper() not in Policy.__members__ or sorted({*suffixes} & {BASELINE, OPEN}) != sorted(suffixes):
             raise ValueError(
                 f"policy={text!r} is not known; known are random, greedy, turn, flat, search and, with k samples, b plans or n "
                 "playouts, greedy:k, turn:b:k, flat:n, search:n"
@@ -147,7 +148,7 @@ class PolicySpec:
             number.field: _number(text, numbers[i], number) if i < len(numbers) else number.usual
             for i, number in enumerate(known)
         }
-        return cls(policy, baseline=BASELINE[1:] in suffixes, open=OPEN[1:] in suffixes, **typed)
+        return cls(policy, baseline=BASELINE in suffixes, open=OPEN in suffixes, **typed)
 
 
 def _number(text: str, typed: str, number: Number) -> int:

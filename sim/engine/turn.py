@@ -167,24 +167,24 @@ def compare_ended(workspace: Workspace, cards: Record, player: Record, seat: int
 
     Plans that win in all samples are compared in `MORE` times as many. Returns how many samples were drawn.
     """
-    workspace.scores[:count] = NOT_ENDED
-    ended, samples, won = workspace.ended[: player["width"]], int(player["samples"]), 0
-    alone = len(ended) == 1 or ended[1]["length"] == 0
-    for k in range(len(ended)):
-        if ended[k]["length"] > 0 and not alone:
+    ended, samples, kept, won = workspace.ended, int(player["samples"]), 0, 0
+    while kept < player["width"] and ended[kept]["length"] > 0:
+        kept += 1
+    if kept > 1:
+        for k in range(kept):
             ended[k]["worth"] = mean_worth(workspace, cards, player, seat, ended[k], samples, True)
             won += ended[k]["worth"] > WON
-    if won > 1:
-        samples *= MORE
-    for k in range(len(ended)):
-        plan = ended[k]
-        if plan["length"] > 0:
-            if won > 1 and plan["worth"] > WON:
-                plan["worth"] = mean_worth(workspace, cards, player, seat, plan, samples, True)
-            if not alone:
-                plan["worth"] -= EACH * plan["length"]
-            workspace.scores[plan["first"]] = plan["worth"]
-            workspace.values[plan["first"]] = plan["worth"]
+        if won > 1:
+            samples *= MORE
+            for k in range(kept):
+                if ended[k]["worth"] > WON:
+                    ended[k]["worth"] = mean_worth(workspace, cards, player, seat, ended[k], samples, True)
+        for k in range(kept):
+            ended[k]["worth"] -= EACH * ended[k]["length"]
+    workspace.scores[:count] = NOT_ENDED
+    for k in range(kept):
+        workspace.scores[ended[k]["first"]] = ended[k]["worth"]
+        workspace.values[ended[k]["first"]] = ended[k]["worth"]
     return samples
 
 

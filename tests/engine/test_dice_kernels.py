@@ -418,7 +418,7 @@ def test_opening_the_dice_clears_them():
 
 
 def test_a_settled_number_depends_on_its_place_alone():
-    dice, seen = _dice_for_settled(0), Counter()
+    dice, seen = dice_of(0), Counter()
     for place in range(200):
         numbers = []
         for role, turn in ((0, 0), (0, 7), (2, 7)):
@@ -432,13 +432,7 @@ def test_a_settled_number_depends_on_its_place_alone():
 
 
 def test_settled_numbers_are_equally_likely():
-    dice = _dice_for_settled(1)
+    dice = dice_of(1)
     numbers = Counter(int(settled_below(dice, 3, place, attempt, 7)) for place in range(100) for attempt in range(60))
     assert set(numbers) == set(range(7))
     assert stats.chisquare(list(numbers.values())).pvalue > P_LEAST
-
-
-def _dice_for_settled(number: int) -> np.void:
-    dice = np.zeros(1, DICE)[0]
-    open_dice(dice, np.uint64(5), np.uint64(number), np.arange(SEATS_MAX, dtype=np.uint32))
-    return dice

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.engine.jit import Record, bit_count, kernel, lowest_bit
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit, without_lowest
 from sim.games.arena.cards import ABILITIES, DIRECTIONS, REACH, Kind, PassAbility
 from sim.games.arena.rules import turn
 from sim.games.arena.setup import choose_start
@@ -173,12 +173,12 @@ def list_targets_in_sets(state: Record, cards: Record, ability: int, count: int,
     pieces = _NONE
     while near != _NONE:
         goal = lowest_bit(near)
-        near &= near - _ONE
+        near = without_lowest(near)
         if (cards["ball"][goal, hexes, 0] & stands) != _NONE:
             pieces |= _ONE << np.uint64(state["occ"][goal])
     while pieces != _NONE:
         out[count] = 1 + TARGET_CODES * ability + lowest_bit(pieces)
-        pieces &= pieces - _ONE
+        pieces = without_lowest(pieces)
         count += 1
     return count
 

@@ -5,7 +5,7 @@ A MAIN decision names a category (`Act`), which leads to decisions about a card,
 
 import numpy as np
 
-from sim.engine.jit import Record, bit_count, kernel, lowest_bit
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit, without_lowest
 from sim.games.cardrogue.record import POTION, SLOTS, Slot, Tile
 from sim.games.cardrogue.rules import basics, combat, items, tiles, turn
 from sim.games.cardrogue.state import (
@@ -410,7 +410,7 @@ def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:  #
         return out[n]
     left = np.uint64(state["acts"])
     for _ in range(n):
-        left &= left - tiles.ONE
+        left = without_lowest(left)
     return lowest_bit(left)
 
 

@@ -47,14 +47,21 @@ def draw_entry(counts: np.ndarray, cards_left: int, rng: Record, purpose: int, s
             counts[named] -= 1
             return named
         refuse_draw(rng)
-    if settled != NO_ENTRY:
-        counts[settled] -= 1
-        return settled
-    left = below(rng, NATURE, purpose, cards_left)
+    entry = settled
+    if entry == NO_ENTRY:
+        entry = nth_entry(counts, below(rng, NATURE, purpose, cards_left))
+    if entry != NO_ENTRY:
+        counts[entry] -= 1
+    return entry
+
+
+@kernel
+def nth_entry(counts: np.ndarray, n: int) -> int:
+    """Entry of card number `n` of those that are counted by entry; NO_ENTRY if there are fewer."""
+    left = n
     for entry in range(ENTRIES):
         left -= counts[entry]
         if left < 0:
-            counts[entry] -= 1
             return entry
     return NO_ENTRY
 
@@ -99,12 +106,8 @@ def lying_on(state: Record, cards: Record, cell: int, rng: Record) -> int:
 @kernel
 def next_pathing(state: Record, rng: Record) -> int:
     """Entry of the next pathing card if their order is settled."""
-    left = settled_below(rng, Draw.PATHING, state["pathing_cards"], 0, state["pathing_cards"])
-    for entry in range(ENTRIES):
-        left -= state["pathing"][entry]
-        if left < 0:
-            return entry
-    return NO_ENTRY
+    cards_left = state["pathing_cards"]
+    return nth_entry(state["pathing"], settled_below(rng, Draw.PATHING, cards_left, 0, cards_left))
 
 
 @kernel

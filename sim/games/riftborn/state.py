@@ -9,7 +9,7 @@ import numpy as np
 
 from sim.engine.dice import Purpose
 from sim.engine.facts import Fact, held
-from sim.engine.jit import Record, kernel, lowest_bit
+from sim.engine.jit import Record, kernel, lowest_bit, without_lowest
 from sim.engine.measures import Kind
 from sim.games.riftborn.cards import ABILITIES, DECK_MAX, LENDABLE, LEVELS, TRICKS, Ability
 
@@ -147,7 +147,7 @@ DISTINCT = DECK_MAX  # different cards of a deck
 OPTIONS_MAX = 84  # most decisions open at once (MAIN)
 
 
-_NONE, _ONE = np.uint64(0), np.uint64(1)  # sets
+_NONE = np.uint64(0)  # the empty set
 
 WAITING = 1  # bit of `charm` and `pacify`: in effect from the controller's next start step on
 ACTIVE = 2  # bit: in effect during this turn of the controller
@@ -460,6 +460,6 @@ def write_codes(codes: np.uint64, base: int, out: np.ndarray, count: int) -> int
     left = np.uint64(codes)
     while left != _NONE:
         out[count] = base + lowest_bit(left)
-        left &= left - _ONE
+        left = without_lowest(left)
         count += 1
     return count

@@ -6,7 +6,7 @@ Chapters "Set-up" and "The turn" of the rulebook (RUNE-14 to 17, 30 to 46).
 import numpy as np
 
 from sim.engine.dice import FACES, roll
-from sim.engine.jit import Record, bit_count, kernel, lowest_bit
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit, without_lowest
 from sim.games.runeslingers.cards import ACTIVATED, AILMENTS, AilmentPhaseOrder, First, Op, Stat, When
 from sim.games.runeslingers.rules.ailments import (
     announced,
@@ -90,7 +90,6 @@ CHARGE = 47
 MAKE_LIGHT = 57
 # codes of PASS
 TAKE_BACK = 2
-_NONE, _ONE = np.uint64(0), np.uint64(1)  # sets of codes
 ROLLS_MAX = 64  # rolls for the first turn; then seat 0 wins (probability 1 in 6 to the 64th)
 CONCS_TURN = 5  # own turn at the end of which concentrations are counted
 
@@ -166,9 +165,9 @@ def list_options(state: Record, cards: Record) -> None:
 def list_codes(state: Record, bits: int) -> None:
     """Add a decision for each set bit of a number."""
     left = np.uint64(bits)
-    while left != _NONE:
+    while left:
         add_option(state, lowest_bit(left))
-        left &= left - _ONE
+        left = without_lowest(left)
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 
 from sim.engine.evaluation import chance_of
 from sim.engine.game import WANTED
-from sim.engine.jit import Record, kernel, lowest_bit, scratch
+from sim.engine.jit import Record, kernel, lowest_bit, scratch, without_lowest
 from sim.games.runeslingers.cards import NO_ROW, Ailment, Boost, Kind, Op, Picker, Stat, To, When
 from sim.games.runeslingers.record import FEATURES, Feature
 from sim.games.runeslingers.rules.ailments import area_for
@@ -27,7 +27,7 @@ from sim.games.runeslingers.rules.objects import (
     waiting_for,
 )
 from sim.games.runeslingers.rules.playing import can_use_inherent
-from sim.games.runeslingers.rules.power import NO_BIT, ONE, room_to_heal
+from sim.games.runeslingers.rules.power import NO_BIT, room_to_heal
 from sim.games.runeslingers.state import (
     AREAS,
     NOBODY,
@@ -548,7 +548,7 @@ def add_sling_worth(state: Record, cards: Record, view: Record, at: int, waiting
     by, left = state["by"][at], np.uint64(waiting)
     while left != NO_BIT:
         worth = list_worth(state, cards, at, row_of_trigger(state, cards, by, lowest_bit(left), state["kind"][at]))
-        left &= left - ONE
+        left = without_lowest(left)
         view["under_way"][0, UnderWay.SLINGING] += worth if by == 0 else -worth
 
 
@@ -583,7 +583,7 @@ def toll(state: Record, cards: Record, at: int, side: int, waiting: int, taken: 
     left = np.uint64(waiting)
     while left != NO_BIT:
         row = row_of_trigger(state, cards, state["by"][at], lowest_bit(left), state["kind"][at])
-        left &= left - ONE
+        left = without_lowest(left)
         while cards["op"][row] != Op.NONE:
             if default_goal(state, cards, at, row) == side:
                 take(state, cards, at, row, side, taken)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.dice import roll_hits
-from sim.engine.jit import Record, bit_count, kernel, lowest_bit
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit, without_lowest
 from sim.games.arena.cards import DIRECTIONS, REACH, Kind, MoveMode, OfflineChooser
 from sim.games.arena.rules.attack import attack_dice, defence_dice, finish_attack, name_targets, resolve_attack, settle
 from sim.games.arena.rules.knockback import pull_step, push_step
@@ -71,7 +71,7 @@ def note_turn(state: Record, cards: Record, seat: int) -> None:
     state["rim_distance"][seat] += cards["rim"][state["pos"][seat]]
 
 
-_ONE, _NONE = np.uint64(1), np.uint64(0)
+_NONE = np.uint64(0)
 
 
 @kernel
@@ -108,7 +108,7 @@ def reach_set(state: Record, cards: Record, seat: int, least: int, most: int) ->
         entered = _NONE
         while edge != _NONE:
             entered |= ball[lowest_bit(edge), 1, 0]
-            edge &= edge - _ONE
+            edge = without_lowest(edge)
         edge = entered & passable & ~seen
         seen |= edge
         if step >= least:
@@ -140,7 +140,7 @@ def nth_of_set(cards: Record, start: int, found: np.uint64, n: int) -> int:
         left -= count
         hexes += 1
     for _ in range(left):
-        ring &= ring - _ONE
+        ring = without_lowest(ring)
     return lowest_bit(ring)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel, lowest_bit
+from sim.engine.jit import Record, kernel, lowest_bit, without_lowest
 from sim.games.riftborn.cards import LENDABLE, NONE, Ability, MoraleStart, Side, Trick
 from sim.games.riftborn.rules.placement import distance, lay_out, take_out
 from sim.games.riftborn.rules.players import discard, gain_xp, is_depleted, slot_of
@@ -23,7 +23,6 @@ from sim.games.riftborn.state import (
     without,
 )
 
-_NONE, _ONE = np.uint64(0), np.uint64(1)  # sets
 LENDING = 1  # bits of `lending`
 LENDING_HEALTH = 2  # maximum Health may have changed, so that the next death check looks
 
@@ -316,9 +315,9 @@ def settle(state: Record, cards: Record, striker: int) -> None:
         return
     while found != 0:
         left = np.uint64(found)
-        while left != _NONE:
+        while left:
             g = lowest_bit(left)
-            left &= left - _ONE
+            left = without_lowest(left)
             if state["ability"][g, Ability.UNDEATH] == 0:
                 remove(state, cards, g)
                 found = without(found, g)
@@ -348,9 +347,9 @@ def find_dead(state: Record, cards: Record) -> np.uint32:
     for g in range(ALL):  # without a branch, so that the compiler looks at several creatures at once
         shaken |= np.uint32(is_shaken(state, g)) << np.uint32(g)
     left = np.uint64(shaken)
-    while left != _NONE:
+    while left:
         g = lowest_bit(left)
-        left &= left - _ONE
+        left = without_lowest(left)
         if is_deadly_hurt(state, cards, g):
             found = with_bit(found, g)
     return found

@@ -5,7 +5,7 @@ Distances are in half tiles: creature i of a row of n has its centre at 2i - (n-
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel, lowest_bit
+from sim.engine.jit import Record, kernel, lowest_bit, without_lowest
 from sim.games.riftborn.cards import Ability, AdjacentEnemies, ClearPath, StealthCover
 from sim.games.riftborn.state import CENTRE, COLUMNS, NOBODY, PER_ROW, ROWS, Reach, code_bit, power, side_of
 
@@ -299,7 +299,7 @@ def places_beside(state: Record, cards: Record, seat: int, g: int) -> np.uint64:
     found, left = _NONE, places_of(state, cards, seat)
     while left != _NONE:
         place = lowest_bit(left)
-        left &= left - _ONE
+        left = without_lowest(left)
         if is_place_beside(state, g, place):
             found |= code_bit(place)
     return found

@@ -5,14 +5,13 @@ The work stack holds what is going on, the top frame first (RUNE-10, 20, 23, 26,
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel, lowest_bit
+from sim.engine.jit import Record, kernel, lowest_bit, without_lowest
 from sim.games.runeslingers.cards import LIST_MAX, NO_ROW, STATS, Boost, DoubleLoss, Kind, Owned, Scope, Stat, When
 from sim.games.runeslingers.state import AREAS, HAND_MAX, NOBODY, PLACES, SEATS, SLOTS, STACK, Cause, Frame, Part, Phase, owner_of
 
 OF_CARD, OF_STANCE, OF_AILMENT = 1, 2, 3  # levels of priority (RUNE-10)
 RANK_LEVEL = 1 << 40
 RANK_ACTIVE = 1 << 38
-_NONE, _ONE = np.uint64(0), np.uint64(1)  # sets of triggers
 PER_SOURCE = 3  # most triggers of a card
 FIRST_AREA = PLACES + 1  # sources are numbered: the stance, the things by position, the ailment areas
 
@@ -386,9 +385,9 @@ def fresh(state: Record, cards: Record, top: int, seat: int) -> int:
     """RUNE-77. Waiting triggers of a player whose sources are still there."""
     waiting = state["waiting"][top, seat]
     left, unseen = waiting, np.uint64(waiting) >> np.uint64(PER_SOURCE) << np.uint64(PER_SOURCE)  # a stance does not leave
-    while unseen != _NONE:
+    while unseen:
         bit = lowest_bit(unseen)
-        unseen &= unseen - _ONE
+        unseen = without_lowest(unseen)
         source = bit // PER_SOURCE
         if source >= FIRST_AREA:
             there = is_severe(state, cards, seat, source - FIRST_AREA)

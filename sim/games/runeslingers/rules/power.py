@@ -6,7 +6,7 @@ RUNE-08, 20 to 25, 36, 85, 88, 120 to 124.
 import numpy as np
 
 from sim.engine.dice import NOT_SCRIPTED, below, refuse_draw, scripted_draw, shuffle
-from sim.engine.jit import Record, kernel, lowest_bit
+from sim.engine.jit import Record, kernel, lowest_bit, without_lowest
 from sim.games.runeslingers.cards import DECK_MAX, DeckOut, HandLimit, Op, Stat
 from sim.games.runeslingers.rules.objects import ask, await_downed, lose_game, pop, push, top_of
 from sim.games.runeslingers.state import HAND_MAX, POWERS, Cause, Frame, Lost, Phase, Roll, owner_of
@@ -231,7 +231,7 @@ def put_in_order(items: np.ndarray, out: np.ndarray, least: int) -> None:
         held |= ONE << np.uint64(items[i] - least)
     for i in range(len(items)):
         out[i] = least + lowest_bit(held)
-        held &= held - ONE
+        held = without_lowest(held)
 
 
 @kernel

@@ -30,7 +30,7 @@ from analysis.document.model import count
 from sim.engine.contract import current_player
 from sim.engine.dice import open_dice
 from sim.engine.evaluation import SURE
-from sim.engine.loop import BlockBuffers, Status, advance, new_buffers, play_block, play_game
+from sim.engine.loop import BlockBuffers, Status, advance, new_buffers, play_block
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import GAME
 from sim.experiments.experiment import Experiment
@@ -104,8 +104,9 @@ class Table:
                 open_now = advance(workspace, cards, workspace.options[rng.integers(open_now)])
             if not open_now:
                 return None
-            buffers = self._sheet(np.array([game]), self._log_of_one)
-            logged = play_game(workspace, *self._players, buffers, 0, self._limit, 0, *needs_of(self._experiment))
+            buffers = self._sheet(np.array([game]), self._log_of_one)._replace(stop=np.zeros(1, np.uint8))
+            buffers.plan["dealt"] = 1
+            logged = play_block(workspace, *self._players, buffers, self._limit, *needs_of(self._experiment))
             if logged < self._log_of_one:
                 return self._found(buffers, logged)
             self._log_of_one *= 4

@@ -39,6 +39,7 @@ __all__ = [
     "evaluate_seats",
     "features",
     "first_of",
+    "is_half_made",
     "is_over",
     "is_truncated",
     "legal_actions",
@@ -191,6 +192,11 @@ def depends_on_hidden(state: Record, after: Record, cards: Record, seat: int, sh
     return _BY_DTYPE[state.dtype].depends_on_hidden(state, after, cards, seat, shown)
 
 
+def is_half_made(state: Record) -> bool:
+    """Return whether the decision at hand only continues a compound one, which `greedy` completes before it evaluates."""
+    return _BY_DTYPE[state.dtype].is_half_made(state)
+
+
 def write_outcome(state: Record, outcome: Record) -> None:
     """Write the outcome of a finished game: the facts that the state holds, then the derived ones. outcome: zeroed."""
     copy_facts(state, outcome)
@@ -230,7 +236,7 @@ def ablation_of(state: Record, cards: Record, action: int) -> int:
 STUBS = (
     *(deal, current_player, legal_actions, apply_action, is_over, returns, evaluate, resample_hidden, write_outcome),
     *(is_truncated, entrant_of, first_of, features, resample_unseen, ablation_of),
-    *(count_options, nth_option, evaluate_options, evaluate_seats, depends_on_hidden),
+    *(count_options, nth_option, evaluate_options, evaluate_seats, depends_on_hidden, is_half_made),
 )
 
 

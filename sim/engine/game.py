@@ -86,6 +86,12 @@ def seat_by_seat(state: Record, cards: Record, chances: np.ndarray) -> bool:
 
 
 @kernel
+def never_half_made(state: Record) -> bool:
+    """`is_half_made` of a game whose decisions are all rated as they are."""
+    return False
+
+
+@kernel
 def can_depend(state: Record, after: Record, cards: Record, seat: int, shown: int) -> bool:
     """`depends_on_hidden` of a game that does not know better."""
     return True
@@ -129,6 +135,9 @@ class Verbs:
     # seat cannot see. If not, `greedy` values the option in one sample only. shown: by how much rng["shown"][seat] has grown,
     # where `apply_action` can count what was hidden from the seat and came to matter.
     depends_on_hidden: Callable[..., bool] = can_depend
+    # (state): whether the decision at hand only continues a compound one, such as the target of a spell. `greedy` rates what
+    # leads there by the best that can come of it, or by `evaluate` if that gives more.
+    is_half_made: Callable[..., bool] = never_half_made
     # (state, cards, chances): write `evaluate` of every seat whose entry is WANTED, return True; or False, as above
     evaluate_seats: Callable[..., bool] = seat_by_seat
     # The two let a random decision be taken without writing the list of options, where that is faster; both or none.

@@ -48,6 +48,7 @@ PLAN = np.dtype(
         ("entrant", np.int16, (SEATS_MAX,)),  # by seat, -1 beyond the last
         ("player", np.int16, (SEATS_MAX,)),  # row of the PLAYER table, by seat
         ("seats", np.int16),
+        ("dealt", np.uint8),  # 1: the game goes on from the position and the dice in the workspace, it is not dealt
     ],
     align=True,
 )
@@ -145,7 +146,8 @@ def play_block(  # noqa: PLR0913, PLR0917 - numba prunes by arguments, not by fi
         if buffers.stop[0]:
             break
         plan = buffers.plan[i]
-        set_table(workspace, cards[0], plan)
+        if not plan["dealt"]:
+            set_table(workspace, cards[0], plan)
         settle_hidden(workspace, players)
         forbid(workspace, plan, buffers.bans)
         if luck is not None:  # noqa: SIM102 - numba prunes by a test of None alone

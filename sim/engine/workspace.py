@@ -35,6 +35,7 @@ NODE = np.dtype(
     align=True,
 )
 
+STEPS_MAX = 8  # most decisions within a compound one that `greedy` completes
 PLAN_MAX = 24  # most decisions of a plan
 PLAN = np.dtype(
     [
@@ -75,6 +76,9 @@ class Workspace(NamedTuple):
     plans: np.ndarray  # (2 * width,) PLAN: those that lead to the first of these
     ended: np.ndarray  # (width,) PLAN: the best that have ended
     kept: np.ndarray  # (1,) PLAN: the one that is being carried out
+    halves: np.ndarray  # (STEPS_MAX + 1,) STATE: a compound decision that is being completed, one step further each; the best
+    ways: np.ndarray  # (STEPS_MAX, options_max) int32: the legal actions there
+    untried: np.ndarray  # (STEPS_MAX,) int32: number of these that have not been tried
 
 
 def new_workspace(
@@ -104,6 +108,9 @@ def new_workspace(
         plans=np.zeros(2 * width, PLAN),
         ended=np.zeros(width, PLAN),
         kept=np.zeros(1, PLAN),
+        halves=np.zeros(STEPS_MAX + 1, state),
+        ways=np.zeros((STEPS_MAX, options_max), np.int32),
+        untried=np.zeros(STEPS_MAX, np.int32),
     )
 
 

@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 
 from sim.engine.contract import current_player
 from sim.engine.dice import open_dice
-from sim.engine.loop import Status, advance, new_buffers, play_game
+from sim.engine.loop import Status, advance, new_buffers, play_block
 from sim.engine.workspace import GAME
 from sim.experiments.experiment import Experiment
 from sim.run import bench_of, features_of, needs_of, replay
@@ -90,7 +90,8 @@ class Recorder:
         made = self.experiment
         buffers = new_buffers(made.plan_of(np.array([self.first])), made.game.state, made.game.outcome)
         limit = made.game.turn_limit(made.cards)
-        play_game(self.workspace, made.evaluators, made.player_table, buffers, 0, limit, 0, *needs_of(made))
+        buffers.plan["dealt"] = 1
+        play_block(self.workspace, made.evaluators, made.player_table, buffers, limit, *needs_of(made))
         return float(buffers.rows["share"][0, seat])
 
 

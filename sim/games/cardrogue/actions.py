@@ -351,6 +351,11 @@ _NODES = {
     Act.STEAL: Node.STEAL,
 }
 LEADS_TO = np.array([_NODES.get(act, Node.MAIN) for act in Act], np.int8)  # the decision that a category asks for
+_COMPLETED = {
+    *(Node.THROW, Node.THROW_AT, Node.SCROLL, Node.IDENTIFY, Node.SCROLL_MOVE),
+    *(Node.SPELL, Node.SPELL_AT, Node.SPELL_MOVE, Node.SPELL_POTION),
+}
+COMPLETED = np.array([node in _COMPLETED for node in Node])  # decisions that `greedy` rates by their best end, see `is_completed`
 SPELL_NODES = np.array([Node.SPELL_AT, Node.SPELL_MOVE, Node.SPELL_POTION], np.int8)  # by Spell (ROGUE-95)
 
 
@@ -358,6 +363,18 @@ SPELL_NODES = np.array([Node.SPELL_AT, Node.SPELL_MOVE, Node.SPELL_POTION], np.i
 def current_player(state: Record) -> int:
     """Seat that decides: the active one, except for answers to offers and choices of the dead."""
     return state["asked"]
+
+
+@kernel
+def is_half_made(state: Record) -> bool:
+    """Whether the decision at hand goes on with a throw, a scroll or a spell."""
+    return is_completed(state, state["node"])
+
+
+@kernel
+def is_completed(state: Record, node: int) -> bool:
+    """Whether `greedy` rates a kind of decision by its best end; throws in the end rush only: potions are kept for the golem."""
+    return COMPLETED[node] and (state["rush"] != 0 or node not in (Node.THROW, Node.THROW_AT))
 
 
 @kernel

@@ -7,10 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sim.engine.contract import WANTED, apply_action, current_player, evaluate_options, evaluate_seats
+from sim.engine.contract import WANTED, apply_action, current_player, evaluate_options, evaluate_seats, is_half_made, is_over
 from sim.engine.dice import SEATS_MAX
+from sim.engine.greedy import SAMPLE_STRIDE
 from sim.engine.jit import COMPILED
 from sim.engine.loop import advance
+from sim.engine.workspace import IMAGINED
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.cards import load
 from sim.games.cardrogue.evaluation.features import HURT, NEAR, PASSES, SLIGHTLY, STEP, STEPS, UNIT, WORSE, take_stocks
@@ -38,7 +40,7 @@ from sim.games.cardrogue.evaluation.values import (
 )
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, NO_SIGN, Weapon, throw_odds
 from sim.games.cardrogue.state import NOBODY, SEATS, Death
-from tests.every_game.play import chance_of, features_of, fields, fresh_dice
+from tests.every_game.play import chance_of, choice, features_of, fields, fresh_dice, options, visited
 from tests.games.cardrogue.positions import EAST, FOUR, NORTH, Play, a, an_enemy, card_set, dealt, table
 from tests.model.play import NO_DECISION
 
@@ -158,6 +160,49 @@ def test_options_and_seats_together_have_the_values_that_they_have_one_by_one(se
         assert chances[:seats].tolist() == [chance_of(state, play.cards.record, other) for other in range(seats)]
         action = int(workspace.options[rng.integers(count)])
     assert shared > 0
+
+
+def ends_of(state: np.void, cards: np.ndarray, action: int, number: int) -> list[tuple[np.void, int, int]]:
+    """The ways to complete a decision: the last position, the last action, and the number of decisions."""
+    trial, by_chance = tried(state, cards, action, number, 0)
+    if by_chance or not is_half_made(trial) or is_over(trial) or current_player(trial) != current_player(state):
+        return [(state, action, 1)]
+    further = [way for action in options(GAME, trial, cards) for way in ends_of(trial, cards, action, number)]
+    return [(position, last, length + 1) for position, last, length in further]
+
+
+def tried(state: np.void, cards: np.ndarray, action: int, number: int, sample: int) -> tuple[np.void, bool]:
+    """The position after an action in one sample of chance, and whether there was any."""
+    trial, dice = state.copy(), fresh_dice(number, turn=state["turn"])
+    dice["role"], dice["used"] = IMAGINED, SAMPLE_STRIDE * sample
+    apply_action(trial, cards[0], action, dice)
+    return trial, bool(dice["drawn"])
+
+
+def test_greedy_rates_throws_scrolls_and_spells_by_the_best_that_comes_of_them():
+    """In positions of random games, by a plain list of all ends; the best one is valued again with other dice."""
+    cards, longest, chances = card_set(), set(), 0
+    for number, (state, _) in enumerate(visited(GAME, 2, games=8, wanted=1000)):
+        _, workspace = choice(GAME, state, cards.record, number, "greedy:2")
+
+        def mean(way: tuple[np.void, int, int], *samples: int, state: np.void = state, number: int = number) -> float:
+            after = [tried(way[0], cards.record, way[1], number, sample)[0] for sample in samples]
+            return float(np.mean([chance_of(position, cards.record, int(current_player(state))) for position in after]))
+
+        for i, action in enumerate(options(GAME, state, cards.record)):
+            ways = ends_of(state, cards.record, action, number)
+            longest |= {length for _, _, length in ways}
+            if ways[0][2] == 1:
+                assert workspace.values[i] == pytest.approx(mean(ways[0], 0, 1), abs=1e-12)
+                continue
+            values = [mean(way, 0, 1) for way in ways]
+            best = [way for way, value in zip(ways, values, strict=True) if value == pytest.approx(max(values), abs=1e-12)]
+            chances += any(tried(way[0], cards.record, way[1], number, 0)[1] for way in best)
+            begun = mean((state, action, 1), 0)
+            expected = [max(begun, mean(way, 2, 3)) for way in best]
+            assert any(workspace.values[i] == pytest.approx(value, abs=1e-12) for value in expected)
+    assert {1, 2, 3} <= longest
+    assert chances
 
 
 def test_rogue_29_a_path_to_an_empty_cell_is_worth_a_step_while_the_stack_lasts():

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.engine.policies import Policy, PolicySpec, choose, players
+from sim.engine.inspection import evaluate_options
+from sim.engine.policies import Policy, PolicySpec, players
 from sim.engine.workspace import IMAGINED, ROLLED
+from sim.games.cardrogue import GAME
 from sim.games.cardrogue.hidden import draw_exploration, draw_pathing, lying_on
 from sim.games.cardrogue.record import STRIDE
 from tests.every_game.play import enough, fresh_dice
@@ -35,12 +37,11 @@ def lies(game: Play, at: tuple[int, int]) -> int:
 
 def chosen(game: Play, policy: str) -> str:
     """Words of a policy's decision; the values of the options stay in the workspace."""
-    codes = game.codes
-    for i, code in enumerate(codes.values()):
-        game.workspace.options[i] = code
-    player = players([PolicySpec.parse(policy)])[0]
-    assert player["policy"] == Policy.GREEDY
-    return [*codes][choose(game.workspace, game.cards.record, player, game.current_player, len(codes), True, True)]
+    player = players([PolicySpec.parse(policy)])
+    assert player[0]["policy"] == Policy.GREEDY
+    listed, values = np.zeros((1, GAME.options_max), np.int32), np.zeros((1, GAME.options_max))
+    best = evaluate_options(game.workspace, game.cards.record, player, np.array([game.state]), listed, values)
+    return {code: words for words, code in game.codes.items()}[int(listed[0, best])]
 
 
 def test_rogue_04_a_player_that_sees_hidden_cards_turns_over_the_good_one():

@@ -8,7 +8,7 @@ import numpy as np
 from sim.engine.evaluation import chance_of
 from sim.engine.game import WANTED
 from sim.engine.jit import Record, kernel, scratch
-from sim.games.cardrogue.actions import LEADS_TO, open_acts
+from sim.games.cardrogue.actions import LEADS_TO, is_completed, open_acts
 from sim.games.cardrogue.evaluation.prospects import (
     add_next,
     distance,
@@ -369,7 +369,7 @@ def promise(state: Record, cards: Record, view: Record, seat: int) -> float:
     """Expected gain from a half-made decision for the seat that decides; 0 for any other decision."""
     node = np.int64(state["node"])
     if node == Node.FLIP:
-        return flip_promise(view)
+        return flip_promise(state, cards, view)
     if node == Node.EQUIP:
         return equip_promise(state, cards, view, seat)
     if node == Node.BUY:
@@ -404,8 +404,11 @@ def share_of_health(state: Record, view: Record, seat: int) -> float:
 
 
 @kernel
-def flip_promise(view: Record) -> float:
-    """Gain from turning a card over: for bold players only."""
+def flip_promise(state: Record, cards: Record, view: Record) -> float:
+    """Gain from turning a card over: for bold players only, and not for one that has reached its goals and can walk home."""
+    done = state["seats"] == 1 and state["goals_done"] & cards["goals"] == cards["goals"]
+    if done and view["row"][Feature.WAY] > 0.0:
+        return -SLIGHTLY
     return SLIGHTLY if view["bold"] else WORSE
 
 
@@ -633,7 +636,7 @@ def evaluate_options(state: Record, cards: Record, seat: int, options: np.ndarra
     for i in range(count):
         act = options[i]
         row[Feature.WAY] = way
-        if act in (Act.FLEE, Act.MOLE) or (act == Act.PASS and not stays):
+        if act in (Act.FLEE, Act.MOLE) or is_completed(state, LEADS_TO[act]) or (act == Act.PASS and not stays):
             left_out += 1
             continue
         state["node"] = LEADS_TO[act]
@@ -779,12 +782,25 @@ def write_rush(state: Record, cards: Record, row: np.ndarray, seat: int) -> None
     most, nearest, out = -LEAD_MOST, FAR, 1.0
     for other in range(np.int64(state["seats"])):
         if other != seat:
-            most = max(most, points_of(state, cards, other))
+            most = max(most, points_left(state, cards, other))
             nearest = min(nearest, steps_home(state, other))
             out = min(out, 1.0 * state["out"][other])
-    lead = min(LEAD_MOST, max(-LEAD_MOST, points_of(state, cards, seat) - most))
+    lead = min(LEAD_MOST, max(-LEAD_MOST, points_left(state, cards, seat) - most))
     row[Feature.RUSH], row[Feature.RUSH_LEAD] = 1.0, 1.0 * lead
     row[Feature.RUSH_RACE], row[Feature.RUSH_DEATH] = nearest / (1.0 * FAR), state["out"][seat] - out
+
+
+@kernel
+def points_left(state: Record, cards: Record, seat: int) -> int:
+    """ROGUE-61. Victory points of a seat, of a dead one those that it has once it has left the other cards."""
+    points = points_of(state, cards, seat)
+    if state["node"] != Node.LEAVE or state["fallen"] != seat:
+        return points
+    for number in range(np.int64(cards["enemies"])):
+        card = cards["enemy_type"][number]
+        points -= cards["vp"][card] * state["hand"][seat, card]
+    kept = np.int64(state["arg"][0])
+    return points + (cards["vp"][kept] if 0 <= kept < GOLD_CODE else 0)
 
 
 @kernel

@@ -10,8 +10,7 @@ from analysis.teams.model import Contests, contributions
 from sim.engine.cards import CardSet
 from sim.engine.contract import apply_action, is_over, legal_actions
 from sim.engine.dice import SEATS_MAX, open_dice
-from sim.engine.inspection import evaluate_options
-from sim.engine.policies import PolicySpec, new_workspace, players
+from sim.engine.policies import PolicySpec, choose, new_workspace, players
 from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.record import CARD_FORMAT
@@ -37,8 +36,7 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
     policy = PolicySpec.parse("greedy:1/baseline")
     evaluators = Experiment("rookling", cards, 2, (policy,), 1).evaluators
-    workspace, thinking = (new_workspace(GAME.state, GAME.options_max, SEATS_MAX) for _ in range(2))
-    listed, values = np.zeros((1, GAME.options_max), np.int32), np.zeros((1, GAME.options_max))
+    workspace, player = new_workspace(GAME.state, GAME.options_max, SEATS_MAX), players([policy])[0]
     for game in range(GAMES):
         names = [str(one) for one in rng.permutation(PLAIN)]
         lineup = np.array([squads[tuple(sorted(names[:3]))], squads[tuple(sorted(names[3:6]))]])
@@ -59,10 +57,7 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
                 best = best_response(state["clash"], force_now(state), cards.record[0])
                 promised = int(value_of(best)) // HIT_STEPS
             count = legal_actions(state, cards.record[0], workspace.options)
-            pick = int(rng.integers(count))
-            if resolving:
-                thinking.dice[:] = workspace.dice
-                pick = evaluate_options(thinking, evaluators, players([policy]), workspace.states[:1].copy(), listed, values)
+            pick = choose(workspace, evaluators, player, seat, count, True, True) if resolving else int(rng.integers(count))
             apply_action(state, cards.record[0], int(workspace.options[pick]), workspace.dice[0])
     assert compared >= LEAST
 

@@ -104,6 +104,7 @@ class Table:
                 open_now = advance(workspace, cards, workspace.options[rng.integers(open_now)])
             if not open_now:
                 return None
+            # a stop comes after the current game, to which its branches belong
             buffers = self._sheet(np.array([game]), self._log_of_one)._replace(stop=np.zeros(1, np.uint8))
             buffers.plan["dealt"] = 1
             logged = play_block(workspace, *self._players, buffers, self._limit, *needs_of(self._experiment))

@@ -65,7 +65,7 @@ from sim.games.cardrogue.rules.tiles import (
     start_search,
     walk_sides,
 )
-from sim.games.cardrogue.rules.turn import next_step, points_of
+from sim.games.cardrogue.rules.turn import has_all_goals, next_step, points_of
 from sim.games.cardrogue.state import (
     AIM,
     DIRECTIONS,
@@ -334,7 +334,7 @@ def way_out_worth(state: Record, cards: Record, tile: int) -> float:
     if state["seats"] > 1:
         return HOME if state["rush"] and tile == Tile.START else 0.0
     way_out = Tile.LADDER if cards["has_ladder"] else Tile.START
-    return HOME if tile == way_out and state["goals_done"] & cards["goals"] == cards["goals"] else 0.0
+    return HOME if tile == way_out and has_all_goals(state, cards) else 0.0
 
 
 @kernel
@@ -406,8 +406,7 @@ def share_of_health(state: Record, view: Record, seat: int) -> float:
 @kernel
 def flip_promise(state: Record, cards: Record, view: Record) -> float:
     """Gain from turning a card over: for bold players only, and not for one that has reached its goals and can walk home."""
-    done = state["seats"] == 1 and state["goals_done"] & cards["goals"] == cards["goals"]
-    if done and view["row"][Feature.WAY] > 0.0:
+    if state["seats"] == 1 and has_all_goals(state, cards) and view["row"][Feature.WAY] > 0.0:
         return -SLIGHTLY
     return SLIGHTLY if view["bold"] else WORSE
 

@@ -52,6 +52,12 @@ def points_of(state: Record, cards: Record, seat: int) -> int:
 
 
 @kernel
+def has_all_goals(state: Record, cards: Record) -> bool:
+    """ROGUE-106. Whether a lone player has reached all goals that were chosen."""
+    return bool(state["goals_done"] & cards["goals"] == cards["goals"])
+
+
+@kernel
 def finish(state: Record, cards: Record, ending: int, seat: int) -> None:
     """ROGUE-104 to 107, 114. End the game; `seat` is the first one out in the end rush."""
     if ending == Ending.EXIT:
@@ -236,7 +242,7 @@ def leaves_dungeon(state: Record, cards: Record, seat: int) -> bool:
             return True
         return False
     way_out = Tile.LADDER if cards["has_ladder"] else Tile.START
-    if tile == way_out and state["goals_done"] & cards["goals"] == cards["goals"]:
+    if tile == way_out and has_all_goals(state, cards):
         finish(state, cards, Ending.SOLO_WON, seat)
         return True
     return False

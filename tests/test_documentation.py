@@ -117,13 +117,14 @@ def write_files(document: Path, place: Path) -> None:
 
 
 def fewer(words: list[str]) -> list[str]:
-    """The command with few games, and with random players unless it names a policy."""
+    """The command with few games and short searches, and with random players unless it names a policy."""
     command = words[0]
     options = {option for parameter in parameters(command) for option in parameter.opts}
     if command in UNPLAYED:
         return words
     if command == "run" and words[1] not in GAMES:  # a run folder or a file defines the experiment
         return replaced(words, "--games", str(2 * FEW)) if "--games" in words else words
+    words = [re.sub(r"\bsearch:\d+", "search:8", word) for word in words]
     for option, value in FEWER.get(command, {}).items():
         words = words if option in words else [*words, option, value]
     if "--rounds" in words:

@@ -81,7 +81,7 @@ ONCE = (
     'dice "5d6>=4 - 3d6>=4" --json',
     "dice arena --hero rhino_guy --ability hammer_time --defense 2 --json",
     "duel cardrogue --character warrior --enemy troll --json",
-    "train arena --seats 2 --round-games 400 --rounds 1 --policy greedy:1 --seed 7 --json",
+    "train arena --seats 2 --round-games 100 --rounds 1 --policy greedy:1 --seed 7 --json",
     f"run arena --games 600 --out run {RANDOM}",
 )
 LONG = {  # command -> games for which it is compared with `-m soak`, because it takes seconds

@@ -12,29 +12,28 @@ from sim.engine.turn import EACH, STRIDE
 from sim.engine.workspace import IMAGINED, PLAN_MAX
 from sim.registry import GAMES
 from sim.run import collect
-from tests.every_game.play import chance_of, choice, experiment, fresh_dice, options, shortened, visited
+from tests.every_game.play import chance_of, choice, experiment, fresh_dice, options, reached, shortened, visited
 
 WIDE = 100  # plans that can be continued at a time
 
 
 def exhaustive(game: Game, cards: np.ndarray, state: np.void, seat: int, number: int) -> tuple[list[float], int]:
     """The worth of the best plan for each option in one sample of chance, and the largest number of plans of one length."""
-    known, dice = state.copy(), fresh_dice(number, turn=state["turn"])
-    dice["role"] = IMAGINED
+    known, dice, later = state.copy(), fresh_dice(number, turn=state["turn"]), fresh_dice(number, turn=state["turn"])
+    dice["role"] = later["role"] = IMAGINED
     contract.resample_hidden(known, cards[0], seat, dice)
+    later["used"] = STRIDE
     widths: dict[int, int] = {}
 
     def best(position: np.void, action: int, length: int) -> float:
-        trial, mine = position.copy(), fresh_dice(number, turn=state["turn"])
-        mine["role"], mine["used"] = IMAGINED, STRIDE
-        contract.apply_action(trial, cards[0], action, mine)
-        done = contract.is_over(trial) or trial["turn"] != state["turn"] or contract.current_player(trial) != seat
-        if mine["drawn"] or done or length == PLAN_MAX:
+        trial, rolled, further = reached(game, position, cards, action, later)
+        done = not further or trial["turn"] != state["turn"] or contract.current_player(trial) != seat
+        if rolled["drawn"] or done or length == PLAN_MAX:
             return chance_of(trial, cards, seat) - EACH * length
         widths[length] = widths.get(length, 0) + 1
         if widths[length] > WIDE:
             return 0.0  # the caller leaves this position out
-        return max(best(trial, further, length + 1) for further in options(game, trial, cards))
+        return max(best(trial, following, length + 1) for following in further)
 
     values = [best(known, action, 1) for action in options(game, state, cards)]
     return values, max(widths.values(), default=0)

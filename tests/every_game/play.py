@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace as with_changes
 from importlib import import_module
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,8 +21,10 @@ from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
 from sim.engine.inspection import evaluate_options, evaluate_positions, list_features
 from sim.engine.jit import COMPILED
+from sim.engine.loop import advance
 from sim.engine.policies import PolicySpec, players
-from sim.engine.workspace import Workspace, new_workspace
+from sim.engine.scenario import NO_DECISION
+from sim.engine.workspace import GAME, ROLLED, Workspace, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import Block, blocks, replay
@@ -96,12 +99,27 @@ def visited(
                 yield log.positions[i : i + 1].copy()[0], log.moves[i]
 
 
+class Reached(NamedTuple):
+    """A position after an action, the dice after it, and the legal actions, none if the game is over."""
+
+    state: np.void
+    dice: np.void
+    options: list[int]
+
+
+def reached(game: Game, state: np.void, cards: np.ndarray, action: int, dice: np.void) -> Reached:
+    """What an action leads to, from a kernel that is compiled for all games; state and dice stay. cards: (1,) CARDS."""
+    workspace = new_workspace(game.state, game.options_max, SEATS_MAX)
+    workspace.states[GAME], workspace.dice[ROLLED], workspace.options[:] = state, dice, -7
+    count = advance(workspace, cards, action)
+    return Reached(workspace.states[GAME], workspace.dice[ROLLED], workspace.options[:count].tolist())
+
+
 def options(game: Game, state: np.void, cards: np.ndarray) -> list[int]:
-    """The legal actions of a state."""
-    out = np.full(game.options_max, -7, np.int32)
-    count = contract.legal_actions(state, cards[0], out)
-    assert 1 <= count <= game.options_max
-    return out[:count].tolist()
+    """The legal actions of a state that is not over."""
+    found = reached(game, state, cards, NO_DECISION, fresh_dice()).options
+    assert 1 <= len(found) <= game.options_max
+    return found
 
 
 def chance_of(state: np.void, cards: np.ndarray, seat: int) -> float:

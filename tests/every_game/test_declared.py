@@ -10,7 +10,7 @@ from sim.registry import GAMES
 from tests.conftest import BUILT_IN, ROOT
 from tests.every_game.play import options, shortened, visited
 
-WANTED = shortened(150, 3) if COMPILED else 30  # positions for each number of seats
+WANTED = shortened(150, 6) if COMPILED else 30  # positions for each number of seats
 
 
 def lines_of_readme(game: Game) -> list[str]:

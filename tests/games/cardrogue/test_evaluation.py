@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from sim.engine.contract import WANTED, apply_action, current_player, evaluate_options, evaluate_seats, is_half_made, is_over
+from sim.engine.contract import WANTED, current_player, evaluate_options, evaluate_seats, is_half_made, is_over
 from sim.engine.dice import SEATS_MAX
 from sim.engine.greedy import SAMPLE_STRIDE
 from sim.engine.jit import COMPILED
@@ -40,7 +40,7 @@ from sim.games.cardrogue.evaluation.values import (
 )
 from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, NO_SIGN, Weapon, throw_odds
 from sim.games.cardrogue.state import NOBODY, SEATS, Death
-from tests.every_game.play import chance_of, choice, features_of, fields, fresh_dice, options, visited
+from tests.every_game.play import chance_of, choice, features_of, fields, fresh_dice, options, reached, visited
 from tests.games.cardrogue.positions import EAST, FOUR, NORTH, Play, a, an_enemy, card_set, dealt, table
 from tests.model.play import NO_DECISION
 
@@ -151,9 +151,8 @@ def test_options_and_seats_together_have_the_values_that_they_have_one_by_one(se
         changed = {name for name, value in fields(trial[0]).items() if value != before[name]}
         assert changed <= {"stuck", *(name for name in changed if name.startswith("fight."))}  # remembered, and scratch
         for i in np.flatnonzero(values >= 0.0):
-            dice, trial = fresh_dice(), np.array([state])
-            apply_action(trial[0], record, workspace.options[i], dice)
-            assert (values[i], dice["drawn"]) == (chance_of(trial[0], play.cards.record, seat), 0)
+            after, dice, _ = reached(GAME, state, play.cards.record, workspace.options[i], fresh_dice(turn=state["turn"]))
+            assert (values[i], dice["drawn"]) == (chance_of(after, play.cards.record, seat), 0)
             shared += 1
         chances[:seats] = WANTED
         evaluate_seats(state, record, chances)
@@ -173,10 +172,10 @@ def ends_of(state: np.void, cards: np.ndarray, action: int, number: int) -> list
 
 def tried(state: np.void, cards: np.ndarray, action: int, number: int, sample: int) -> tuple[np.void, bool]:
     """The position after an action in one sample of chance, and whether there was any."""
-    trial, dice = state.copy(), fresh_dice(number, turn=state["turn"])
+    dice = fresh_dice(number, turn=state["turn"])
     dice["role"], dice["used"] = IMAGINED, SAMPLE_STRIDE * sample
-    apply_action(trial, cards[0], action, dice)
-    return trial, bool(dice["drawn"])
+    found = reached(GAME, state, cards, action, dice)
+    return found.state, bool(found.dice["drawn"])
 
 
 def test_greedy_rates_throws_scrolls_and_spells_by_the_best_that_comes_of_them():

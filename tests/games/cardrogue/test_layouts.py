@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.engine import contract
 from sim.engine.cards import CardError
+from sim.engine.loop import advance
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.cardrogue import GAME
@@ -296,7 +296,7 @@ def test_rogue_107_greedy_does_not_look_under_the_cards_of_a_fixed_layout():
         for deal in range(3):
             other = redealt(state, game.cards.record, seat, deal)
             assert greedy_choice(GAME, other, game.cards.record, number)[0] == chosen
-        contract.apply_action(game.state, game.cards.record[0], chosen, game.workspace.dice[0])
+        advance(game.workspace, game.cards.record, chosen)
         if game.over:
             break
     assert number

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from sim.engine import contract
 from sim.engine.decks import DeckList
 from sim.engine.jit import COMPILED
 from sim.engine.loop import Status
@@ -14,7 +13,7 @@ from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.state import Phase
 from sim.run import collect, replay
 from tests.conftest import sampled
-from tests.every_game.play import chance_of, fresh_dice, options, shortened
+from tests.every_game.play import chance_of, fresh_dice, options, reached, shortened
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler a greedy game takes a minute")
 DECKS = tuple(range(4))
@@ -90,9 +89,7 @@ def test_half_made_decisions_promise_no_more_than_the_best_that_comes_of_them():
 
 def after(state, cards, code: int, seat: int) -> float:
     """A seat's estimate after a decision; dice as they fall."""
-    trial = state.copy()
-    contract.apply_action(trial, cards.record[0], code, fresh_dice())
-    return chance_of(trial, cards.record, seat)
+    return chance_of(reached(GAME, state, cards.record, code, fresh_dice(turn=state["turn"])).state, cards.record, seat)
 
 
 def test_taking_a_creature_in_hand_decides_nothing():

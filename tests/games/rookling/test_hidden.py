@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sim.engine import contract
 from sim.engine.cards import CardSet
 from sim.engine.game import nothing_unseen
 from sim.games.rookling import GAME
 from sim.games.rookling.state import SEATS, Phase
-from tests.every_game.play import enough, fields, fresh_dice, redealt, shortened
+from tests.every_game.play import enough, fields, fresh_dice, reached, redealt, shortened
 from tests.games.rookling.invariants import check
 from tests.games.rookling.playing import VARIANTS, card_set, placed, random_game
 from tests.games.rookling.positions import a, table
@@ -21,6 +20,9 @@ from tests.games.rookling.positions import a, table
 Card = tuple[str, int]  # what is on it, and when it went into the deck (0: it was there from the beginning)
 RARE = 1e-4
 AT_WILL: dict[str, Any] = {"phase": "activate", "pending": {"at": "left", "line": "Pressure"}}
+
+
+NAMED: dict[tuple[bytes, int], tuple[str, ...]] = {}  # hands in words
 
 
 def against_the_mole(deck: dict[str, int], hands: tuple[list[str], list[str]], moments: dict[str, Any]) -> np.void:
@@ -31,9 +33,11 @@ def against_the_mole(deck: dict[str, int], hands: tuple[list[str], list[str]], m
 
 
 def hand_of(state: np.void, seat: int) -> tuple[str, ...]:
-    """A hand in words, the oldest card first."""
-    found: list[str] = GAME.words.position(state, card_set())["players"][seat]["hand"]
-    return tuple(found)
+    """A hand in words, the oldest card first. Words of a whole position take milliseconds, so those of a hand are kept."""
+    hand = state["hand"][seat].tobytes(), int(state["hand_n"][seat])
+    if hand not in NAMED:
+        NAMED[hand] = tuple(GAME.words.position(state, card_set())["players"][seat]["hand"])
+    return NAMED[hand]
 
 
 def shares(pool: list[Card], drawn: list[int]) -> dict[tuple[str, ...], float]:
@@ -159,9 +163,8 @@ def test_a_card_is_drawn_by_chance_when_it_is_drawn():
     number, activate = enough(1200, 300), dict(zip(play.options, play.codes, strict=True))["activate Pressure"]
     found: Counter[tuple[str, ...]] = Counter()
     for index in range(number):
-        state = play.state.copy()
-        contract.apply_action(state, play.cards.record[0], activate, fresh_dice(index))
-        found[hand_of(state, 0)] += 1
+        dice = fresh_dice(index, turn=play.state["turn"])
+        found[hand_of(reached(GAME, play.state, play.cards.record, activate, dice).state, 0)] += 1
     assert len(found) == 6
     assert stats.chisquare([*found.values()]).pvalue > RARE
     assert GAME.verbs.resample_unseen is nothing_unseen

@@ -18,7 +18,7 @@ from tests.games.rookling.model.bridge import Kernels, two_squads
 from tests.games.rookling.model.table import NOBODY, POSITIONS, SEATS, SLOTS, SQUAD
 from tests.games.rookling.random_documents import random_game_document
 
-DOCUMENTS, GAMES_EACH = enough(shortened(40, 2), 20), enough(10, 4)
+DOCUMENTS, GAMES_EACH = enough(shortened(40, 4), 20), enough(10, 4)
 SIDES = ("front", "siege")
 FLIPS = {Cause.ATTACK: "flips_by_attack", Cause.SPILL: "flips_by_spill", Cause.POISON: "flips_by_poison"}
 

@@ -8,9 +8,12 @@ from scipy.stats import binom
 
 from analysis.teams.model import Contests, contributions
 from sim.engine.cards import CardSet
-from sim.engine.contract import apply_action, is_over, legal_actions
+from sim.engine.contract import is_over
 from sim.engine.dice import SEATS_MAX, open_dice
-from sim.engine.policies import PolicySpec, choose, new_workspace, players
+from sim.engine.inspection import evaluate_options
+from sim.engine.loop import advance
+from sim.engine.policies import PolicySpec, new_workspace, players
+from sim.engine.scenario import NO_DECISION
 from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.record import CARD_FORMAT
@@ -36,7 +39,8 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
     policy = PolicySpec.parse("greedy:1/baseline")
     evaluators = Experiment("rookling", cards, 2, (policy,), 1).evaluators
-    workspace, player = new_workspace(GAME.state, GAME.options_max, SEATS_MAX), players([policy])[0]
+    workspace, player = new_workspace(GAME.state, GAME.options_max, SEATS_MAX), players([policy])
+    listed, values = np.zeros((1, GAME.options_max), np.int32), np.zeros((1, GAME.options_max))
     for game in range(GAMES):
         names = [str(one) for one in rng.permutation(PLAIN)]
         lineup = np.array([squads[tuple(sorted(names[:3]))], squads[tuple(sorted(names[3:6]))]])
@@ -56,9 +60,11 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
                 seat = 1 - int(state["attacker"])
                 best = best_response(state["clash"], force_now(state), cards.record[0])
                 promised = int(value_of(best)) // HIT_STEPS
-            count = legal_actions(state, cards.record[0], workspace.options)
-            pick = choose(workspace, evaluators, player, seat, count, True, True) if resolving else int(rng.integers(count))
-            apply_action(state, cards.record[0], int(workspace.options[pick]), workspace.dice[0])
+            if resolving:
+                pick = evaluate_options(workspace, evaluators, player, np.array([state]), listed, values)
+            else:
+                pick = int(rng.integers(advance(workspace, cards.record, NO_DECISION)))
+            advance(workspace, cards.record, int(workspace.options[pick]))
     assert compared >= LEAST
 
 

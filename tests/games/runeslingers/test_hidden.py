@@ -13,7 +13,7 @@ from sim.engine.cards import CardSet
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import DECK_MAX
 from sim.games.runeslingers.state import NOBODY, SEATS, Frame, Phase
-from tests.every_game.play import chance_of, enough, fields, fresh_dice, options, redealt, shortened
+from tests.every_game.play import chance_of, enough, fields, fresh_dice, options, reached, redealt, shortened
 from tests.games.runeslingers.invariants import check
 from tests.games.runeslingers.playing import VARIANTS, card_set, placed, random_game, table
 
@@ -60,12 +60,9 @@ def follow(state: np.void, after: np.void, cards: CardSet, seat: int) -> list[np
         most = held if state["phase"] in (Phase.ANSWER, Phase.BLOCK) else held - 1
         assert found == sorted(set(found))
         assert 0 <= found[0] <= found[-1] <= most
-    sound = [after] if len(found) > 1 else []
-    for code in {found[0], found[-1]}:
-        trial = after.copy()
-        contract.apply_action(trial, cards.record[0], code, fresh_dice())
-        sound.append(trial)
-    return sound
+    dice, ends = fresh_dice(turn=after["turn"]), {found[0], found[-1]}
+    sound = [reached(GAME, after, cards.record, code, dice).state for code in ends]
+    return [after, *sound] if len(found) > 1 else sound
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -98,8 +95,8 @@ def test_what_hidden_cards_change_is_counted(variant: str):
             for code in open_now:
                 values = set()
                 for sample in range(3):
-                    trial, dice = redealt(state, cards.record, seat, sample), fresh_dice()
-                    contract.apply_action(trial, cards.record[0], code, dice)
+                    other = redealt(state, cards.record, seat, sample)
+                    trial, dice, _ = reached(GAME, other, cards.record, code, fresh_dice(turn=state["turn"]))
                     if dice["drawn"] or dice["shown"][seat]:
                         break
                     values.add(chance_of(trial, cards.record, seat))

@@ -69,8 +69,10 @@ def steps(ladder: Ladder) -> str:
     if clear.low != clear.high:
         sentence += f", by the intervals {number_word(clear.low)} to {number_word(clear.high)}"
     if span is not None:
-        sentence += f"; {ladder.names[-1]} is rated {count(span.estimate)} Elo points above {ladder.names[0]} "
-        sentence += f"(95{THIN}% interval {count(span.low)} to {count(span.high)})"
+        side, sign = ("below", -1) if span.estimate < 0 else ("above", 1)
+        low, high = sorted((sign * span.low, sign * span.high))
+        sentence += f"; {ladder.names[-1]} is rated {count(abs(span.estimate))} Elo points {side} {ladder.names[0]} "
+        sentence += f"(95{THIN}% interval {count(low)} to {count(high)})"
     return f"{capital(at_seats(DUEL))} {listed(clauses)}. {sentence}.{f' {left_out}' if vague else ''}"
 
 

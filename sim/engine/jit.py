@@ -76,6 +76,7 @@ DIGITS = 20  # hex digits of the digest in a folder's name
 SECONDS_PER_DAY = 86_400
 SOURCES = Path(__file__).resolve().parents[1]
 config: Any = numba_config  # Any, because numba sets its attributes at run time
+types.Record.__repr__ = functools.cache(types.Record.__repr__)  # type: ignore[method-assign]  # numba asks in every pass
 COMPILED = not config.DISABLE_JIT  # False under NUMBA_DISABLE_JIT=1: kernels are then plain Python functions
 
 ENGINE = SOURCES / "engine"

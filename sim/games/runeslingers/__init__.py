@@ -38,4 +38,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     report_games=REPORT_GAMES,
+    player="turn:6:3",
 )

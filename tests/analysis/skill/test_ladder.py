@@ -127,6 +127,15 @@ def test_intervals_of_the_elo_points_cover_the_true_ones():
     assert_covers(held / runs, 0.91, 0.99)
 
 
+def test_the_highest_level_is_rated_as_many_points_above_the_lowest_as_below_it_if_it_loses_as_often():
+    above, below = (
+        steps(ladder(("random", "greedy:4"), {(0, 1): Score(won, lost, 3000, 6000, 0)})).rpartition("; ")[2]
+        for won, lost in ((900, 600), (600, 900))
+    )
+    assert "Elo points above random (95" in above
+    assert below == above.replace("above", "below")
+
+
 def test_a_step_is_shown_only_if_it_is_known_to_two_and_a_half_points():
     """Of 60 and of 6,000 games: an interval of about 12 points either way, and of 1.2."""
     names = ("random", "greedy:4", "turn:4:4")

@@ -85,7 +85,7 @@ def fresh_dice(game_index: int = 0, seed: int = 99, turn: int = 0) -> np.void:
 
 
 def visited(
-    game: Game, seats: int, games: int = 4, policy: str = "random", wanted: int = 150
+    game: Game, seats: int, games: int = 4, policy: str = "random", wanted: int = shortened(150, 2)
 ) -> Iterator[tuple[np.void, np.void]]:
     """Copies of positions with a decision, and the log line of each, from every game.
 

@@ -105,7 +105,7 @@ def test_same_bytes_for_any_workers_and_block_size(any_game: Game, policy: str):
             assert joined(blocks(made, jobs, block_games)) == expected, (seats, jobs, block_games)
 
 
-PLAYED_AGAIN = [f"{name} 2 greedy:2 24 {enough(400, TURNS_UNCOMPILED)}" for name in (*BUILT_IN, *TINY, *FORCED)]
+PLAYED_AGAIN = [f"{name} 2 greedy:2 {shortened(24, 3)} {enough(400, TURNS_UNCOMPILED)}" for name in (*BUILT_IN, *TINY, *FORCED)]
 
 
 def without_compiler(name: str) -> list[str]:

@@ -188,15 +188,15 @@ def test_exact_chances_of_the_duel_are_reliable_and_fitted_ones_near_them(dice_d
 
 @compiled
 def test_a_sample_depends_on_the_seed_and_not_on_the_workers(coin_duel: Game):
-    item, two, other = (sampled(at_table(coin_duel, 150, 3, seed=seed), jobs) for seed, jobs in ((1, 1), (1, 2), (2, 1)))
+    item, two, other = (sampled(at_table(coin_duel, 60, 3, seed=seed), jobs) for seed, jobs in ((1, 1), (1, 2), (2, 1)))
     for name in ("features", "share", "game"):
         assert getattr(item, name).tobytes() == getattr(two, name).tobytes()
     assert item.features.tobytes() != other.features.tobytes()
     assert item.positions.share.reshape(-1, 3).sum(axis=1) == pytest.approx(1)
     options = item.taken(item.option)
-    assert len(options.share) > 150
+    assert len(options.share) > 60
     assert np.abs(options.features.sum(axis=0)).max() < 1e-9
-    assert len(np.unique(item.game)) + item.truncated >= 150
+    assert len(np.unique(item.game)) + item.truncated >= 60
 
 
 def test_options_give_the_weights_of_features_despite_common_positions():

@@ -42,33 +42,33 @@ def reference(**rules: Any) -> CardSet:
     return made(whole(reference_document(**rules)))
 
 
-@pytest.mark.parametrize("part", sampled(range(8), 4))
+@pytest.mark.parametrize("part", sampled(range(8), 8))
 def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(part):
-    """In 8 parts, of which two at each commit. A player wins, and the loser has no life left."""
+    """In 8 parts, of which one at each commit. A player wins, and the loser has no life left."""
     ended = [states[-1] for states in games(reference(), enough(25, 1), seed=part)]
     won = [state for state in ended if state["phase"] == Phase.OVER]
     assert len(won) >= enough(24, 0)
     assert all(state["life"][1 - state["winner"]] <= 0 for state in won if state["winner"] != NOBODY)
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", sampled(range(8), 2))
 def test_invariants_hold_with_random_decks(number):
     games(made(with_random_decks(whole(reference_document()), 12, number)), enough(shortened(15, 3), 1), seed=number)
 
 
 @pytest.mark.parametrize(("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str)
 def test_invariants_hold_under_every_value_of_every_switch(switch, value):
-    games(reference(**{switch: value}), enough(shortened(6, 3), 1))
+    games(reference(**{switch: value}), enough(shortened(6, 6), 1))
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", sampled(range(20), 2))
 def test_invariants_hold_with_any_switches_and_odd_cards(number):
     """Cards that do what those of the reference set do not, in random decks."""
     document = whole(odd_document(**random_switches(Random(number))))
     games(made(with_random_decks(document, 8, number)), enough(shortened(8, 4), 1), seed=number)
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", sampled(range(20), 2))
 def test_invariants_hold_with_any_valid_card_file(number):
     """Random abilities, effects and switches."""
     games(made(random_game_document(Random(number))), enough(shortened(4, 2), 1), seed=number)

@@ -11,7 +11,7 @@ from sim.engine.cards import CardSet
 from sim.games.rookling import GAME
 from sim.games.rookling.rules.energy import pick_card
 from sim.games.rookling.state import FIELD, Phase
-from tests.every_game.play import WHOLE, fresh_dice
+from tests.every_game.play import WHOLE, fresh_dice, shortened
 from tests.games.rookling.playing import VARIANTS, card_set, options_of, placed, random_game
 
 WORDS = GAME.words
@@ -40,7 +40,7 @@ def table(first: dict[str, Any] | None = None, second: dict[str, Any] | None = N
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_met_in_play_can_be_placed_again(variant: str):
     cards = card_set(variant)
-    for number in range(3):
+    for number in range(shortened(3, 3)):
         for state, options, _ in islice(random_game(cards, number), 0, None, EVERY):
             position = WORDS.position(state, cards)
             again = placed(position, cards)

@@ -68,7 +68,7 @@ def follow(state: np.void, after: np.void, cards: CardSet, seat: int) -> list[np
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_redeal_keeps_what_a_seat_knows_in_every_phase(variant: str):
     cards, met, varied = card_set(variant), set(), set()
-    for number in range(enough(shortened(8, 4), 2)):
+    for number in range(enough(shortened(8, 8), 2)):
         sound: list[np.void] = []
         for place, (state, open_now, _) in enumerate(random_game(cards, number)):
             if not open_now or (place % enough(3, 40) and state["phase"] in (Phase.MAIN, Phase.PASS)):

@@ -48,9 +48,9 @@ def reference(**rules: Any) -> CardSet:
     return made(reference_document(**rules))
 
 
-@pytest.mark.parametrize("part", sampled(range(8), 4))
+@pytest.mark.parametrize("part", sampled(range(8), 8))
 def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(part):
-    """In 8 parts, of which two at each commit. No game needs 146 turns, and a player who lost by power has none left."""
+    """In 8 parts, of which one at each commit. No game needs 146 turns, and a player who lost by power has none left."""
     for states in games(reference(), enough(25, 1), seed=part):
         last = states[-1]
         assert last["phase"] == Phase.OVER
@@ -63,10 +63,10 @@ def test_invariants_hold_in_every_position_of_200_games_of_the_reference_set(par
 
 @pytest.mark.parametrize(("switch", "value"), [(switch, value) for switch in SWITCHES for value in SWITCHES[switch]], ids=str)
 def test_invariants_hold_under_every_value_of_every_switch(switch, value):
-    games(reference(**{switch: value}), enough(shortened(6, 3), 1))
+    games(reference(**{switch: value}), enough(shortened(6, 6), 1))
 
 
-@pytest.mark.parametrize("number", [number for number in range(42) if number not in REFUSED])
+@pytest.mark.parametrize("number", sampled([number for number in range(42) if number not in REFUSED], 2))
 def test_invariants_hold_with_any_valid_card_file(number):
     """Random effects, triggers, statics, ailments, rules and switches."""
     document = random_document(Random(number))
@@ -75,7 +75,7 @@ def test_invariants_hold_with_any_valid_card_file(number):
     games(made(document), enough(shortened(3, 3), 1), seed=number)
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", sampled(range(12), 2))
 def test_invariants_hold_where_everything_is_answered(number):
     """Decks of cards with Shout, games stopped after few turns: nothing of a turn is left after it."""
     document = shouts_often(event_document(number), Random(number))

@@ -24,7 +24,8 @@ DECIDED = {  # numbers of the games whose decisions are read, and decisions that
     "rookling": (range(7, 8), {"ROW", "ASSIGN"}),
     "runeslingers": (range(7, 10), {"SETUP", "PASS", "MAIN", "TARGET", "BLOCK"}),
 }
-STRIDE, TIMES = ({"riftborn": 4, "rookling": 2, "runeslingers": 2}, shortened(4, 2))  # positions at this interval are spoiled
+STRIDE = {"riftborn": 4, "rookling": 2, "runeslingers": 2}  # positions at this interval are spoiled
+TIMES = shortened(4, 2)  # how often each of them is
 PLAYING: dict[str, Playing] = {name: import_module(f"tests.games.{name}.playing").PLAYING for name in DECIDED}
 CASES = [pytest.param(name, variant, id=f"{name}-{variant}") for name in DECIDED for variant in PLAYING[name].variants]
 

@@ -14,8 +14,8 @@ from sim.engine.contract import Game, is_over, offer
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Workspace, new_workspace
+from sim.engine.scenario import NO_DECISION
 
-NO_DECISION = -1
 MOVED = 0.5  # share of the entries of spoiled lists that are taken from their place, and of lists that lose one
 AS_PRINTED = "as printed"  # the variant with which positions are read
 

@@ -15,10 +15,9 @@ from sim.engine.contract import Game, apply_action, is_over, legal_actions, writ
 from sim.engine.dice import DICE, FACES, SEATS_MAX, roll
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import new_workspace
+from sim.engine.scenario import NO_DECISION
 from sim.engine.workspace import Workspace
 from sim.run import bench_for
-
-NO_DECISION = -1
 
 
 class Kernels:

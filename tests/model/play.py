@@ -10,8 +10,8 @@ from sim.engine.contract import Game, current_player, is_over
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import Workspace, new_workspace
+from sim.engine.scenario import NO_DECISION
 
-NO_DECISION = -1
 NOBODY = -1
 
 

@@ -15,12 +15,12 @@ from scipy.optimize import minimize
 from sim.engine.contract import current_player
 from sim.engine.dice import open_dice
 from sim.engine.loop import Status, advance, new_buffers, play_block
+from sim.engine.scenario import NO_DECISION
 from sim.engine.workspace import GAME
 from sim.experiments.experiment import Experiment
 from sim.run import bench_of, features_of, needs_of, replay
 
 Floats = NDArray[np.float64]
-NO_DECISION = -1
 WORKERS = 2
 
 

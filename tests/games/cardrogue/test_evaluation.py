@@ -12,6 +12,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.greedy import SAMPLE_STRIDE
 from sim.engine.jit import COMPILED
 from sim.engine.loop import advance
+from sim.engine.scenario import NO_DECISION
 from sim.engine.workspace import IMAGINED
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.cards import load
@@ -42,7 +43,6 @@ from sim.games.cardrogue.record import FEATURES, MOD_LOWEST, NO_SIGN, Weapon, th
 from sim.games.cardrogue.state import NOBODY, SEATS, Death
 from tests.every_game.play import chance_of, choice, features_of, fields, fresh_dice, options, reached, visited
 from tests.games.cardrogue.positions import EAST, FOUR, NORTH, Play, a, an_enemy, card_set, dealt, table
-from tests.model.play import NO_DECISION
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler these positions take minutes")
 FAR = a("bard", (12, 24))

@@ -9,6 +9,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import returns
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import advance
+from sim.engine.scenario import NO_DECISION
 from sim.games.cardrogue import GAME
 from sim.games.cardrogue.position import POSITION
 from sim.games.cardrogue.record import STRIDE
@@ -19,7 +20,6 @@ from tests.every_game.play import enough, shortened
 from tests.games.cardrogue.documents import SWITCHES, random_document, reference, with_layout
 from tests.games.cardrogue.invariants import check, check_steps, totals
 from tests.games.cardrogue.positions import card_set, dealt
-from tests.model.play import NO_DECISION
 
 DECISIONS_MAX = 60_000
 POSITIONS = 1000  # held at a time

@@ -33,6 +33,7 @@ import numpy as np
 from sim.engine.cards import CardSet, changed
 from sim.engine.contract import offer
 from sim.engine.loop import advance
+from sim.engine.scenario import NO_DECISION
 from sim.games.riftborn import GAME
 from sim.games.riftborn.actions import PLAY, USE, WIELD
 from sim.games.riftborn.cards import Trick
@@ -43,7 +44,6 @@ from sim.games.riftborn.rules.damage import attack_of, health_of
 from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, Phase, code_of, creature_at
 from tests.games.riftborn.model.documents import card_entries
 from tests.model import play
-from tests.model.play import NO_DECISION
 
 SIDES = "AB"
 PLAYERS = 2 * CREATURES  # code of an attack on the opponent; of the player itself as a target; the opponent is the next

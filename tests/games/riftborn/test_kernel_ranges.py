@@ -13,6 +13,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import PolicySpec
+from sim.engine.scenario import NO_DECISION
 from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.cards import CARDS_MAX, DECK_MAX, DECKS_MAX, ENTRIES, LEVELS, LISTS, PLAYED_MAX, Ability, Op
@@ -121,7 +122,6 @@ RANGES: dict[str, tuple[int, int]] = {
     "unused_after": (-1, LEVELS),
     "returned_cards": (0, 30),
 }
-NO_DECISION = -1
 COUNTED = [name for name in STATE.names if name not in RANGES]  # counters of a game: they have the range of their type
 needs_compiler = pytest.mark.skipif(not COMPILED, reason="100,000 decisions take minutes without the compiler")
 

@@ -22,7 +22,6 @@ from sim.games.rookling.state import Phase, order_of
 from tests.model import play
 
 offer(GAME)
-NO_DECISION = -1
 EXCHANGE = "exchange"
 DECISIONS_MAX = 300  # in a row: more of them do not come to an end
 OTHERS = ("shadow", "stone", "spring", "banner", "thorn", "valt")  # of them the opponent's squad where it does not matter

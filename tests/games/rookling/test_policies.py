@@ -10,17 +10,15 @@ from analysis.teams.model import Contests, contributions
 from sim.engine.cards import CardSet
 from sim.engine.contract import is_over
 from sim.engine.dice import SEATS_MAX, open_dice
-from sim.engine.inspection import evaluate_options
 from sim.engine.loop import advance
-from sim.engine.policies import PolicySpec, new_workspace, players
-from sim.engine.scenario import NO_DECISION
+from sim.engine.policies import PolicySpec, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.record import CARD_FORMAT
 from sim.games.rookling.rules.attacks import HIT_STEPS, best_response, force_now, value_of
 from sim.games.rookling.state import Phase
 from sim.run import blocks
-from tests.every_game.play import choice, shortened
+from tests.every_game.play import choice, options, shortened
 from tests.games.rookling.tactics import TACTICS
 
 DECIDING = (Phase.NEXT, Phase.SIDE, Phase.BLOCK)
@@ -37,10 +35,7 @@ def row_value(state: np.void, seat: int) -> int:
 def test_greedy_defenders_end_with_as_much_as_the_best_response():
     cards, rng, compared = CARD_FORMAT.load(None), np.random.default_rng(4), 0
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
-    policy = PolicySpec.parse("greedy:1/baseline")
-    evaluators = Experiment("rookling", cards, 2, (policy,), 1).evaluators
-    workspace, player = new_workspace(GAME.state, GAME.options_max, SEATS_MAX), players([policy])
-    listed, values = np.zeros((1, GAME.options_max), np.int32), np.zeros((1, GAME.options_max))
+    workspace = new_workspace(GAME.state, GAME.options_max, SEATS_MAX)
     for game in range(GAMES):
         names = [str(one) for one in rng.permutation(PLAIN)]
         lineup = np.array([squads[tuple(sorted(names[:3]))], squads[tuple(sorted(names[3:6]))]])
@@ -61,10 +56,10 @@ def test_greedy_defenders_end_with_as_much_as_the_best_response():
                 best = best_response(state["clash"], force_now(state), cards.record[0])
                 promised = int(value_of(best)) // HIT_STEPS
             if resolving:
-                pick = evaluate_options(workspace, evaluators, player, np.array([state]), listed, values)
+                action, _ = choice(GAME, state, cards.record, game, "greedy:1/baseline")
             else:
-                pick = int(rng.integers(advance(workspace, cards.record, NO_DECISION)))
-            advance(workspace, cards.record, int(workspace.options[pick]))
+                action = int(rng.choice(options(GAME, state, cards.record)))
+            advance(workspace, cards.record, action)
     assert compared >= LEAST
 
 

@@ -12,6 +12,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
 from sim.engine.loop import PLAN, advance, set_table
 from sim.engine.policies import PolicySpec
+from sim.engine.scenario import NO_DECISION
 from sim.experiments.experiment import Experiment
 from sim.games.rookling import GAME
 from sim.games.rookling.cards import GREY, SIDES, SQUAD, TOKENS
@@ -78,7 +79,6 @@ RANGES: dict[str, tuple[int, int]] = {
     "picked": (0, 6),
     "start_at": (-1, SQUAD - 1),
 }
-NO_DECISION = -1
 COUNTED = [name for name in COUNTERS if name not in RANGES]  # these have the range of their type
 
 

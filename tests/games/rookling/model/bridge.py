@@ -15,6 +15,7 @@ from sim.engine.cards import CardSet
 from sim.engine.contract import current_player, is_over
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import PLAN, advance, set_table
+from sim.engine.scenario import NO_DECISION
 from sim.games.rookling import GAME
 from sim.games.rookling.cards import DrawMode
 from sim.games.rookling.rules.attacks import bearer_of, is_open, is_used
@@ -23,7 +24,6 @@ from sim.run import bench_for
 from tests.games.rookling.model.game import ORDERS
 from tests.games.rookling.model.table import POSITIONS, SEATS
 
-NO_DECISION = -1
 OF_A_DRAFT = ("rook", "drafter", "phase", "cursor", "seat")  # nothing else lies on the table yet
 OF_A_CLASH = {"open": is_open, "used": is_used, "hit": bearer_of}
 OF_THE_POISON = ("att", "dfn", "defending")  # the kernels lay the packets of E1b there, and the attacker moves

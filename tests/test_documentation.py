@@ -36,7 +36,6 @@ GAMES_OF = {  # command -> games that it needs at least, if FEW are refused
     "ablate": 600,
     "loadouts": 80,
     "matchups": 112,
-    "screen": 2_304,
     "sensitivity": 2_304,
     "skill": 200,
     "strongest": 224,

@@ -53,7 +53,6 @@ EACH = {  # command -> options; played for each game
     "strongest": f"--games 3000 {RANDOM}",
     "whatif": f"--set {{number}} --games 600 {RANDOM}",
     "sensitivity": f"--fields {{field}} --games 2400 {RANDOM}",
-    "screen": f"--fields {{field}},{{other}} --games 3000 {RANDOM}",
     "ablate": f"--all --games 1500 {RANDOM}",
     "cardstats": f"--games 300 {RANDOM}",
     "loadouts": f"--games 200 {RANDOM}",

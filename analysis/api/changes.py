@@ -125,54 +125,6 @@ def sensitivity(
     return Result(sensitivity_section(found), "Change of win rates by number")
 
 
-def screen(
-    cards: Source,
-    fields: str | Sequence[str],
-    games: int | None = None,
-    *,
-    steps: int = 1,
-    method: str = "morris",
-    entrant: str | None = None,
-    seats: int | None = None,
-    policy: str | None = None,
-    seed: int | None = None,
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """Interactions between numbers: how much the effect of each depends on the others.
-
-    Parameters
-    ----------
-    fields : str or sequence of str
-        Patterns of the numbers to change, such as ``"hero.rhino_guy.*"``.
-    games : int, optional
-        Games in all, at most, over all points of the design; by default 2,000 for each point.
-    steps : int
-        Steps down and up from the present value of each.
-    method : {"morris", "sobol"}
-        Elementary effects, or shares of the variance.
-    entrant : str, optional
-        Measure its win rate; by default the spread of all win rates.
-    cards, seats, policy, seed, jobs, progress
-        As in `play`.
-
-    """
-    from analysis.variants.interactions import afforded, check_fields, grid_of, method_of, unit_of
-    from analysis.variants.interactions import screen as measured
-    from analysis.variants.tables import screen_section
-    from analysis.variants.variant import paths_of
-
-    base = experiment_of(cards, 2_000 if games is None else games, seats, policy, seed)
-    grid, refused = grid_of(base, paths_of(base.cards, patterns_of(fields)), steps)
-    chosen = method_of(method)
-    check_fields(grid.paths, chosen)
-    unit = None if entrant is None else unit_of(base, entrant)
-    base = base if games is None else afforded(base, grid, chosen, unit, games)
-    with playing(cards, base.game, loop_needed(base), progress) as watch:
-        found = measured(base, grid, chosen, unit, jobs, lambda done, total: watch("games", done, total))
-    return Result(screen_section(found, refused), "Effects of numbers, and how much they depend on each other")
-
-
 def tune(
     cards: Source,
     games: int = 400_000,

@@ -1,4 +1,4 @@
-"""The commands that compare: `whatif`, `sensitivity`, `screen`, `ablate`, `cardstats`, `loadouts`.
+"""The commands that compare: `whatif`, `sensitivity`, `ablate`, `cardstats`, `loadouts`.
 
 Also `tune`, which proposes changes, and `train`, which fits how players evaluate positions.
 """
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 GAMES = 20_000  # default of a what-if before the change, without --precision
 MOST = 2_000_000  # default with --precision
 STEP_GAMES = 200_000  # default of all steps together, without --precision
-POINT_GAMES = 2_000  # default of each point of a screen
 
 
 @common()
@@ -110,36 +109,6 @@ def sensitivity_command(
     with asked.playing() as ticker:
         result = sensitivity(base, tried, wanted, asked.jobs, ticker)
     asked.show(sensitivity_section(result), "Change of win rates by number")
-
-
-@common()
-def screen_command(
-    asked: Asked, fields: str, steps: int = 1, method: str = "morris", entrant: str | None = None, games: int | None = None
-) -> None:
-    """Interactions between numbers: how much the effect of each depends on the others.
-
-    --fields PATTERN[,PATTERN...]: Numbers to change, such as hero.rhino_guy.move.
-    --steps: Steps down and up from the current value of each.
-    --method morris|sobol: Elementary effects, or shares of the variance.
-    --entrant ID: Measure its win rate; by default the spread of all win rates.
-    --games: Games played in all, at most, over all points of the design; by default {POINT_GAMES:,} for each point. At least
-        20 games for each, in whole rounds of line-ups.
-
-    Example: fairfight screen arena --fields hero.rhino_guy.move,hero.rhino_guy.defence --entrant rhino_guy --method sobol
-    """
-    from analysis.variants.interactions import afforded, check_fields, grid_of, method_of, screen, unit_of
-    from analysis.variants.tables import screen_section
-    from analysis.variants.variant import paths_of
-
-    base = asked.experiment(POINT_GAMES if games is None else games)
-    grid, refused = grid_of(base, paths_of(asked.cards, [part.strip() for part in fields.split(",")]), steps)
-    chosen = method_of(method)
-    check_fields(grid.paths, chosen)
-    unit = None if entrant is None else unit_of(base, entrant)
-    base = base if games is None else afforded(base, grid, chosen, unit, games)
-    with asked.playing() as ticker:
-        result = screen(base, grid, chosen, unit, asked.jobs, lambda done, total: ticker("games", done, total))
-    asked.show(screen_section(result, refused), "Effects of numbers, and how much they depend on each other")
 
 
 ALL_GAMES = 100_000  # of all trials together, with --all

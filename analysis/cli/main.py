@@ -54,7 +54,6 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "compare": "Which of two entrants is stronger, if either.",
     "whatif": "Effect of a changed number on every win rate.",
     "sensitivity": "Which numbers move balance most.",
-    "screen": "Which numbers depend on each other.",
     "tune": "Find the fewest changes that make the set fair.",
     "ablate": "Worth of an ability, a card or a rule.",
     "cardstats": "Effect of every card of a deck.",

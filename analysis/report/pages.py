@@ -61,13 +61,7 @@ from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.timeline.section import comeback_section, snowball, standings
 from analysis.tuning.section import tuning
-from analysis.variants.parameter_effects import (
-    card_parameter_effects,
-    parameter_effects,
-    screen,
-    sensitivity,
-    shared_parameter_effects,
-)
+from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, sensitivity, shared_parameter_effects
 from analysis.variants.rules import removals, rule_off, rule_variants, settings, sweep
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
 from sim.engine import questions as ask
@@ -388,7 +382,7 @@ def _version(name: str) -> str:
 
 Builder = Callable[[Study], Section | None]
 
-BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, *studies_of("run"), sensitivity, screen, tuning)
+BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, *studies_of("run"), sensitivity, tuning)
 
 
 def sections(study: Study) -> list[Section]:
@@ -443,7 +437,6 @@ def _facts(study: Study, command: str) -> tuple[Fact, ...]:
     games = {
         "in pairs from all seats, for matchups and seats": budget.pair_games,
         "for all numbers one step up and down": budget.sensitivity_games,
-        "for interactions": budget.screen_games,
         "to search for changes and to test them": budget.tune_games,
         "replayed with every position": budget.replays,
     }

@@ -8,30 +8,15 @@ only these are judged. A number of a card is changed in every deck that holds th
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from weakref import WeakKeyDictionary
 
 import pandas as pd
 
-from analysis.charts import grid as grid_chart
 from analysis.charts import tornado
 from analysis.data.shares import Shares, length_change, spread, spread_change
 from analysis.data.study import Study
 from analysis.document import prose
-from analysis.document.model import (
-    Chart,
-    Format,
-    Section,
-    Table,
-    as_written,
-    count,
-    estimate_columns,
-    highest,
-    lowest,
-    number,
-    percent,
-    points,
-)
+from analysis.document.model import Chart, Format, Section, Table, as_written, count, highest, lowest, number, percent, points
 from analysis.document.prose import (
     NO_BREAK,
     assumed_note,
@@ -49,8 +34,7 @@ from analysis.document.prose import (
     stopped,
 )
 from analysis.stats.intervals import adjust
-from analysis.variants.compare import Counter, decks_tried
-from analysis.variants.interactions import FIELDS, allowed, every_point, grid_of, surest, surface
+from analysis.variants.compare import decks_tried
 from analysis.variants.rules import compared, games_of
 from analysis.variants.sensitivity import Asked, Sensitivity, by_least_change
 from analysis.variants.sensitivity import sensitivity as all_effects
@@ -570,78 +554,3 @@ def _most_powerful(frame: pd.DataFrame, where: str) -> str:
 def turned(row: pd.Series) -> str:
     """Write a step, e.g. \u201cKnight: dice\u201d from 2 to 1. row: field, present, value."""
     return f"\u201c{row['field']}\u201d from {as_written(row['present'])} to {as_written(row['value'])}"
-
-
-def screen(study: Study) -> Section | None:
-    """Grid of a win rate over the two numbers that move it most; the answer gives the effect of both at once.
-
-    Values that the card rules refuse together are left out. None if fewer than two numbers significantly move a win rate, or if
-    the card rules leave no pair of values.
-    """
-    result = found_by(study)
-    pair = _pair(result) if result else None
-    if result is None or pair is None:
-        return None
-    name, paths = pair
-    grid, _, _ = allowed(grid_of(result.base, paths)[0], every_point)
-    if len(grid.paths) != FIELDS:
-        return None
-    sits = min(1.0, result.base.seats * (study.teams.size if study.teams else 1) / len(study.units))
-    games = max(1, round(study.budget.screen_games / (len(grid.values[0]) * len(grid.values[1])) / sits))
-    base = replace(study.experiment(result.base.seats, games), seed=study.fresh_seed)
-    counter = Counter(partial(study.watch, "two numbers at once") if study.watch else None)
-    cells, joint = surface(base, grid, study.units.index(name), study.jobs, counter)
-    first, second = words = tuple(words_of(study, path) for path in grid.paths)
-    where = at_seats(base.seats)
-    answer = answer_of(joint, name, words, where)
-    labels = {}
-    for place, axis, column, now in zip(("row", "column"), words, ("first", "second"), grid.present, strict=True):
-        short = axis.rpartition(": ")[2]  # the caption has the full names
-        labels[place] = [f"{short} {as_written(value)}{' (now)' if value == now else ''}" for value in cells[column]]
-    caption = (
-        f"Win rate of {name} over the values of both numbers, {where} with {study.policy} in every seat; the same games and dice "
-        f"in every cell. Rows: {first}; columns: {second}."
-    )
-    figure = grid_chart(cells.assign(**labels), label=f"win rate of {name}, in %")
-    chart = Chart("screen", figure, caption, f"Grid of win rates by two numbers. {answer}")
-    axes = {"first": first, "second": second}
-    columns = axes | {"alone": "one by one", "both": "together", "change": "through both", "low": "change low"}
-    tables = (
-        table(cells, "screen", "Win rate by both numbers", axes | estimate_columns("win rate")),
-        table(joint, "screen-both", "Both changes at once", columns | {"high": "change high", "n": "n"}),
-    )
-    note = (
-        "The two numbers are those with the most certain effect on a win rate among all that were tried. Every cell plays the "
-        f"same {count(cells['n'].max())} games with the same dice, with seed {study.fresh_seed}, which was not used for "
-        "the choice. Intervals of the joint effect are Student's, widened for the number of pairs (Bonferroni): two numbers work "
-        "together if the interval of some pair of values excludes zero; the most certain of these is named. More numbers at "
-        "once: fairfight screen."
-    )
-    return Section("screen", "Do the two most powerful numbers work together?", answer, (chart,), tables, note)
-
-
-def _pair(result: Sensitivity) -> tuple[str, tuple[str, str]] | None:
-    """An entrant and the two numbers that significantly move its win rate most, else any win rate; None without two."""
-    if result.frame.empty or not result.frame["sure"].any():
-        return None
-    sure = result.frame[result.frame["sure"]]
-    for name in [*sure["name"].unique(), ""]:
-        paths = sure.loc[(sure["name"] == name) | (name == ""), "path"].unique()
-        if len(paths) > 1:
-            return str(name or sure["name"].iloc[0]), (str(paths[0]), str(paths[1]))
-    return None
-
-
-def answer_of(joint: pd.DataFrame, name: str, words: tuple[str, ...], where: str) -> str:
-    """Sentences on the effect of both changes together, compared with the sum of the separate effects."""
-    top = surest(joint)
-    answer = (
-        f"\u201c{words[0]}\u201d at {as_written(top['first'])} and \u201c{words[1]}\u201d at {as_written(top['second'])} "
-        f"together move {name} by {points(top['both'])} points {where}, separately by {points(top['alone'])} in all: "
-        f"{points(top['change'])} points come from both together {point_interval(top['low'], top['high'])[:-1]}, "
-        f"{size(top['n'])}). "
-    )
-    if top["low"] <= 0 <= top["high"]:
-        return answer + "That may be chance: there is no sign that the effect of one depends on the other."
-    more = "more" if abs(top["both"]) > abs(top["alone"]) else "less"
-    return answer + f"They do work together; both at once do {more} than separately, so test them as a pair."

@@ -1,4 +1,4 @@
-"""Results of `fairfight whatif`, `sensitivity`, `ablate` and `screen`, and what the tables of all paired changes share."""
+"""Results of `fairfight whatif`, `sensitivity` and `ablate`, and what the tables of all paired changes share."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from analysis.document.model import (
 from analysis.document.prose import listed, point_interval, size
 from analysis.variants.ablation import Worth
 from analysis.variants.compare import WhatIf
-from analysis.variants.interactions import NOISY, Screen, clash_words
 from analysis.variants.sensitivity import Sensitivity
 from analysis.variants.variant import SURE, Step
 from sim.engine.contract import Game
@@ -56,12 +55,6 @@ SPREAD_WORDS = (
 )
 PAIR_WORDS = "Both ways play the same line-ups and dice; gain: how many times as many games two separate runs would need."
 ADJUSTED = {"holm": "p (Holm)", "bh": "p (BH)"}
-METHODS = {
-    "morris": "Per step of the field: mean change of the outcome (mu), its mean absolute change (mu*), and how much the change "
-    "depends on the other fields (sigma). Sigma beside a small mu* is noise; as large as mu* it is interaction or curvature.",
-    "sobol": "Shares of the variance of the outcome over the grid: explained by the field alone (first order), and with all its "
-    "interactions (total). The difference between total and first order is interaction.",
-}
 
 
 def table(
@@ -284,64 +277,6 @@ def list_table(game: Game, things: tuple[str, ...]) -> Table:
     """Table of what can be forbidden."""
     caption = f"What can be forbidden in {game.title}: {count(len(things))}"
     return Table("things", ("what",), tuple((thing,) for thing in things), caption)
-
-
-def screen_section(found: Screen, refused: Sequence[Step] = ()) -> Section:
-    """Result of `screen`: fields, then pairs of fields. refused: steps that the card rules do not allow."""
-    morris = found.method == "morris"
-    names = {"mu": "mu", "mu_star": "mu*", "sigma": "sigma"} if morris else {"s1": "first order", "st": "total"}
-    columns = {"path": "number", "low": "from", "present": "now", "high": "to"}
-    ends = (("", ""), ("_low", " low"), ("_high", " high"))
-    measured = {f"{name}{end}": f"{words}{word}" for name, words in names.items() for end, word in ends}
-    formats: dict[str, Format] = dict.fromkeys(measured.values(), "points" if morris else "number")
-    caption = "Elementary effects, in points per step" if morris else "Shares of the variance"
-    tables = [table(found.effects, "screen", caption, columns | measured, formats)]
-    if len(found.pairs):
-        columns = {"path": "number", "other": "and", "s2": "share of both together", "s2_low": "low", "s2_high": "high"}
-        plain: dict[str, Format] = {"low": "number", "high": "number"}
-        tables.append(table(found.pairs, "pairs", "Interactions: shares of the variance", columns, plain))
-    limit, (least, most) = limit_words(found.base.game.limits_itself), found.truncated
-    stopped = f"Truncated games, stopped at {limit}, are left out of win rates: {percent(least, 2)} to {percent(most, 2)} of the "
-    what = "spread of the win rates" if found.outcome == "spread" else f"win rate of {found.outcome}"
-    warning = " WARNING: most of the differences may be chance; play more --games." if found.noise > NOISY else ""
-    together = "Values left out, because the rules of the card file refuse them together with others"
-    lines = (
-        f"Outcome: {what}, on average {percent(found.mean)}, standard deviation over the points "
-        f"{100 * found.deviation:.2f} points. {count(found.played)} games in all: {count(found.points)} points of "
-        f"{count(found.played // found.points)} games each, with the same dice.",
-        f"Noise of the simulation: {percent(found.noise)} of the variance between points.{warning}",
-        METHODS[found.method],
-        "Intervals at 95 %: paths (rows of the sample) and batches of games are resampled. Noise counts as interaction: a "
-        "total below the share of noise may be zero.",
-        f"{stopped}games of a point." if most else f"No game was stopped at {limit}.",
-        run_words(found.base),
-        *left_out("Steps refused by the rules of the card file", list(map(step_words, refused))),
-        *left_out(together, list(map(clash_words, found.clashes))),
-    )
-    facts = found.base.facts() | {"method": found.method, "outcome": found.outcome, "points": found.points}
-    facts |= {"played": found.played, "games_of_a_point": found.games, "noise": found.noise, "noisy": found.noise > NOISY}
-    facts |= {"mean": found.mean, "deviation": found.deviation, "truncated_least": least, "truncated_most": most}
-    data: dict[str, Any] = {"facts": facts, "effects": records(found.effects), "pairs": records(found.pairs)}
-    data["refused"] = refused_steps(refused)
-    data["left_out"] = [
-        {"path": one.path, "value": one.value, "with": [{"path": p, "value": v} for p, v in one.others], "why": one.why}
-        for one in found.clashes
-    ]
-    answer, draw = f"{lines[0]} {lines[1]}", lambda: _screen_chart(found)
-    return Section("screen", answer=answer, tables=tuple(tables), lines=lines, data=data, draw=draw)
-
-
-def _screen_chart(found: Screen) -> Figure:
-    """Size of the effect of each number, and how much it depends on the others."""
-    if found.method == "morris":
-        names, label = ("mu_star", "sigma"), "change of the outcome per step, percentage points"
-        words = ("mean size of the effect (mu*)", "dependence on the others (sigma)")
-    else:
-        names, label, words = ("s1", "st"), "share of the variance", ("alone (first order)", "with its interactions (total)")
-    places = zip(names, ("first", "second"), strict=True)
-    columns = {"path": "name"} | {f"{name}{end}": f"{place}{end}" for name, place in places for end in ("", "_low", "_high")}
-    frame = found.effects[list(columns)].rename(columns=columns).assign(n=found.points)
-    return dumbbell(frame.sort_values("second", ascending=False, kind="stable"), words=words, label=label, what="points")
 
 
 def _shortened(

@@ -55,9 +55,6 @@ CASES = {  # command with its arguments -> the call that must give the same numb
     f"sensitivity dice_duel --fields {KNIGHT} --games 1120 --policy random": lambda: ff.sensitivity(
         "dice_duel", KNIGHT, 1120, **RANDOM
     ),
-    "screen dice_duel --fields fighter.knight.dice,fighter.knight.hit_on --games 504 --policy random": lambda: ff.screen(
-        "dice_duel", ["fighter.knight.dice", "fighter.knight.hit_on"], 504, **RANDOM
-    ),
     f"tune dice_duel --fields {KNIGHT} --games 26000 --max-changes 1 --policy random": lambda: ff.tune(
         "dice_duel", 26_000, fields=KNIGHT, max_changes=1, **RANDOM
     ),

@@ -13,7 +13,6 @@ from analysis.stats.sequential import half_widths
 from analysis.tuning.confirm import retested
 from analysis.tuning.goal import Cells
 from analysis.variants.compare import FIRST, sequence, what_if
-from analysis.variants.interactions import _valued, outcomes
 from analysis.variants.variant import Change
 from analysis.winrates.play import play_for_tally
 from analysis.winrates.strongest import Duel, Search, against_each, pairing, search
@@ -82,8 +81,6 @@ def test_every_command_shows_the_same_win_rate_for_the_same_games(dice_duel):
     tuned = retested(base, Cells.of(base), games, games, (0.45, 0.55)).set_index("name")
     assert tuned["before"].to_dict() == pytest.approx(rates.to_dict())
     assert tuned["n"].to_dict() == win_rates(played).set_index("name")["n"].to_dict()
-    by_batch = outcomes(games, 0, (np.arange(len(games.share)) % 8, 8, len(rates)))
-    assert by_batch.mean() == pytest.approx(rates[cards.names[0]])
     seats = SeatGames.of(base)
     assert seats.share[:, 0].mean() == pytest.approx(win_share_of_first(base))
     assert seats.truncated == played.tally.truncated[2]
@@ -162,10 +159,3 @@ def test_a_ratio_depends_only_on_the_games_that_count():
     assert (result.high - result.low) / 2 == pytest.approx(1.97 * np.sqrt(apart), rel=0.1)  # nothing in common
     with pytest.raises(ValueError, match="no game counts"):
         paired_ratio((before, known[0]), (after, known[1] * 0))
-
-
-def test_values_of_games_have_the_win_rate_of_the_finished_ones_as_their_mean():
-    share, counted, sits = np.array([1.0, 0, 1, 0, 0]), np.array([1.0, 1, 1, 0, 0]), np.array([1.0, 1, 1, 1, 0])
-    values = _valued(share, counted, sits)
-    assert values[:4].mean() == pytest.approx(2 / 3)
-    assert _valued(share, sits, sits) is share

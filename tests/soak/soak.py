@@ -94,7 +94,6 @@ COMMANDS = (
     Command("compare", f"compare arena rhino_guy mirror_mage --margin 5 --games 2000 {RANDOM}"),
     Command("strongest", f"strongest arena --games 4000 {RANDOM}"),
     Command("sensitivity", f"sensitivity arena --fields hero.rhino_guy.move --games 1680 {RANDOM}"),
-    Command("screen", f"screen arena --fields hero.rhino_guy.ability.charge.* --games 4800 {RANDOM}"),
     Command("card statistics", f"cardstats riftborn --games 400 {RANDOM}"),
     Command("card statistics, Runeslingers", f"cardstats runeslingers --games 400 {RANDOM}"),
     Command("loadouts", f"loadouts runeslingers --games 400 {RANDOM}"),

@@ -1,4 +1,4 @@
-"""The commands `fairfight whatif`, `sensitivity` and `screen`."""
+"""The commands `fairfight whatif` and `sensitivity`."""
 
 import csv
 import json
@@ -15,7 +15,6 @@ pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
 RANDOM = ("--policy", "random", "--jobs", "1")
 WHATIF = ("whatif", "dice_duel", "--set", "fighter.knight.health=-2", "--games", "140", *RANDOM)
 SENSITIVITY = ("sensitivity", "dice_duel", "--fields", "fighter.knight.*,rules.*", *RANDOM)
-SCREEN = ("screen", "dice_duel", "--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", "1008", *RANDOM)
 
 
 @pytest.fixture(autouse=True)
@@ -65,15 +64,3 @@ def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     assert [line["path"] for line in data["steps"]] == [line["number"] for line in lines]
     assert data["facts"]["games"] <= 20_000
     assert data["refused"][0]["path"] == "rules.turn_cap"
-
-
-@pytest.mark.parametrize(("method", "words"), [("morris", "Elementary effects"), ("sobol", "Shares of the variance")])
-def test_a_screen_shows_effects_and_noise(method: str, words: str):
-    arguments = (*SCREEN, "--method", method, "--entrant", "knight")
-    text = shown(*arguments)
-    assert words in text
-    assert "Noise of the simulation" in text
-    data = json.loads(shown(*arguments, "--json"))
-    assert data["facts"]["points"] == 9
-    assert len(data["effects"]) == 2
-    assert len(data["pairs"]) == (method == "sobol")

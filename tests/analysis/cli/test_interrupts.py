@@ -26,7 +26,6 @@ FAULTS = ("Traceback", "Warning", "Exception ignored", "leaked", "Fatal")
 COMMANDS = {  # each takes some seconds of processor time
     "whatif": "whatif arena --set hero.rhino_guy.move=3 --games 50000",
     "sensitivity": "sensitivity arena --fields hero.*.move --games 50000",
-    "screen": "screen arena --fields hero.rhino_guy.move,hero.rhino_guy.defence --games 6000",
     "matchups": "matchups arena --games 100000",
     "seats": "seats arena --games 100000",
     "ablate": "ablate arena --all --games 60000",

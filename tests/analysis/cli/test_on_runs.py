@@ -71,7 +71,6 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "skill": ("duels", ("--levels", "random,greedy:1", "--level-games", 40, "--pair-games", 80)),
     "whatif": ("duels", ("--set", "fighter.knight.health=-2", "--games", 112)),
     "sensitivity": ("duels", ("--fields", "fighter.knight.health", "--games", 1120)),
-    "screen": ("duels", ("--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", 504)),
     "tune": ("duels", ("--fields", "fighter.knight.health", "--games", 26_000, "--max-changes", 1)),
     "train": ("duels", ("--round-games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--hero", "rhino_guy", "--ability", "hammer_time", "--defense", 2, "--rolls", 1000)),

@@ -132,7 +132,6 @@ def test_the_help_of_tune_shows_the_least_games():
     [
         (("whatif", "dice_duel", "--set", "fighter.knight.health=-2"), 500),
         (("whatif", "dice_duel", "--set", "rules.second_health=3"), 500),
-        (("screen", "dice_duel", "--fields", "fighter.knight.dice,fighter.knight.hit_on"), 500),
         (("loadouts", "deck_race"), 2000),
         (("skill", "coin_duel", "--levels", "random,greedy:1"), 400),
         (("train", "dice_duel", "--rounds", "2"), 900),
@@ -182,7 +181,6 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "upsets": ("coin_duel", *RANDOM, "--games", 60),
     "whatif": ("dice_duel", *RANDOM, "--set", "fighter.knight.health=-2", "--games", 280),
     "sensitivity": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--games", 3000),
-    "screen": ("dice_duel", *RANDOM, "--fields", "fighter.knight.dice,fighter.knight.hit_on", "--games", 504),
     "tune": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--max-changes", 1, "--games", 26_000),
     "compare": ("coin_duel", "pike", "maul", *RANDOM, "--games", 400),
     "strongest": ("coin_duel", *RANDOM, "--games", 600),

@@ -15,7 +15,6 @@ REPLAY, ABLATE, SKILL = (
     "skill coin_duel --levels random,greedy:1",
 )
 DICE = f"whatif dice_duel {RANDOM} --games 56 --set"
-SCREEN = f"screen dice_duel {RANDOM} --fields fighter.knight.dice,fighter.knight.hit_on --games 1008"
 SENSITIVITY = f"sensitivity dice_duel {RANDOM} --fields fighter.knight.*,rules.*"
 REFUSED = {  # command -> part of the message
     # games, cards, places
@@ -78,11 +77,6 @@ REFUSED = {  # command -> part of the message
     f"{SENSITIVITY} --games 50": "games=50 are too few for 13 steps: at least",
     f"{SENSITIVITY} --precision 0": "precision=0 must be above 0",
     "sensitivity dice_duel --fields hero.*": "matches no number of the card file",
-    "screen dice_duel --fields fighter.* --method sobol": "sobol takes 2 to 6",
-    f"{SCREEN} --method guess": "must be morris or sobol",
-    f"{SCREEN} --steps 0": "steps=0 must be at least 1",
-    f"{SCREEN} --entrant nobody": "entrant='nobody'",
-    "screen arena --fields hero.*.move --entrant rhino": 'did you mean "rhino_guy"?',
     "ablate arena hero.rhino_guy.chage": "did you mean",
     ABLATE: "ablate: name what to forbid, or use --all, or --list; one of the three",
     f"{ABLATE} rule.fold --all": "ablate: name what to forbid, or use --all, or --list; one of the three",
@@ -94,7 +88,6 @@ REFUSED = {  # command -> part of the message
     "tune arena --games 1500": "games=1500: 128 numbers that may be changed take at least 66,857 games",
     "tune arena --games 1500 --fields hero.*.move": "--max-changes 8 takes at least 25,600 games",
     "sensitivity arena --games 100": "are too few for 238 steps: at least 29,792; play more, or name fewer",
-    "screen arena --fields hero.*.move --games 50": "name fewer --fields, or fewer --steps",
     "strongest arena --games 50": "games=50 must be at least 224: two rounds of 14 games for each of 8",
     "whatif arena --set hero.rhino_guy.move=3 --games 4": "games=4 must be at least 10: a round of 8 line-ups before",
     "ablate arena rule.rage --games 9": "at least 112, for whole rounds of line-ups with and without each",

@@ -3,7 +3,6 @@
 FEW = {
     "pair_games": 240,
     "sensitivity_games": 400,
-    "screen_games": 400,
     "tune_games": 400,
     "skill_games": 24,
     "skill_pairs": 8,

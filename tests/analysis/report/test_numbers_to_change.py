@@ -1,17 +1,17 @@
-"""The sections on the numbers that change balance most, alone and in pairs."""
+"""The section on the numbers that change balance most."""
 
 from dataclasses import replace
 
 import pytest
 
 from analysis.data.study import Budget, Study
-from analysis.variants.parameter_effects import chosen, found_by, screen, sensitivity
+from analysis.variants.parameter_effects import chosen, found_by, sensitivity
 from analysis.variants.variant import candidates
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from tests.analysis.report.reading import lines
 
-BUDGET = Budget(sensitivity_games=40_000, screen_games=4_000)
+BUDGET = Budget(sensitivity_games=40_000)
 PLAYED = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
 
 
@@ -21,7 +21,7 @@ def study(game, document=None, budget: Budget = BUDGET) -> Study:
 
 
 @PLAYED
-def test_the_number_that_moves_most_is_named_and_the_two_strongest_are_tried_together(dice_duel):
+def test_the_number_that_moves_most_is_named(dice_duel):
     document = {**dice_duel.load(None).document, "fixed": ["fighter.*.health", "fighter.*.damage", "rules.turn_cap"]}
     sample = study(dice_duel, document)
     section = sensitivity(sample)
@@ -35,19 +35,12 @@ def test_the_number_that_moves_most_is_named_and_the_two_strongest_are_tried_tog
     assert len(table) == len(frame)
     assert [row["rank"] for row in table] == list(range(1, len(frame) + 1))
     assert found_by(sample).games <= BUDGET.sensitivity_games
-    both = screen(sample)
-    assert both is not None
-    assert both.answer.startswith("\u201cKnight: dice\u201d at ")
-    assert len(lines(both, "screen")) == 9
-    assert len(lines(both, "screen-both")) == 4
-    assert "with seed 4, which was not used for the choice" in both.note
 
 
 def test_without_effects_there_is_no_section(dice_duel):
     document = {**dice_duel.load(None).document, "fixed": ["fighter.*", "rules.*"]}
     sample = study(dice_duel, document)
     assert sensitivity(sample) is None
-    assert screen(sample) is None
     assert sensitivity(study(dice_duel, budget=replace(BUDGET, sensitivity_games=100))) is None
 
 

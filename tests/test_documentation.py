@@ -38,7 +38,6 @@ GAMES_OF = {  # command -> games that it needs at least, if FEW are refused
     "matchups": 112,
     "sensitivity": 2_304,
     "skill": 200,
-    "strongest": 224,
     "tune": 16_000,
 }
 FEWER = {  # command -> options that make it quick, unless the documentation sets them

@@ -50,7 +50,6 @@ EACH = {  # command -> options; played for each game
     "winrates": f"--games 600 {RANDOM}",
     "matchups": f"--games 3000 {RANDOM}",
     "seats": f"--games 600 {RANDOM}",
-    "strongest": f"--games 3000 {RANDOM}",
     "whatif": f"--set {{number}} --games 600 {RANDOM}",
     "sensitivity": f"--fields {{field}} --games 2400 {RANDOM}",
     "ablate": f"--all --games 1500 {RANDOM}",

@@ -50,7 +50,6 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "winrates": "Who wins how often, in which seat, against whom.",
     "matchups": "Who beats whom, ratings, cycles, equilibrium.",
     "seats": "What going first is worth, and what would make it fair.",
-    "strongest": "Find the strongest and the weakest entrant.",
     "compare": "Which of two entrants is stronger, if either.",
     "whatif": "Effect of a changed number on every win rate.",
     "sensitivity": "Which numbers move balance most.",

@@ -1,4 +1,4 @@
-"""The commands that play games: `run`, `winrates`, `replay`, `compare`, `strongest`."""
+"""The commands that play games: `run`, `winrates`, `replay`, `compare`."""
 
 from __future__ import annotations
 
@@ -344,44 +344,6 @@ def compare_command(
         result = compare_result(duel, interrupted, again(context, **changed) if duel.decision == OPEN else "")
         asked.show(result, f"Head to head in {game.title}", interrupted and f"shown: {duel.games:,} games")
     elif interrupted:
-        interrupts.leave()
-
-
-@common(policy=OnePolicy)
-def strongest_command(context: typer.Context, asked: Asked, games: int | None = None, sure: float = 0.95) -> None:
-    """Find the strongest and the weakest entrant, and how sure that is: games go where the answer is least sure.
-
-    --games: Games played in all, at most; by default 2500 for each entrant. At least two rounds of each against all others.
-    --sure: Probability of a right answer at which to stop.
-
-    Example: fairfight strongest arena --sure 0.99
-    """
-    from analysis.winrates.strongest import (
-        INTERRUPTED,
-        REACHED,
-        USUAL_GAMES,
-        Search,
-        against_each,
-        check_games,
-        search,
-        strongest_result,
-    )
-
-    _one(asked.policy)
-    most = USUAL_GAMES * len(asked.cards.ids) if games is None else games
-    experiment = asked.experiment(most)
-    looked_for = Search(against_each(experiment), sure)
-    most = max(most, 2 * looked_for.first_games) if games is None else most
-    check_games(looked_for, most)
-    with asked.playing() as ticker:
-        why = search(looked_for, most, asked.jobs, ticker)
-    if looked_for.games:
-        more = {"games": most if why == INTERRUPTED else 4 * most}
-        changed = {"sure": 1 - (1 - sure) / 5, "games": None} if why == REACHED else more
-        result = strongest_result(experiment, looked_for, why, again(context, **changed))
-        shown = why == INTERRUPTED and f"shown: {looked_for.games:,} games"
-        asked.show(result, f"The strongest and the weakest of {asked.game.title}", shown)
-    elif why == INTERRUPTED:
         interrupts.leave()
 
 

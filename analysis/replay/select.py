@@ -27,7 +27,6 @@ from analysis.document.model import THIN, Section, count, number, percent, seat_
 from analysis.timeline import leads
 from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played, replay_command, shared_out
 from analysis.variants.tables import records
-from analysis.winrates.strongest import Drawn
 from sim.engine.loop import Status
 from sim.engine.policies import NUMBERS, Policy, PolicySpec
 from sim.experiments.experiment import Experiment
@@ -238,6 +237,22 @@ def checked_kind(kind: str) -> str:
     if kind not in GAME_KINDS:
         raise ValueError(f"show={kind!r} must be {', '.join(GAME_KINDS[:-1])} or {GAME_KINDS[-1]}")
     return kind
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Drawn(Experiment):
+    """Games given by their lines of the plan (PLAN), one after the other."""
+
+    lines: np.ndarray
+
+    @property
+    def games(self) -> int:
+        """Number of lines."""
+        return len(self.lines)
+
+    def plan(self, first: int, count: int) -> np.ndarray:
+        """See `Experiment`."""
+        return self.lines[first : first + count]
 
 
 def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: Watch | None = None) -> Picked:

@@ -1,13 +1,7 @@
-"""Allocation of games to entrants and to steps.
+"""Games for many steps: how many each needs so that its effect is known well enough.
 
-Finding the best of many entrants: optimal computing budget allocation (Chen, Lin, Yucesan and Chick 2000, Discrete Event
-Dynamic Systems 10:251-270). Equal numbers of games would spend most of them on entrants that are clearly not the best. Here
-each entrant gets games in proportion to its variance over its squared distance from the best, and the best gets enough to be
-compared with all others. Unlike top-two sampling (Russo 2020, Operations Research 68:1625-1647) the method is deterministic
-and needs no prior. Arrays can have any number of axes; the last one holds the entrants.
-
-Measuring many steps: a small first round for all, then a final round as long as each interval needs. If the first round gives
-a half-width w, a half-width h takes (w / h)^2 times as many games, and a few more because w is an estimate (two-stage
+After a small first round for all steps, the final round is as long as each interval needs. If the first round gives a
+half-width w, a half-width h takes (w / h)^2 times as many games, and a few more because w is an estimate (two-stage
 fixed-width intervals: Stein 1945, Annals of Mathematical Statistics 16:243-258). Contenders for the top get twice as many.
 Estimates and intervals come from the final round alone. Other games have fixed its length before it starts, so that it is a
 sample of fixed size. Where an interval is still too wide, games are added by its width alone, never by its position. This
@@ -20,91 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import log_ndtr
+from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
-
-LEAST_GAP = 0.001  # of a win share; smaller differences are not worth resolving
-BORROWED = 8.0  # observations that the pooled variance counts as
-EVEN = 0.2  # share of the observations that is spread evenly
-NODES = 64  # of the Gauss-Hermite quadrature
-
-
-def optimal_shares(means: ArrayLike, deviations: ArrayLike) -> Floats:
-    """Share of the observations for each entrant to find the highest mean; of the shape of `means`, sums to 1.
-
-    deviations: standard deviation of one observation, above 0.
-    """
-    mean, spread = np.asarray(means, np.float64), np.asarray(deviations, np.float64)
-    best = mean.argmax(axis=-1, keepdims=True)
-    gap = np.maximum(np.take_along_axis(mean, best, -1) - mean, LEAST_GAP)
-    part = (spread / gap) ** 2
-    np.put_along_axis(part, best, 0.0, -1)
-    against = np.sqrt(((part / spread) ** 2).sum(axis=-1, keepdims=True))
-    np.put_along_axis(part, best, np.take_along_axis(spread, best, -1) * against, -1)
-    return np.asarray(part / part.sum(axis=-1, keepdims=True))
-
-
-def spread_shares(means: ArrayLike, deviations: ArrayLike, both_ends: bool = False) -> Floats:
-    """Share of the observations for each entrant: a fifth evenly, the rest as `optimal_shares`; of the shape of `means`.
-
-    both_ends: half of the rest is for finding the lowest mean. The even part corrects early bad luck: without it the best
-    entrant, once mistaken for another, gets hardly any more observations.
-    """
-    mean = np.asarray(means, np.float64)
-    aimed = optimal_shares(mean, deviations)
-    if both_ends:
-        aimed = (aimed + optimal_shares(-mean, deviations)) / 2
-    return np.asarray((1 - EVEN) * aimed + EVEN / mean.shape[-1])
-
-
-def next_counts(shares: ArrayLike, counts: ArrayLike, step: int) -> Counts:
-    """Divide the next `step` observations, given those made so far.
-
-    shares: as `optimal_shares`; counts: observations so far. Rounding favours the largest remainders, among equal ones the
-    lowest index. Raises ValueError unless step is at least 1.
-    """
-    if step < 1:
-        raise ValueError(f"step={step} must be at least 1")
-    part, had = np.asarray(shares, np.float64), np.asarray(counts, np.int64)
-    lacking = np.maximum(part * (had.sum(axis=-1, keepdims=True) + step) - had, 0.0)
-    wanted = step * lacking / lacking.sum(axis=-1, keepdims=True)
-    whole = np.floor(wanted).astype(np.int64)
-    order = np.argsort(whole - wanted, axis=-1, kind="stable")
-    rank = np.argsort(order, axis=-1, kind="stable")
-    return np.asarray(whole + (rank < step - whole.sum(axis=-1, keepdims=True)))
-
-
-def borrowed_deviations(counts: ArrayLike, total: ArrayLike, squares: ArrayLike) -> Floats:
-    """Standard deviations of an observation, shrunk towards the pooled one, so that a few equal observations do not look certain.
-
-    counts, total, squares: number of observations (at least 2), their sum, the sum of their squares.
-    """
-    n, sums = np.asarray(counts, np.float64), np.asarray(total, np.float64)
-    within = np.maximum(np.asarray(squares, np.float64) - sums**2 / n, 0.0)
-    common = within.sum(axis=-1, keepdims=True) / (n - 1).sum(axis=-1, keepdims=True)
-    floor = 1e-12  # where nothing varies at all
-    return np.asarray(np.sqrt((within + BORROWED * common + floor) / (n - 1 + BORROWED)))
-
-
-def chances_best(means: ArrayLike, errors: ArrayLike) -> Floats:
-    """Probability of each entrant to have the highest of independent normal means with these standard errors.
-
-    means, errors: of the same shape, errors above 0. With flat priors, these are posterior probabilities. Gauss-Hermite
-    quadrature.
-    """
-    mean, error = np.asarray(means, np.float64), np.asarray(errors, np.float64)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
-    chances = np.empty(mean.shape)
-    for index in range(mean.shape[-1]):
-        point = mean[..., index, None] + error[..., index, None] * nodes
-        log_below = log_ndtr((point[..., None, :] - mean[..., :, None]) / error[..., :, None])
-        log_below[..., index, :] = 0.0
-        chances[..., index] = (np.exp(log_below.sum(axis=-2)) * weights).sum(axis=-1)
-    return np.asarray(chances / chances.sum(axis=-1, keepdims=True))
-
 
 MARGIN = 1.15  # factor on the games that the first round asks for
 TOP = 20  # contenders at most

@@ -1,18 +1,10 @@
-"""Find the strongest and the weakest entrant in as few games as possible: what `fairfight strongest` shows.
-
-Each entrant plays against all others, with more games where the answer is less certain (see `analysis.stats.allocation`). The
-observations are rounds: an entrant's mean win share from every seat over every opponent, or, for teams that share no part, over
-a partition of the other teams.
-
-Head-to-head comparison of two entrants by sequential probability ratio tests (`analysis.stats.sequential`).
+"""Head-to-head comparison of two entrants by sequential probability ratio tests (`analysis.stats.sequential`).
 
 Plays until one is shown to be stronger or both are shown to be within a margin of each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 
@@ -21,24 +13,9 @@ import pandas as pd
 
 from analysis.data.names import entrant_of, names_run, open_game
 from analysis.data.rows import Rows, distinct
-from analysis.document.model import (
-    THIN,
-    Format,
-    Section,
-    Table,
-    count,
-    highest,
-    limit_words,
-    percent,
-    percent_range,
-    rate_columns,
-    table,
-    truncated_words,
-)
+from analysis.document.model import THIN, Section, Table, count, limit_words, percent, table, truncated_words
 from analysis.document.prose import FAIR, TOO_STRONG, TOO_WEAK, capital
 from analysis.document.prose import OPEN as UNDECIDED
-from analysis.stats.allocation import borrowed_deviations, chances_best, next_counts, spread_shares
-from analysis.stats.intervals import LEVEL
 from analysis.stats.sequential import (
     ALIKE,
     FIRST,
@@ -51,230 +28,14 @@ from analysis.stats.sequential import (
     log_ratios,
     looks,
     mean_sequence,
-    share_sequence,
 )
-from analysis.winrates.play import Watch, play_until
 from analysis.winrates.tables import rates_chart
 from sim.engine.cards import CardSet, game_of
 from sim.engine.contract import Game
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.experiments.experiment import AgainstAll, Experiment
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
-
-SURE = 0.95  # probability of each answer at which to stop
-LEAST_ROUNDS, LEAST_GAMES = 4, 100  # of each entrant in the first batch, which treats all alike
-STEP = 0.1  # size of a batch, as a fraction of the rounds so far
-USUAL_GAMES = 2_500  # default limit on games, per entrant on average
-
-CERTAIN = 0.999  # probabilities above it are printed as "more than"
-
-REACHED, USED_UP, INTERRUPTED = "sure enough", "games used up", "interrupted"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Drawn(Experiment):
-    """Games given by their lines of the plan (PLAN), one after the other."""
-
-    lines: np.ndarray
-
-    @property
-    def games(self) -> int:
-        """Number of lines."""
-        return len(self.lines)
-
-    def plan(self, first: int, count: int) -> np.ndarray:
-        """See `Experiment`."""
-        return self.lines[first : first + count]
-
-
-class Search:
-    """Rounds of all entrants so far and the chances computed from them: a `Stopper` for one batch after the other.
-
-    against: games of each entrant against all others, by index; all have rounds of the same size. evenly: give all entrants the
-    same number of rounds, for comparison.
-    """
-
-    def __init__(self, against: list[AgainstAll], sure: float = SURE, evenly: bool = False) -> None:
-        if not 0 < sure < 1:
-            raise ValueError(f"sure={sure} must be above 0 and below 1: the chance that the answer is right, such as 0.95")
-        self.against, self.sure, self.evenly = against, sure, evenly
-        self.round_games, self.entrants = against[0].round_games, len(against)
-        self.rounds = np.zeros(self.entrants, np.int64)
-        self.wins, self.finished, self._total, self._squares = np.zeros((4, self.entrants))
-        self._batch = np.zeros(self.entrants, np.int64)
-        self._kept: list[Rows] = []
-        self.games = self.truncated = 0
-
-    @property
-    def first_games(self) -> int:
-        """Games of the first batch."""
-        return self._first_rounds * self.round_games * self.entrants
-
-    @property
-    def _first_rounds(self) -> int:
-        return max(LEAST_ROUNDS, ceil(LEAST_GAMES / self.round_games))
-
-    @property
-    def next_look(self) -> int:
-        """Games of the batch; results are looked at when it is over."""
-        return int(self._batch.sum()) * self.round_games
-
-    def plan(self, games: int) -> Drawn | None:
-        """Plan the next batch of at most `games` games; None if that is less than one round."""
-        left = games // self.round_games
-        if not self.games:
-            self._batch = np.full(self.entrants, min(self._first_rounds, left // self.entrants))
-        elif left < 1:
-            return None
-        else:
-            shares = np.full(self.entrants, 1 / self.entrants)
-            if not self.evenly:
-                shares = spread_shares(*self._estimates(), both_ends=True)
-            self._batch = next_counts(shares, self.rounds, min(left, max(self.entrants, int(STEP * self.rounds.sum()))))
-        firsts, ends = self.round_games * self.rounds, self.round_games * (self.rounds + self._batch)
-        lines = [one.plan_of(np.arange(*span)) for one, *span in zip(self.against, firsts, ends, strict=True)]
-        base = self.against[0]
-        return Drawn(
-            base.game_name, base.cards, base.seats, base.policies, base.games_wanted, base.seed, lines=np.concatenate(lines)
-        )
-
-    def add(self, rows: Rows) -> None:
-        """Keep a block of rows of the batch."""
-        self._kept.append(rows)
-
-    def reached(self) -> bool:
-        """Count the batch; whether both answers are certain enough."""
-        rows, self._kept = np.concatenate(self._kept), []
-        owner = np.repeat(np.arange(self.entrants), self._batch * self.round_games)
-        seated = rows["entrant"][:, : self.against[0].seats] == owner[:, None]
-        counts = (rows["status"] == Status.FINISHED).reshape(-1, self.round_games).sum(axis=1)
-        won = (rows["share"][:, : seated.shape[1]] * seated).sum(axis=1, dtype=np.float64)
-        won = np.where(rows["status"] == Status.FINISHED, won, 0.0).reshape(-1, self.round_games).sum(axis=1)
-        share = np.divide(won, counts, out=np.full(won.size, 1 / seated.shape[1]), where=counts > 0)
-        of_round = np.repeat(np.arange(self.entrants), self._batch)
-        self.wins += np.bincount(of_round, won, self.entrants)
-        self.finished += np.bincount(of_round, counts, self.entrants)
-        self._total += np.bincount(of_round, share, self.entrants)
-        self._squares += np.bincount(of_round, share**2, self.entrants)
-        self.rounds += self._batch
-        self.games += len(rows)
-        self.truncated += int((rows["status"] != Status.FINISHED).sum())
-        ends = self.chances()
-        return bool(min(end.max() for end in ends) >= self.sure)
-
-    def chances(self) -> tuple[np.ndarray, np.ndarray]:
-        """Probabilities that each entrant is the strongest, and the weakest."""
-        means, deviations = self._estimates()
-        errors = deviations / np.sqrt(self.rounds)
-        return chances_best(means, errors), chances_best(-means, errors)
-
-    def _estimates(self) -> tuple[np.ndarray, np.ndarray]:
-        """Mean share of each entrant in its rounds, and the standard deviation between rounds."""
-        return self._total / self.rounds, borrowed_deviations(self.rounds, self._total, self._squares)
-
-    def standings(self) -> pd.DataFrame:
-        """All entrants, the strongest first.
-
-        Columns: entrant (index), name, estimate, low, high (confidence sequence that counts the games of a deal as one), n
-        (finished games), rounds, strongest, weakest (probabilities), apart: whether simultaneous bounds for all entrants
-        separate it from all others.
-        """
-        seats, names, everyone = self.against[0].seats, distinct(self.against[0].cards.names), np.arange(self.entrants)
-        deals = (self.wins / seats, self.finished / seats)
-        tuned = max(1.0, float(self.finished.sum()) / seats / self.entrants)
-        wider = share_sequence(*deals, tuned, 1 - (1 - LEVEL) / self.entrants)
-        low, high = wider["low"].to_numpy(), wider["high"].to_numpy()
-        apart = [bool((np.delete(high, one) < low[one]).all() or (np.delete(low, one) > high[one]).all()) for one in everyone]
-        strongest, weakest = self.chances()
-        frame = share_sequence(*deals, tuned).assign(n=self.finished.astype(np.int64), rounds=self.rounds)
-        frame = frame.assign(strongest=strongest, weakest=weakest, entrant=everyone, name=names, apart=apart)
-        return frame.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
-
-
-def against_each(experiment: Experiment) -> list[AgainstAll]:
-    """Games of each entrant against all others, otherwise as the experiment. Raises ValueError for a single entrant."""
-    if len(experiment.cards.ids) <= 1:
-        raise ValueError("the card set has only one entrant; there must be at least two to compare")
-    shared = {name: getattr(experiment, name) for name in ("game_name", "cards", "seats", "policies", "games_wanted", "seed")}
-    first = AgainstAll(**shared)
-    return [replace(first, entrant=entrant) for entrant in range(len(experiment.cards.ids))]
-
-
-def check_games(search_for: Search, games: int) -> None:
-    """Raise ValueError unless there are enough games for two rounds of each entrant."""
-    least = 2 * search_for.round_games * search_for.entrants
-    if games < least:
-        raise ValueError(
-            f"games={games} must be at least {least}: two rounds of {search_for.round_games} games for each of "
-            f"{search_for.entrants}"
-        )
-
-
-def search(
-    search_for: Search, games: int, jobs: int | None = None, watch: Callable[[str, int, int], None] | Watch | None = None
-) -> str:
-    """Play batches until both answers are certain enough or the games are used up; returns why it stopped.
-
-    Each batch depends only on the results of earlier batches, not on the workers. A batch interrupted by Ctrl-C does not count.
-    Raises ValueError unless there are enough games for two rounds of each entrant.
-    """
-    check_games(search_for, games)
-    while batch := search_for.plan(games - search_for.games):
-        before = search_for.games
-
-        def report(_stage: str, done: int, _total: int, before: int = before) -> None:
-            if watch:
-                watch("games", before + done, games)
-
-        if play_until(batch, search_for, jobs, report)[1]:
-            return INTERRUPTED
-        if min(end.max() for end in search_for.chances()) >= search_for.sure:
-            return REACHED
-    return USED_UP
-
-
-def strongest_result(experiment: Experiment, found: Search, why: str, command: str) -> Section:
-    """Result of `fairfight strongest`: both answers, their certainty and all entrants, the strongest first.
-
-    why: as returned by `search`; command: continues the run.
-    """
-    frame, cards, game = found.standings(), experiment.cards, experiment.game
-    sentences, ends = [], {}
-    for which in ("strongest", "weakest"):
-        best, others = highest(frame, which), frame.drop(index=frame[which].idxmax())
-        rival = highest(others, which)
-        sure = f"more than {percent(CERTAIN)}" if best[which] > CERTAIN else percent(best[which])
-        rest = f"simultaneous bounds for all {game.entrants_word} separate it from all others."
-        sentences.append(
-            f"The {which} {game.entrant_word} is {best['name']}, with probability {sure}: win rate {percent(best['estimate'])} "
-            f"(95{THIN}% interval {percent_range(best['low'], best['high'])}); "
-            + (rest if best["apart"] else f"next comes {rival['name']} with {percent(rival['estimate'])}.")
-        )
-        ends[which] = {"id": cards.ids[int(best["entrant"])], "name": best["name"], "chance": best[which]}
-        ends[which]["apart"] = bool(best["apart"])
-    reasons = {
-        REACHED: f"Stopped because both answers have a probability of at least {percent(found.sure, 0)}",
-        USED_UP: "Stopped because the games were used up",
-        INTERRUPTED: "Interrupted",
-    }
-    sentences += [
-        f"{cards.title} (digest {cards.digest}): {count(found.games)} games, each {game.entrant_word} against all others from "
-        f"every seat, seed {experiment.seed}, policy {experiment.policy_words}.",
-        truncated_words(found.truncated, found.games, limit_words(game.limits_itself)),
-        "Entrants whose rank is less certain play more games. Probabilities come from these games alone; intervals are "
-        f"confidence sequences at 95{THIN}%, which hold although earlier results decide who plays. {reasons[why]}.",
-        f"To continue: {command}",
-    ]
-    columns = rate_columns(name=game.entrant_word) | {"strongest": "chance strongest", "weakest": "chance weakest"}
-    formats: dict[str, Format] = {"chance strongest": "percent", "chance weakest": "percent"}
-    entrants = table(frame, "strongest", f"Against all others at {experiment.seats} seats", columns, formats)
-    facts = experiment.facts() | {"games": found.games, "truncated": found.truncated, "interrupted": why == INTERRUPTED}
-    del facts["design"]
-    data = {"facts": facts, **ends, "sure": found.sure, "stopped_because": why, "command": command, "entrants": entrants}
-    drawn = frame.assign(seats=experiment.seats, fair=1 / experiment.seats)
-    return Section("strongest", tables=(entrants,), lines=tuple(sentences), data=data, draw=lambda: rates_chart(drawn))
-
 
 SEATS = 2
 FIRST_LOOK, GROWTH = 100, 1.05  # pairs at the first look; factor from each look to the next

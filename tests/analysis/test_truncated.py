@@ -15,7 +15,7 @@ from analysis.tuning.goal import Cells
 from analysis.variants.compare import FIRST, sequence, what_if
 from analysis.variants.variant import Change
 from analysis.winrates.play import play_for_tally
-from analysis.winrates.strongest import Duel, Search, against_each, pairing, search
+from analysis.winrates.strongest import Duel, pairing
 from analysis.winrates.tables import win_rates, winrates_result
 from sim.engine.cards import CardSet
 from sim.engine.jit import COMPILED
@@ -129,16 +129,6 @@ def test_pairs_with_a_truncated_game_are_left_out_of_compare(dice_duel):
     mine = rows["entrant"][:, 0] == 0
     share = np.where(mine, rows["share"][:, 0], rows["share"][:, 1]).reshape(-1, 2)[over]
     assert duel.share()["estimate"] == pytest.approx(share.mean())
-
-
-@PLAYED
-def test_the_strongest_is_searched_among_finished_games(dice_duel):
-    cards = stopped_after(dice_duel.load(None), SHORT)
-    result = Search(against_each(experiment(cards)))
-    search(result, 3000, 1)
-    standings = result.standings()
-    assert standings["n"].sum() < result.games
-    assert result.truncated == result.games - standings["n"].sum()
 
 
 def test_without_truncated_games_a_ratio_is_the_paired_mean():

@@ -92,7 +92,6 @@ COMMANDS = (
     Command("what if", f"whatif arena --set hero.rhino_guy.move=3 --games 560 {RANDOM}"),
     Command("ablate", f"ablate arena hero.rhino_guy.charge --games 560 {RANDOM}"),
     Command("compare", f"compare arena rhino_guy mirror_mage --margin 5 --games 2000 {RANDOM}"),
-    Command("strongest", f"strongest arena --games 4000 {RANDOM}"),
     Command("sensitivity", f"sensitivity arena --fields hero.rhino_guy.move --games 1680 {RANDOM}"),
     Command("card statistics", f"cardstats riftborn --games 400 {RANDOM}"),
     Command("card statistics, Runeslingers", f"cardstats runeslingers --games 400 {RANDOM}"),

@@ -15,9 +15,9 @@ import typer
 
 from analysis.cli.main import app
 from analysis.cli.options import OnRuns, Reading
+from analysis.replay.select import Drawn
 from analysis.tuning.confirm import text_of
 from analysis.variants.variant import Chosen
-from analysis.winrates.strongest import Drawn
 from sim.engine.jit import COMPILED
 from sim.experiments.experiment import AgainstAll, Experiment
 from sim.registry import GAMES, game_named, register
@@ -63,7 +63,6 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "cardstats": ("races", ("--pairs", 0)),
     "loadouts": ("races", ("--games", 600)),
     "compare": ("duels", ("knight", "ogre", "--games", 400)),
-    "strongest": ("duels", ("--games", 1200)),
     "matchups": ("pairs", ()),
     "seats": ("seated", ("--no-compensate",)),
     "pace": ("coins", ("--games", 20)),
@@ -359,7 +358,6 @@ def test_new_games_are_announced_if_those_of_the_run_do_not_fit(tmp_path):
 def test_commands_that_ignore_the_line_up_of_a_run_say_so():
     texts = "one-run: has a single line-up, which this command does not use; all entrants play"
     assert notes("whatif", "one-run", "--set", "fighter.knight.health=-2", "--games", 56) == texts
-    assert notes("strongest", "one-run", "--games", 1120) == texts
     assert notes("winrates", "one-run") == ""
     assert notes("replay", "one-run") == ""
 
@@ -398,7 +396,7 @@ def test_games_of_other_code_are_not_compared_with_games_of_this_code(copied):
 
 
 def test_games_of_other_kinds_of_experiments_are_not_read_from_a_run():
-    """Batches of a search and games against all others have different line-ups under the same game numbers."""
+    """Games picked one by one and games against all others have different line-ups under the same game numbers."""
     run = Run.open("duels-run")
     source, made = Reading(run, asked=True), run.experiment
     shared = {item.name: getattr(made, item.name) for item in fields(Experiment)}

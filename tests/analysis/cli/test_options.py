@@ -183,7 +183,6 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "sensitivity": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--games", 3000),
     "tune": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--max-changes", 1, "--games", 26_000),
     "compare": ("coin_duel", "pike", "maul", *RANDOM, "--games", 400),
-    "strongest": ("coin_duel", *RANDOM, "--games", 600),
     "ablate": ("coin_duel", "rule.fold", *RANDOM, "--games", 120),
     "skill": ("coin_duel", "--levels", "random,greedy:1", "--games", 200, "--jobs", 1),
     "loadouts": ("deck_race", *RANDOM, "--games", 600),
@@ -391,14 +390,7 @@ def test_folders_whose_line_ups_cannot_be_matched_are_refused(two, dice_duel, tm
 
 
 @compiled
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("compare", "deck_race", "flock", "sharp", *RANDOM, "--games", 200),
-        ("strongest", "deck_race", *RANDOM, "--games", 400),
-        ("cards", "deck_race"),
-    ],
-)
+@pytest.mark.parametrize("words", [("compare", "deck_race", "flock", "sharp", *RANDOM, "--games", 200), ("cards", "deck_race")])
 def test_decks_of_a_file_are_entrants_of_every_command(words, deck_race, tmp_path):
     from tests.every_game.test_deck_race import OWN  # noqa: PLC0415 - here alone
 

@@ -88,7 +88,6 @@ REFUSED = {  # command -> part of the message
     "tune arena --games 1500": "games=1500: 128 numbers that may be changed take at least 66,857 games",
     "tune arena --games 1500 --fields hero.*.move": "--max-changes 8 takes at least 25,600 games",
     "sensitivity arena --games 100": "are too few for 238 steps: at least 29,792; play more, or name fewer",
-    "strongest arena --games 50": "games=50 must be at least 224: two rounds of 14 games for each of 8",
     "whatif arena --set hero.rhino_guy.move=3 --games 4": "games=4 must be at least 10: a round of 8 line-ups before",
     "ablate arena rule.rage --games 9": "at least 112, for whole rounds of line-ups with and without each",
     "skill arena --games 50": "games=50 must be at least",

@@ -54,7 +54,6 @@ def test_blocks_are_split_at_looks_and_a_shorter_run_is_the_start_of_a_longer_on
     [
         "winrates coin_duel --precision 4",
         "winrates relay_teams --precision 4",
-        "strongest coin_duel --games 4000",
         "compare coin_duel pike maul --margin 2",
         "seats dice_duel --games 1500",
     ],

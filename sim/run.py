@@ -104,13 +104,13 @@ class Keeper(Protocol):
 
     recalled: int  # games read instead of played
 
-    def blocks(self, experiment: Experiment, first: int, rerolls: int = 0) -> Iterator[Block]:
+    def blocks(self, experiment: Experiment, first: int) -> Iterator[Block]:
         """Kept games from an index up to the first gap."""
 
     def block(self, experiment: Experiment, first: int, count: int) -> Block | None:
         """Kept games first..first+count-1, or None."""
 
-    def keep_block(self, experiment: Experiment, block: Block, rerolls: int = 0) -> None:
+    def keep_block(self, experiment: Experiment, block: Block) -> None:
         """Keep a block if all of its games were played."""
 
     def recall(self, kind: str, experiment: Experiment, first: int, count: int) -> list[np.ndarray] | None:
@@ -154,23 +154,22 @@ def keeper_in_use() -> Keeper | None:
     return _keeper.get()
 
 
-def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | None = None, rerolls: int = 0) -> Iterator[Block]:
+def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | None = None) -> Iterator[Block]:
     """Play the experiment and yield its blocks in the order of the game index, after those of a source or a keeper.
 
     jobs: workers, all cores if None; joblib's `parallel_config` can place them in processes or on a cluster. block_games: games
-    per block, adapted to the pace if None; the games do not depend on either. rerolls: samples per chance event from which the
-    blocks' luck is measured, which no source holds; 0: no luck. Closing the iterator (or an exception in its consumer) stops
-    the workers after their current game. Raises RuntimeError for a game that cannot end.
+    per block, adapted to the pace if None; the games do not depend on either. Closing the iterator (or an exception in its
+    consumer) stops the workers after their current game. Raises RuntimeError for a game that cannot end.
     """
     check_workers(jobs)
     if block_games is not None and block_games < 1:
         raise ValueError(f"block_games={block_games} must be at least 1")
-    done, source = 0, None if rerolls else source_in_use()
+    done, source = 0, source_in_use()
     for block in (source.read(experiment) if source else None) or ():
         done += len(block.rows)
         yield block
     keeper = keeper_in_use()
-    for block in keeper.blocks(experiment, done, rerolls) if keeper else ():
+    for block in keeper.blocks(experiment, done) if keeper else ():
         done += len(block.rows)
         yield block
     if done == experiment.games:
@@ -178,7 +177,7 @@ def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | N
     pace = Pace()
 
     def task(first: int, count: int, stop: np.ndarray) -> Any:
-        return delayed(play_kept)(keeper, experiment, first, count, stop, rerolls)
+        return delayed(play_kept)(keeper, experiment, first, count, stop)
 
     played = spread(task, pace.cut(experiment.games, block_games, done), jobs)
     try:
@@ -292,16 +291,14 @@ def play_range(
     return Block(first, buffers.rows, buffers.outcomes, luck), time.perf_counter() - began
 
 
-def play_kept(
-    keeper: Keeper | None, experiment: Experiment, first: int, count: int, stop: np.ndarray, rerolls: int = 0
-) -> tuple[Block, float]:
+def play_kept(keeper: Keeper | None, experiment: Experiment, first: int, count: int, stop: np.ndarray) -> tuple[Block, float]:
     """Return kept games if there are any; otherwise play them like `play_range` and keep them."""
     began = time.perf_counter()
-    if keeper is not None and not rerolls and (block := keeper.block(experiment, first, count)):
+    if keeper is not None and (block := keeper.block(experiment, first, count)):
         return block, time.perf_counter() - began
-    block, seconds = play_range(experiment, first, count, stop, rerolls)
+    block, seconds = play_range(experiment, first, count, stop)
     if keeper is not None:
-        keeper.keep_block(experiment, block, rerolls)
+        keeper.keep_block(experiment, block)
     return block, seconds
 
 

@@ -64,7 +64,6 @@ ONCE = (
     "games --json",
     "check sim/games/arena --json",
     "winrates arena --games 60 --seats 3 --policy greedy:1 --seed 7 --json",
-    f"winrates arena --games 300 --aivat {RANDOM}",
     f"winrates riftborn --random-decks 6 --games 300 {RANDOM}",
     f"winrates runeslingers --random-decks 4 --games 200 {RANDOM}",
     f"winrates cardrogue --seats 1 --games 200 {RANDOM}",

@@ -90,7 +90,7 @@ def winrates(
         played = play_for_tally(made, jobs, watch, until=until)
     if not played.games:
         raise KeyboardInterrupt
-    return Result(winrates_result(played, jobs=jobs), f"Win rates of {made.game.title}")
+    return Result(winrates_result(played), f"Win rates of {made.game.title}")
 
 
 def matchups(

@@ -71,7 +71,7 @@ SUMMARIES = {  # in the order of `fairfight --help`
 }
 
 OLD_COMMANDS = {"forbid": "ablate", "kits": "loadouts", "watch": "replay"}  # still understood, for one release
-OLD_OPTIONS = {"--weigh": "--analyse", "--less-luck": "--aivat"}
+OLD_OPTIONS = {"--weigh": "--analyse"}
 
 
 def function_of(name: str) -> Command:

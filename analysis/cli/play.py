@@ -161,7 +161,6 @@ def winrates_command(
     games: int | None = None,
     precision: float | None = None,
     paired: bool = False,
-    less_luck: bool = False,
     coupling: str = "seat",
     line_up: LineUp = None,
     forbid: Forbid = None,
@@ -173,8 +172,6 @@ def winrates_command(
         with --precision, the largest number of games.
     --precision POINTS: Play until every win rate is known to within this many percentage points, such as 0.5.
     --paired: Play every line-up from all seats with the same dice, and analyse as pairs.
-    less_luck --aivat: Remove the luck of rolls and draws from the win rates: equal precision from fewer games, which take longer;
-        the output shows the net gain.
     --coupling seat|entrant: Couple the dice by seat, or by entrant on any seat.
 
     Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
@@ -182,10 +179,7 @@ def winrates_command(
     Example: fairfight winrates arena --precision 0.5
 
     Example: fairfight winrates arena --paired
-
-    Example: fairfight winrates arena --aivat
     """
-    from analysis.winrates.aivat import NOT_WORTH_IT, REROLLS, luck_of
     from analysis.winrates.play import Until, checked_precision, coupled, most_games, open_rows, play_for_tally
     from analysis.winrates.tables import winrates_result
 
@@ -193,15 +187,11 @@ def winrates_command(
     experiment = coupled(asked.experiment(RUN_GAMES if games is None else games, line_up, forbid), paired, coupling)
     if half_width is not None and games is None:
         experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
-    luck = luck_of(experiment, until=half_width is not None) if less_luck else None
     until = None if half_width is None else Until(experiment, half_width)
-    with asked.playing(*(["loop"] if luck else []), rows=rows) as ticker, open_rows(rows, experiment) as keep:
-        kept = luck.keeping(keep) if luck else keep
-        played = play_for_tally(experiment, asked.jobs, ticker, kept, until, REROLLS if luck else 0)
+    with asked.playing(rows=rows) as ticker, open_rows(rows, experiment) as keep:
+        played = play_for_tally(experiment, asked.jobs, ticker, keep, until)
     if played.games:
-        result = winrates_result(played, partial(again, context), luck, asked.jobs)
-        if NOT_WORTH_IT in result.lines[-1]:
-            terminal.note(f"--aivat: {result.lines[-1]}")
+        result = winrates_result(played, partial(again, context))
         shown = f"shown: the first {count(played.games)} of {count(experiment.games)} games"
         asked.show(result, f"Win rates of {asked.game.title}", played.interrupted and shown)
     elif played.interrupted:

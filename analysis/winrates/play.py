@@ -100,15 +100,13 @@ def play_for_tally(
     watch: Watch | None = None,
     keep: Keep | None = None,
     until: Until | None = None,
-    rerolls: int = 0,
 ) -> Played:
     """Play an experiment and count its games.
 
     watch: called with (stage, games done, games in all) after every block. keep: called with every block, e.g. to write it to
     disk. until: ends the run once the win rates are precise enough; blocks are cut at its looks, so that the result does not
-    depend on the workers, and the experiment of the result holds the games played. rerolls: samples of each chance event, for
-    the luck in the blocks that `keep` receives; 0: no luck. KeyboardInterrupt (Ctrl-C) ends the run; all blocks up to then, in
-    the order of the game index, stay counted.
+    depend on the workers, and the experiment of the result holds the games played. KeyboardInterrupt
+    (Ctrl-C) ends the run; all blocks up to then, in the order of the game index, stay counted.
     """
     began = time.monotonic()
     counts = SumsOfGames.of(experiment)
@@ -120,7 +118,7 @@ def play_for_tally(
 
     done, interrupted = 0 if keep or until else _count_sums(experiment, counts), False
     if not done:
-        done, interrupted = play_until(experiment, until, jobs, watch, count, rerolls)
+        done, interrupted = play_until(experiment, until, jobs, watch, count)
     if until and done and not interrupted:
         experiment = replace(experiment, games_wanted=done)
     elapsed_s, keeper = time.monotonic() - began, keeper_in_use()
@@ -152,7 +150,6 @@ def play_until(
     jobs: int | None = None,
     watch: Watch | None = None,
     count: Keep | None = None,
-    rerolls: int = 0,
 ) -> tuple[int, bool]:
     """Play until the stopper is satisfied or all games are played; returns the games counted and whether Ctrl-C ended the run.
 
@@ -161,7 +158,7 @@ def play_until(
     done = 0
     try:
         with interrupts.shown_so_far(), _Gate().held() as gate:
-            for block in _cut(blocks(experiment, jobs, rerolls=rerolls), stopper):
+            for block in _cut(blocks(experiment, jobs), stopper):
                 with gate.shut():
                     if count:
                         count(block)
@@ -190,8 +187,7 @@ def _cut(played: Iterator[Block], until: Stopper | None) -> Iterator[Block]:
 
 def _piece(block: Block, piece: slice) -> Block:
     """Consecutive games of a block."""
-    luck = None if block.luck is None else block.luck[piece]
-    return Block(block.first + piece.start, block.rows[piece], block.outcomes[piece], luck)
+    return Block(block.first + piece.start, block.rows[piece], block.outcomes[piece])
 
 
 def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:

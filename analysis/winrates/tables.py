@@ -37,7 +37,6 @@ from analysis.document.model import (
 from analysis.document.prose import COLUMNS, interval_of, score, seated, with_verdicts
 from analysis.stats.intervals import FAIR_BAND
 from analysis.winrates import rates
-from analysis.winrates.aivat import LuckSums, less_luck
 from analysis.winrates.play import INTERRUPTED, REACHED, USED_UP, Command, Played, precision_of
 from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
 from sim.engine.dice import SEATS_MAX
@@ -114,13 +113,10 @@ def _seats_apart(played: Played) -> SeatStrata | None:
     return SeatStrata.of(played.tally, experiment.seats)
 
 
-def winrates_result(
-    played: Played, command: Command | None = None, luck: LuckSums | None = None, jobs: int | None = None
-) -> Section:
+def winrates_result(played: Played, command: Command | None = None) -> Section:
     """Result of `fairfight winrates`. JSON and CSV hold all rows; the terminal shows both ends of a long list.
 
-    command: writes the command that continues the run. luck: for win rates with the luck taken out; to measure what that costs,
-    some games are played again by `jobs` workers.
+    command: writes the command that continues the run.
     """
     experiment, tally, seats, until = played.experiment, played.tally, played.experiment.seats, played.until
     game, teams, names = experiment.game, experiment.teams, distinct(experiment.cards.names)
@@ -152,10 +148,6 @@ def winrates_result(
     }
     if played.pairs:
         facts |= {"pairs": played.pairs.pairs, "gain": overall_gain(played.pairs.of_entrants)}
-    lucky: list[str] = []
-    if luck is not None:
-        tables["less_luck"], gain, lucky = less_luck(luck, experiment, jobs)
-        facts |= gain
     if seats > 1:
         columns = rate_columns(order="turn order") | {"estimate": "win share", "fair": "fair", "p_holm": "p (Holm)"}
         order = by_position(played).assign(order=[f"{position + 1}." for position in range(seats)])
@@ -183,7 +175,7 @@ def winrates_result(
         tables=tuple(tables.values()),
         printed=tuple(map(_printed, printed.values())),
         main=whole,
-        lines=(*_sentences(played, precision, len(sitting)), *lucky),
+        lines=tuple(_sentences(played, precision, len(sitting))),
         data={"facts": facts} | ({"precision": precision} if precision else {}) | tables | details,
         draw=lambda: rates_chart(chart),
     )

@@ -115,21 +115,20 @@ class Keeper:
             except (OSError, StoreError) as error:
                 self._give_up(error)
 
-    def blocks(self, experiment: Experiment, first: int, rerolls: int = 0) -> Iterator[Block]:
-        """Kept games of an experiment from an index up to the first gap. rerolls: as in `sim.run.blocks`."""
-        while first < experiment.games and (block := self._next((experiment, rerolls), first, experiment.games - first)):
+    def blocks(self, experiment: Experiment, first: int) -> Iterator[Block]:
+        """Kept games of an experiment from an index up to the first gap."""
+        while first < experiment.games and (block := self._next(experiment, first, experiment.games - first)):
             first += len(block.rows)
             yield block
 
     def block(self, experiment: Experiment, first: int, count: int) -> Block | None:
         """Kept games first..first+count-1 of an experiment; None if there is no entry of exactly these."""
-        return self._next((experiment, 0), first, count, exactly=True)
+        return self._next(experiment, first, count, exactly=True)
 
-    def keep_block(self, experiment: Experiment, block: Block, rerolls: int = 0) -> None:
+    def keep_block(self, experiment: Experiment, block: Block) -> None:
         """Keep a block if all of its games were played."""
         if (block.rows["status"] != Status.UNPLAYED).all():
-            luck = [] if block.luck is None else [block.luck]
-            self.keep(kind_of(rerolls), experiment, block.first, len(block.rows), [block.rows, block.outcomes, *luck])
+            self.keep(BLOCKS, experiment, block.first, len(block.rows), [block.rows, block.outcomes])
 
     def recall(self, kind: str, experiment: Experiment, first: int, count: int) -> Arrays | None:
         """Kept results of one kind for consecutive games, or None. kind: names all that they depend on besides the games."""
@@ -185,24 +184,22 @@ class Keeper:
                 shutil.rmtree(self.folder, ignore_errors=True)
                 self._hold.release()
 
-    def _next(self, played: tuple[Experiment, int], first: int, most: int, exactly: bool = False) -> Block | None:
-        """The longest kept block of at most `most` games that begins at an index. played: the experiment and its rerolls."""
-        experiment, rerolls = played
-        kind = kind_of(rerolls)
-        entries = self._index.get(self._key(kind, experiment, first, 1), ()) if self._index else ()
+    def _next(self, experiment: Experiment, first: int, most: int, exactly: bool = False) -> Block | None:
+        """The longest kept block of at most `most` games that begins at an index."""
+        entries = self._index.get(self._key(BLOCKS, experiment, first, 1), ()) if self._index else ()
         for entry in sorted(entries, key=lambda entry: -entry.games):
             if entry.games > most or (exactly and entry.games < most):
                 continue
-            if entry.key != self._key(kind, experiment, first, entry.games):
+            if entry.key != self._key(BLOCKS, experiment, first, entry.games):
                 continue
             arrays = self._read(entry) or []
-            dtypes = [ROW, experiment.game.outcome, np.dtype(np.float64)][: 3 if rerolls else 2]
+            dtypes = [ROW, experiment.game.outcome]
             if [array.dtype for array in arrays] != dtypes or any(len(array) != entry.games for array in arrays):
                 continue
             with self._lock:
                 self.recalled += entry.games
-            rows, outcomes, *luck = (array.view(dtype) for array, dtype in zip(arrays, dtypes, strict=True))
-            return Block(first, rows, outcomes, *luck)
+            rows, outcomes = (array.view(dtype) for array, dtype in zip(arrays, dtypes, strict=True))
+            return Block(first, rows, outcomes)
         return None
 
     def _key(self, kind: str, experiment: Experiment, first: int, count: int) -> str:
@@ -311,11 +308,6 @@ class Keeper:
         except (OSError, ValueError, pa.ArrowException):
             return None
         return arrays
-
-
-def kind_of(rerolls: int) -> str:
-    """Kind of results of games: alone, or with luck measured by this number of samples per chance event."""
-    return f"{BLOCKS}, luck by {rerolls}" if rerolls else BLOCKS
 
 
 def prune(home: Path, spared: Path) -> None:

@@ -4,26 +4,27 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import Game
-from sim.run import blocks, evaluations, replay
+from sim.run import blocks, evaluations, play_range, replay
 from tests.every_game.play import enough, experiment, joined
 
 
 def luck_of(game: Game, games: int, policy: str = "random", seats: int = 2, rerolls: int = 8):
-    """The blocks of an experiment joined: rows, and luck by seat."""
-    found = list(blocks(experiment(game, games, policy, seats), jobs=1, rerolls=rerolls))
-    return np.concatenate([block.rows for block in found]), np.concatenate([block.luck for block in found])
+    """The games of an experiment: rows, and luck by seat."""
+    block, _ = play_range(experiment(game, games, policy, seats), 0, games, rerolls=rerolls)
+    return block.rows, block.luck
 
 
 def test_measuring_luck_changes_no_game(coin_duel: Game):
     made = experiment(coin_duel, enough(90, 18), "greedy:1", 3)
-    assert joined(blocks(made, jobs=1, rerolls=4)) == joined(blocks(made, jobs=1))
+    measured, _ = play_range(made, 0, made.games, rerolls=4)
+    assert joined([measured]) == joined(blocks(made, jobs=1))
 
 
-def test_luck_does_not_depend_on_workers_and_blocks(coin_duel: Game):
+def test_luck_does_not_depend_on_the_games_played_with_a_game(coin_duel: Game):
     made = experiment(coin_duel, enough(90, 18), "greedy:1", 3)
-    one, *_ = blocks(made, jobs=1, block_games=1000, rerolls=4)
-    many = np.concatenate([block.luck for block in blocks(made, jobs=2, block_games=7, rerolls=4)])
-    assert np.array_equal(one.luck, many)
+    together, _ = play_range(made, 0, made.games, rerolls=4)
+    last, _ = play_range(made, made.games - 7, 7, rerolls=4)
+    assert np.array_equal(together.luck[-7:], last.luck)
 
 
 def test_luck_is_not_measured_unless_requested(coin_duel: Game):

@@ -35,10 +35,10 @@ def keeper(tmp_path: Path, **settings) -> Keeper:
     return opened
 
 
-def broken_off(tmp_path: Path, duel, after: int = 3, rerolls: int = 0) -> bytes:
+def broken_off(tmp_path: Path, duel, after: int = 3) -> bytes:
     """Play some blocks, then stop as if interrupted; returns their bytes."""
     ours, played_blocks = keeper(tmp_path), []
-    with keeping_in(ours), closing(blocks(duel, 1, BLOCK, rerolls)) as under_way:
+    with keeping_in(ours), closing(blocks(duel, 1, BLOCK)) as under_way:
         for block in under_way:
             played_blocks.append(block)
             if len(played_blocks) == after:
@@ -69,19 +69,6 @@ def test_a_repeated_command_reads_the_games_that_were_played(tmp_path, duel, mon
     assert ours.recalled >= 3 * BLOCK
     assert min(asked) == ours.recalled
     assert found == joined(blocks(duel, 1, BLOCK))
-
-
-def test_the_luck_of_games_is_kept_too(tmp_path, duel):
-    broken_off(tmp_path, duel, rerolls=2)
-    _, ours = continued(tmp_path, duel)
-    assert not ours.recalled, "games without luck are other games"
-    ours._hold.release()
-    ours = keeper(tmp_path)
-    with keeping_in(ours):
-        found = list(blocks(duel, 1, BLOCK, rerolls=2))
-    assert ours.recalled >= 3 * BLOCK
-    alone = list(blocks(duel, 1, BLOCK, rerolls=2))
-    assert np.array_equal(np.concatenate([one.luck for one in found]), np.concatenate([one.luck for one in alone]))
 
 
 def test_many_experiments_side_by_side_are_kept_separately(tmp_path, duel):

@@ -432,9 +432,9 @@ def played_now(monkeypatch):
     seen = []
     usual = playing.play_range
 
-    def noted(made, first, count, stop=None, rerolls=0):
+    def noted(made, first, count, stop=None):
         seen.append(first)
-        return usual(made, first, count, stop, rerolls)
+        return usual(made, first, count, stop)
 
     monkeypatch.setattr(playing, "play_range", noted)
     return seen

@@ -30,7 +30,6 @@ COMMANDS = {  # each takes some seconds of processor time
     "seats": "seats arena --games 100000",
     "ablate": "ablate arena --all --games 60000",
     "winrates": "winrates arena --games 100000",
-    "luck": "winrates arena --aivat --games 4000",
     "pace": "pace arena --games 2000",
     "upsets": "upsets arena --games 2000",
     "cardstats": "cardstats riftborn --games 4000 --pairs 40",

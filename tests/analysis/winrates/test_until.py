@@ -43,7 +43,7 @@ def test_blocks_are_split_at_looks_and_a_shorter_run_is_the_start_of_a_longer_on
     part = play_for_tally(replace(long.experiment, games_wanted=whole.games), 2)
     assert np.array_equal(part.tally.seat_wins, whole.tally.seat_wins)
     for size in (13, 997, 100_000):
-        monkeypatch.setattr(play, "blocks", lambda made, _, size=size, rerolls=0: blocks(made, 2, size, rerolls))
+        monkeypatch.setattr(play, "blocks", lambda made, _, size=size: blocks(made, 2, size))
         cut = run(coin_duel, 0.03)
         assert (cut.games, cut.until.looked, cut.until.widest) == (whole.games, whole.until.looked, whole.until.widest)
         assert np.array_equal(cut.tally.seat_wins, whole.tally.seat_wins)

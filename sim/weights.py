@@ -24,7 +24,6 @@ Tables = dict[str, dict[str, dict[str, float]]]  # fitted or baseline -> number 
 
 WEIGHT_MAX = 1000.0  # log-odds; at 30, a chance is 0 or 1 already
 ORIGIN = ("made_by", "version")  # keys that describe the origin of the weights
-OLD_NAME = "judgement.toml"  # file name until November 2026
 FIELDS = {FITTED: "weight", BASELINE: "weight_baseline"}  # of the card record
 
 
@@ -57,8 +56,6 @@ def loaded(game: Game, path: Path | None) -> CardSet:
     """The card set of a folder or card file with the weights beside it, or the reference set. Raises CardError."""
     cards = game.load(path)
     file = cards.path.with_name(FILE_NAME)
-    if path is not None and (old := cards.path.with_name(OLD_NAME)).exists():
-        raise CardError(f"{old}: is now called {FILE_NAME}, and its tables by_hand are now called {BASELINE}; rename them")
     if path is None or not game.features or not file.exists():
         return cards
     return with_weights(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))

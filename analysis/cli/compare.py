@@ -16,7 +16,7 @@ import typer
 from analysis.cli.options import Asked, check_jobs, common, stored
 from analysis.data.names import entrant_of, policies_of, words_for
 from analysis.output import terminal
-from analysis.output.files import CHARTS, listed, wrote
+from analysis.output.files import wrote
 from sim.stopping import writing
 
 if TYPE_CHECKING:
@@ -113,12 +113,8 @@ def sensitivity_command(
 
 ALL_GAMES = 100_000  # of all trials together, with --all
 
-AblateChart = Annotated[  # --out is its former name
-    Path | None, typer.Option("--chart", "--out", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file.")
-]
 
-
-@common(chart=AblateChart)
+@common()
 def ablate_command(
     asked: Asked,
     things: Annotated[

@@ -70,9 +70,6 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "warmup": "Compile everything once, so that nothing waits later.",
 }
 
-OLD_COMMANDS = {"forbid": "ablate", "kits": "loadouts", "watch": "replay"}  # still understood, for one release
-OLD_OPTIONS = {"--weigh": "--analyse"}
-
 
 def function_of(name: str) -> Command:
     """The function of a command."""
@@ -101,20 +98,13 @@ class Commands(TyperGroup):
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that was typed. Old names still work, and a note on stderr gives the new one."""
-        typed = list(args)
-        if typed and typed[0] in OLD_COMMANDS:
-            typed[0] = OLD_COMMANDS[typed[0]]
-        typed[1:] = [OLD_OPTIONS.get(word, word) for word in typed[1:]]
-        for old, new in dict.fromkeys(zip(args, typed, strict=True)):
-            if old != new:
-                terminal.note(f"{old} is now called {new}; the old name will go with the next release")
-        if typed and self.get_command(ctx, typed[0]) is None and not typed[0].startswith("-"):
-            close = get_close_matches(typed[0], list(SUMMARIES), 1)
+        """Find the command that was typed; suggest the nearest one for an unknown name."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            close = get_close_matches(args[0], list(SUMMARIES), 1)
             ctx.fail(
-                f"{typed[0]!r} is not a command; " + (f'did you mean "{close[0]}"?' if close else "`fairfight -h` lists them")
+                f"{args[0]!r} is not a command; " + (f'did you mean "{close[0]}"?' if close else "`fairfight -h` lists them")
             )
-        return super().resolve_command(ctx, typed)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command. A value of the wrong type is named: Typer's own message leaves it out."""

@@ -296,9 +296,8 @@ def compare_command(
     context: typer.Context,
     asked: Asked,
     first: Annotated[str, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")],
-    second: Annotated[str | None, typer.Argument(metavar="B", help="Another of the same game.")] = None,
+    second: Annotated[str, typer.Argument(metavar="B", help="Another of the same game.")],
     margin: float = 1.0,
-    old_game: Annotated[str | None, typer.Option("--game", hidden=True)] = None,
     alpha: float = 0.05,
     games: int | None = None,
 ) -> None:
@@ -314,12 +313,8 @@ def compare_command(
     """
     from analysis.stats.sequential import OPEN, bounds, checked_margin
     from analysis.winrates.play import play_until
-    from analysis.winrates.strongest import Duel, compare_result, find, pairing, without_game
+    from analysis.winrates.strongest import Duel, compare_result, find, pairing
 
-    if second is None or old_game is not None:
-        name, first, second = without_game(asked.name, first, second, old_game, asked.cards_folder)
-        asked = replace(asked, name=name)
-        terminal.note(f"the game is now the first argument: fairfight compare {name} {quote(first)} {quote(second)}")
     game, cards = asked.opened
     two = find(first, second, game, cards)
     gap = checked_margin(margin)
@@ -330,8 +325,7 @@ def compare_command(
         _, interrupted = play_until(experiment, duel, asked.jobs, ticker)
     if duel.pairs:
         more = experiment.games_wanted if interrupted else 2 * experiment.games
-        changed = {"game": asked.name, "first": first, "second": second, "old_game": None, "games": more}
-        result = compare_result(duel, interrupted, again(context, **changed) if duel.decision == OPEN else "")
+        result = compare_result(duel, interrupted, again(context, games=more) if duel.decision == OPEN else "")
         asked.show(result, f"Head to head in {game.title}", interrupted and f"shown: {duel.games:,} games")
     elif interrupted:
         interrupts.leave()

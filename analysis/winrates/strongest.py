@@ -6,15 +6,14 @@ Plays until one is shown to be stronger or both are shown to be within a margin 
 from __future__ import annotations
 
 from math import ceil
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from analysis.data.names import entrant_of, names_run, open_game
+from analysis.data.names import entrant_of
 from analysis.data.rows import Rows, distinct
 from analysis.document.model import THIN, Section, Table, count, limit_words, percent, table, truncated_words
-from analysis.document.prose import FAIR, TOO_STRONG, TOO_WEAK, capital
+from analysis.document.prose import FAIR, TOO_STRONG, TOO_WEAK
 from analysis.document.prose import OPEN as UNDECIDED
 from analysis.stats.sequential import (
     ALIKE,
@@ -30,12 +29,11 @@ from analysis.stats.sequential import (
     mean_sequence,
 )
 from analysis.winrates.tables import rates_chart
-from sim.engine.cards import CardSet, game_of
+from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
-from sim.registry import GAMES
 
 SEATS = 2
 FIRST_LOOK, GROWTH = 100, 1.05  # pairs at the first look; factor from each look to the next
@@ -49,41 +47,6 @@ def find(first: str, second: str, game: Game, cards: CardSet) -> tuple[int, int]
     if entrants[0] == entrants[1]:
         raise ValueError(f"{first!r} and {second!r} are the same; name two different ones")
     return entrants
-
-
-def without_game(game: str, first: str, second: str | None, old_game: str | None, cards: Path | None) -> tuple[str, str, str]:
-    """Find game and entrants for the old form `compare A B`, which names no game.
-
-    Searches all games or, with `cards`, the game of the card file. Raises ValueError if no game or several games have both,
-    and, with the new form, for arguments that are not of the old form.
-    """
-    form = "name the game and two of its entrants, as in: fairfight compare arena rhino_guy mirror_mage"
-    if second is not None:
-        raise ValueError(f"--game {old_game}: the game is now the first argument; {form}")
-    if old_game is None and (game in GAMES or names_run(game)):
-        found, card_set = open_game(game, cards)
-        entrant_of(first, found, card_set)
-        raise ValueError(f"compare {game} {first}: the second entrant is missing. {capital(form)}")
-    first, second = game, first
-    searched = [old_game] if old_game else [game_of(cards)] if cards else list(GAMES.usable(lambda _: None))
-    unknown = {name: [_unknown(word, *open_game(name, cards)) for word in (first, second)] for name in searched}
-    matching = [name for name, messages in unknown.items() if not any(messages)]
-    if not matching:
-        near = [f" (in {name}, {''.join(messages).rstrip('?')})" for name, messages in unknown.items() if not all(messages)]
-        raise ValueError(f"{first!r} and {second!r}: no game has both{near[0] if len(near) == 1 else ''}; {form}")
-    if len(matching) > 1:
-        choices = " or ".join(f"fairfight compare {name} {first} {second}" for name in matching)
-        raise ValueError(f"{first!r} and {second!r} are in several games; write {choices}")
-    return matching[0], first, second
-
-
-def _unknown(word: str, game: Game, cards: CardSet) -> str:
-    """Error message for a word that is no entrant; empty if it is one."""
-    try:
-        entrant_of(word, game, cards)
-    except ValueError as error:
-        return str(error)
-    return ""
 
 
 def pairing(

@@ -152,7 +152,7 @@ class Manifest:
             raise table.wrong("entrant", "must be null or an id")
         versions = Table(table.take("versions"), "versions")
         forbidden = table.items("forbidden", FORBIDDEN_MOST)
-        weights = table.take("weights", table.take("judgement", None))  # its key until November 2026
+        weights = table.take("weights", None)
         if not all(isinstance(name, str) for name in forbidden):
             raise table.wrong("forbidden", "must be a list of names")
         manifest = cls(

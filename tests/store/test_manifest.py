@@ -87,7 +87,7 @@ WRONG = [
     (
         "colour",
         "red",
-        'colour = "red": is not a key of this table; known here: format, game, line_up, entrant, versions, forbidden, judgement, '
+        'colour = "red": is not a key of this table; known here: format, game, line_up, entrant, versions, forbidden, '
         "weights, title, seats, policy, games, seed, coupling, paired, keep, block_games, sources, cards",
     ),
     ("sed", 7, 'sed = 7: is not a key of this table; did you mean "seed"?'),

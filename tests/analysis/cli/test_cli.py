@@ -255,25 +255,6 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
     assert words.count("1,000,000,000,000 games take about 32 years at this speed; to play fewer, stop with Ctrl-C") == 1
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (("forbid", "coin_duel", "--list"), ("ablate", "coin_duel", "--list")),
-        (("watch", "coin_duel", *RANDOM), ("replay", "coin_duel", *RANDOM)),
-        (("watch", "coin_duel", *RANDOM, "--weigh", "greedy:1"), ("replay", "coin_duel", *RANDOM, "--analyse", "greedy:1")),
-        (("kits", "deck_race", *RANDOM, "--games", "600"), ("loadouts", "deck_race", *RANDOM, "--games", "600")),
-    ],
-    ids=["forbid", "watch", "watch with evaluations", "kits"],
-)
-@pytest.mark.usefixtures("coin_duel", "deck_race")
-def test_old_command_names_still_work_and_name_the_new_one(old: tuple[str, ...], new: tuple[str, ...]):
-    done = CliRunner().invoke(app, [*old])
-    assert (done.exit_code, done.stdout) == (0, CliRunner().invoke(app, [*new]).stdout)
-    for before, after in zip(old, new, strict=True):
-        assert before == after or f"{before} is now called {after}" in done.stderr
-    assert old[0] not in CliRunner().invoke(app, ["--help"]).stdout.split()
-
-
 def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
     typed = ("pace", "coin_duel", "--games", 60, *RANDOM)
     text = shown(*typed, "--csv", tmp_path / "games.csv")

@@ -12,7 +12,7 @@ from analysis.winrates.strongest import Duel, find, pairing
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
-from tests.analysis.cli.test_cli import fairfight, shown
+from tests.analysis.cli.test_cli import shown
 from tests.every_game.dice_duel.exact import matchup
 from tests.every_game.play import WHOLE
 
@@ -72,19 +72,6 @@ def test_without_a_decision_it_shows_how_to_continue(coin_duel):
     assert result["decision"] == OPEN
     assert "Not decided" in result["words"]
     assert result["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --games 600 --policy random"
-
-
-@pytest.mark.parametrize("more", [(), ("--game", "coin_duel")])
-def test_the_form_without_a_game_still_works_and_shows_the_new_one(coin_duel, more):
-    first, second = ids(coin_duel)[:2]
-    options = ("--policy", "random", "--margin", "0.1", "--games", "300")
-    code, out, err = fairfight("compare", first, second, *more, *options)
-    assert code == 0, err
-    assert f"the game is now the first argument: fairfight compare coin_duel {first} {second}" in " ".join(err.split())
-    typed = " ".join(out.replace("\\\n", " ").split())
-    assert f"fairfight compare coin_duel {first} {second} --margin 0.1 --games 600 --policy random" in typed
-    now = shown("compare", "coin_duel", first, second, *options)
-    assert out.partition("To continue")[0] == now.partition("To continue")[0] != ""
 
 
 def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):

@@ -97,9 +97,6 @@ REFUSED = {  # command -> part of the message
     "matchups arena --games 5": "games=5 must be at least 112",
     # two entrants
     "compare arena rhino_guy mirrormage": 'did you mean "mirror_mage"?',
-    "compare no_such nobody": "'no_such' and 'nobody': no game has both; name the game and two of its entrants, as in",
-    "compare pike nobody": "'nobody': no game has both (in coin_duel, 'nobody': is no fighter",
-    "compare coin_duel pike": "compare coin_duel pike: the second entrant is missing. Name the game and two of its entrants",
     "compare coin_duel pike pike": "are the same; name two different ones",
     "compare coin_duel pike nobody": "'nobody': is no fighter",
     "compare coin_duel pike maul --margin 0": "margin=0 must be above 0 and below 50",
@@ -107,8 +104,6 @@ REFUSED = {  # command -> part of the message
     "compare coin_duel pike maul --alpha 0.5": "alpha=0.5 must be above 0 and below 0.5",
     "compare coin_duel pike maul --policy random,greedy": "one policy for all seats",
     "compare chess pike maul": "'chess' is neither a game nor a run folder",
-    "compare coin_duel pike maul --game coin_duel": "--game coin_duel: the game is now the first argument",
-    "compare pike maul --game chess": "'chess' is neither a game nor a run folder",
     # levels of play
     "skill arena --levels random,gredy": "policy='gredy' is not known; did you mean \"greedy\"?",
     "skill coin_duel --levels greedy:4": "levels='greedy:4': name at least two levels, lowest first",

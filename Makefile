@@ -47,6 +47,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check $(CHECKED)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.house
 
 bench: $(READY)
 	$(BIN)/fairfight warmup

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.test_house import committed
+from tests.house import tracked
 
 ROOT = Path(__file__).resolve().parents[2]
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--no-input")
@@ -26,7 +26,7 @@ def execute(*command: str | Path, cwd: Path, code: int = 0, **environment: str) 
 
 def copied(source: Path, target: Path) -> Path:
     """Copy the files of this repository below a folder, because building writes beside the sources."""
-    for file in committed():
+    for file in tracked():
         if file.is_relative_to(source):
             place = target / file.relative_to(source)
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -8,7 +8,7 @@ from importlib.metadata import Distribution
 import pytest
 
 from tests.plugins.building import ROOT, Site
-from tests.test_house import committed
+from tests.house import tracked
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
@@ -28,7 +28,7 @@ def test_the_wheel_is_used_and_plays_the_built_in_games(site: Site):
 
 def test_every_file_that_is_no_source_is_in_the_wheel(site: Site):
     """Card sets, weights, templates and the skeleton of a new game."""
-    data = [file.relative_to(ROOT) for file in committed() if file.relative_to(ROOT).parts[0] in {"sim", "analysis"}]
+    data = [file.relative_to(ROOT) for file in tracked() if file.relative_to(ROOT).parts[0] in {"sim", "analysis"}]
     assert len(data) > 300
     assert [file for file in data if not (site.folder / file).is_file()] == []
     assert not (site.folder / "tests").exists()
@@ -42,7 +42,7 @@ def test_extras_are_declared(site: Site):
 def test_the_source_distribution_has_the_tests_and_what_make_quick_needs(archive):
     with tarfile.open(archive) as opened:
         names = {name.partition("/")[2] for name in opened.getnames()}
-    missing = {file.relative_to(ROOT).as_posix() for file in committed()} - names
+    missing = {file.relative_to(ROOT).as_posix() for file in tracked()} - names
     assert missing == set()
 
 

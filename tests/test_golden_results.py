@@ -71,7 +71,7 @@ ONCE = (
     f"compare riftborn beast_rush undead_attrition --games 800 {RANDOM}",
     f"tune arena --fields 'hero.*.move' --max-changes 2 --games 16000 {RANDOM}",
     f"loadouts runeslingers --deck eva_starter --games 300 {RANDOM}",
-    f"seats arena --compensate --games 2000 {RANDOM}",
+    f"seats arena --no-sweep --games 2000 {RANDOM}",
     f"replay arena --interesting --games 60 {RANDOM}",
     f"replay arena --game 5 --analyse {RANDOM}",
     "scenario tests/games/arena/scenarios/g1.toml --json",

@@ -151,18 +151,18 @@ def seats(
     seats: int | None = None,
     policy: str | None = None,
     seed: int | None = None,
-    compensate: bool = True,
+    sweep: bool = True,
     jobs: int | None = None,
     progress: bool = True,
 ) -> Result:
-    """Worth of going first, overall and by matchup, from paired games; and which rule would make it fair.
+    """Worth of going first, overall, by matchup and over the values of rules, from paired games.
 
     Parameters
     ----------
     games : int, default 20_000
-        Games in all, including those of every value tried, each part rounded up to whole rounds.
-    compensate : bool
-        Search for values of the rules that make up for going second.
+        Games in all, including those of every value of a rule, each part rounded up to whole rounds.
+    sweep : bool
+        Also play with other values of the rules that can make up for going second.
     cards, seats, policy, seed, jobs, progress
         As in `play`.
 
@@ -182,7 +182,7 @@ def seats(
         raise ValueError("seats=1 must be at least 2, so that a player can go first")
     stored = made if isinstance(cards, Games) else None
     with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
-        worth = measured(made, wanted, compensate, counted(watch, jobs), stored)
+        worth = measured(made, wanted, sweep, counted(watch, jobs), stored)
     return Result(seats_result(worth), f"Going first in {made.game.title}")
 
 

@@ -78,15 +78,15 @@ GAMES_MOST = 2_000_000  # first games of a run that are read; they are held in m
 
 
 @common()
-def seats_command(asked: Asked, games: int = 20_000, compensate: bool = True) -> None:
-    """The worth of going first, overall and by matchup, from paired games; and which rule would make it fair.
+def seats_command(asked: Asked, games: int = 20_000, sweep: bool = True) -> None:
+    """The worth of going first, overall, by matchup and over the values of rules, from paired games.
 
-    --games: Games played in all, including those of every value tried, each part rounded up to whole rounds.
-    --compensate/--no-compensate: Search for values of the rules that make up for going second.
+    --games: Games played in all, including those of every value of a rule, each part rounded up to whole rounds.
+    --sweep/--no-sweep: Also play with other values of the rules that can make up for going second.
 
     Example: fairfight seats arena --games 20000
 
-    Example: fairfight seats runeslingers --compensate
+    Example: fairfight seats runeslingers --no-sweep
     """
     from analysis.first_player.section import seats_result
     from analysis.first_player.worth import measured
@@ -96,7 +96,7 @@ def seats_command(asked: Asked, games: int = 20_000, compensate: bool = True) ->
     if asked.seats == 1:
         raise ValueError("seats=1 must be at least 2, so that a player can go first")
     with asked.playing() as ticker:
-        worth = measured(experiment, games, compensate, counted(ticker, asked.jobs), stored(asked.name, GAMES_MOST))
+        worth = measured(experiment, games, sweep, counted(ticker, asked.jobs), stored(asked.name, GAMES_MOST))
     shown = f"shown: {count(worth.experiment.games)} games"
     asked.show(seats_result(worth), f"Going first in {asked.game.title}", worth.interrupted and shown)
 

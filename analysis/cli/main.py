@@ -49,7 +49,7 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "check": "Check a card file, a run folder or a game for mistakes.",
     "winrates": "Who wins how often, in which seat, against whom.",
     "matchups": "Who beats whom, ratings, cycles, equilibrium.",
-    "seats": "What going first is worth, and what would make it fair.",
+    "seats": "What going first is worth, also under other rules.",
     "compare": "Which of two entrants is stronger, if either.",
     "whatif": "Effect of a changed number on every win rate.",
     "sensitivity": "Which numbers move balance most.",

@@ -1,1 +1,1 @@
-"""The value of going first, and rules that make it fair."""
+"""The value of going first, also under other rules."""

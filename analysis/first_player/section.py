@@ -1,6 +1,6 @@
 """Report sections on going first, and the result of `fairfight seats`.
 
-`seats` and `seats_result` show what going first is worth, where most, and which rule would make it fair (`worth.measured`).
+`seats` and `seats_result` show what going first is worth, where most, and under which values of a rule (`worth.measured`).
 `first_mover` compares policies and values of a rule, `first_by_pairing` the pairings of entrants.
 """
 
@@ -17,7 +17,6 @@ from analysis.data import rows as clustered
 from analysis.data.study import Study, at, contest, of_pairings, results
 from analysis.document import prose
 from analysis.document.model import (
-    THIN,
     Chart,
     Format,
     Section,
@@ -45,7 +44,7 @@ from analysis.document.prose import (
     share_of,
     value_words,
 )
-from analysis.first_player.worth import EVEN, TWO_SEATS, NobodyFirstError, SeatWorth, measured
+from analysis.first_player.worth import EVEN, TWO_SEATS, NobodyFirstError, SeatWorth, Sweep, measured
 from analysis.skill.section import ADVANTAGE_FORMATS, DIFFERENCE, row
 from analysis.stats.intervals import adjust
 from analysis.variants.compare import advantage
@@ -54,7 +53,7 @@ from sim.engine.cards import CardSet
 from sim.engine.questions import FirstPlayer
 
 ID = "seats"
-QUESTION = "What is going first worth, and what would make it fair?"
+QUESTION = "What is going first worth?"
 SURE = 0.05  # p-value, adjusted over all rows of a table, below which an effect is significant
 ROWS = 24  # matchups in the chart: where there are more, those farthest from fair
 PAIRINGS = 30  # pairings in the chart of `first_by_pairing`, chosen in the same way
@@ -68,8 +67,8 @@ FORMATS: dict[str, Format] = {"first wins": "percent", "win share": "percent", "
 
 def seats_result(found: SeatWorth) -> Section:
     """Result of `fairfight seats`; the CSV has the matchups or, for teams, the members, at more than two seats the positions."""
-    made, compensation, tables = found.experiment, found.compensation, _tables(found)
-    in_all = f" ({count(found.played)} in all, including those of the tried values)" if found.played > made.games else ""
+    made, tables = found.experiment, _tables(found)
+    in_all = f" ({count(found.played)} in all, including those of other values of rules)" if found.played > made.games else ""
     dice = "every game with its own dice"
     how = ["Win share of the first player; a game without a winner is shared equally."]
     if made.pair_games > 1:
@@ -81,18 +80,11 @@ def seats_result(found: SeatWorth) -> Section:
         f"{made.policy_words}; {dice}.",
         truncated_words(found.truncated, found.games, limit_words(made.game.limits_itself)),
         " ".join(how),
-        *_compensation(found),
+        *_swept(found),
     )
     data: dict[str, Any] = {"facts": made.facts() | {"truncated": found.truncated, "played": found.played}, **tables}
-    if compensation is not None:
-        data["fair_values"] = [
-            {"field": one.parameter.path, "label": one.parameter.label, **vars(one.fair)}
-            | {"chosen": one.chosen, "refused": one.refused}
-            for one in compensation.tried
-        ]
-        data["chosen"] = None if compensation.best is None else compensation.best.parameter.path
-        if compensation.again is not None:
-            data["retest"] = compensation.again.iloc[0][["share", "low", "high", "p", "n", "pairs"]].to_dict()
+    if found.sweeps is not None:
+        data["refused"] = {one.parameter.path: one.refused for one in found.sweeps if one.refused}
     many = made.teams is not None or (found.matchups is not None and len(found.matchups) > PRINTED_MAX)
     return Section(
         ID,
@@ -108,8 +100,7 @@ def seats_result(found: SeatWorth) -> Section:
 
 def _tables(found: SeatWorth) -> dict[str, Table]:
     """Tables of one number of seats by their names in JSON."""
-    tried = found.compensation.tried if found.compensation else []
-    parts = [one.table.assign(parameter=one.parameter.label, field=one.parameter.path) for one in tried]
+    parts = [one.table.assign(parameter=one.parameter.label, field=one.parameter.path) for one in found.sweeps or []]
     parameters = {"parameter": "parameter", "field": "field", "value": "value", "present": "as played", **RATES}
     del parameters["p_holm"]
     overall = found.overall.assign(order=[f"{place + 1}." for place in found.overall["position"]])
@@ -128,45 +119,31 @@ def _tables(found: SeatWorth) -> dict[str, Table]:
     }
 
 
-def _compensation(found: SeatWorth) -> list[str]:
-    """Sentences on what would make going first fair; none if that was not asked for."""
-    game, compensation = found.experiment.game, found.compensation
-    if compensation is None:
+def _swept(found: SeatWorth) -> list[str]:
+    """Sentences on the values of rules that were tried; none if that was not asked for."""
+    if found.sweeps is None:
         return []
     if found.experiment.seats != TWO_SEATS:
-        return ["Compensation for going second is searched at two seats only."]
-    if not game.seat_parameters:
-        return [f"The rules of {game.title} have no number that compensates for going second."]
-    sentences = []
-    for tried in compensation.tried:
-        name, frame, fair = f"{tried.parameter.path} ({tried.parameter.label})", tried.table, tried.fair
-        if frame.empty:
-            sentences.append(f"{name}: the card rules refuse every value.")
-        elif np.isfinite(fair.value):
-            low = f"below {number(fair.least)}" if np.isinf(fair.low) else number(round(fair.low, 2))
-            high = f"above {number(fair.most)}" if np.isinf(fair.high) else number(round(fair.high, 2))
-            whole = np.isinf([fair.low, fair.high]).all()
-            ends = f": includes every value from {number(fair.least)} to {number(fair.most)}" if whole else f" {low} to {high}"
-            sentences.append(f"{name}: going first is fair at {number(round(fair.value, 2))} (95{THIN}% interval{ends}).")
-        else:
-            sentences.append(
-                f"{name}: with every value from {number(frame['value'].min())} to {number(frame['value'].max())} the first "
-                f"player wins {'more' if (frame['share'] > EVEN).all() else 'less'} than half; the value nearest to fair is "
-                f"{number(tried.chosen)}."
-            )
-    if compensation.left:
-        sentences.append(f"Too few games to try {' and '.join(compensation.left)}; play more games.")
-    best, again = compensation.best, compensation.again
-    if best is not None and again is None:
-        sentences.append(f"No value that was tried is fairer than {best.parameter.path} = {number(best.present)}, as played.")
-    elif best is not None and again is not None:
-        first = again.iloc[0]
-        even = "not significantly different from one half" if first["low"] <= EVEN <= first["high"] else "still not one half"
-        sentences.append(
-            f"In {count(first['n'])} fresh games with {best.parameter.path} = {number(best.chosen)}, the first player "
-            f"wins {percent(first['share'])} ({percent(first['low'])} to {percent(first['high'])}): {even}."
-        )
+        return ["Values of rules are tried at two seats only."]
+    if not found.experiment.game.seat_parameters:
+        return [f"The rules of {found.experiment.game.title} have no number that makes up for going second."]
+    sentences = [_nearest(one) for one in found.sweeps]
+    if found.left:
+        sentences.append(f"Too few games to try {' and '.join(found.left)}; play more games.")
     return sentences
+
+
+def _nearest(found: Sweep) -> str:
+    """Sentence on the value of a rule whose share of the first player is nearest to one half."""
+    path = found.parameter.path
+    if found.table.empty:
+        return f"{path}: the card rules refuse every value."
+    near = found.nearest
+    value = f"{number(near['value'])}{', as played,' if near['present'] else ''}"
+    return (
+        f"Of the values of {path} ({found.parameter.label}), {value} comes nearest to one half: the first player wins "
+        f"{rate_words(near, 'games', 'share')}."
+    )
 
 
 def _rows(worths: list[SeatWorth]) -> pd.DataFrame:
@@ -210,12 +187,11 @@ def seats(study: Study) -> Section | None:
         "be needed without common dice. Truncated games are left out; a game without a winner is shared equally. p (Holm): "
         "against the fair share, adjusted over the rows of a table."
     )
-    tried = worths[0].compensation.tried if worths[0].compensation else []
     curves = [
         one.table.rename(columns={"value": "x", "share": "estimate"}).assign(
             panel=capital(one.parameter.label), line="first", fair=EVEN, present=one.present
         )
-        for one in tried
+        for one in worths[0].sweeps or []
         if len(one.table) > 1
     ]
     if curves:
@@ -224,8 +200,8 @@ def seats(study: Study) -> Section | None:
         caption += "played; dotted: one half."
         figures.append(Chart(f"{ID}-parameters", figure, caption, f"Curves of the first player's win share. {answer}"))
         note += (
-            " All values of a rule play the same games. The fair value is read off a curve of the log odds through the four "
-            "values around it (Fieller's interval). The chosen value was picked among many, so it is retested with another seed."
+            " All values of a rule play the same games. The value nearest to one half is picked among several, which makes it "
+            "look fairer than it is: test it with another seed."
         )
     tables = [
         replace(part, id=f"{ID}-{found.experiment.seats}-{part.id}", ends=0 if len(part.rows) <= 2 * ROWS else ROWS // 2)
@@ -251,7 +227,7 @@ def _measured(study: Study) -> list[SeatWorth]:
 
 
 def _answer(found: SeatWorth) -> list[str]:
-    """What going first is worth at this number of seats; at two, also where it matters most and what makes it fair."""
+    """What going first is worth at this number of seats; at two, also where it matters most and the values of rules."""
     rows, where = found.overall, capital(at_seats(found.experiment.seats))
     if found.each is None:
         sure, fair = rows[rows["p_holm"] < SURE], percent(rows["fair"].iloc[0])
@@ -270,7 +246,7 @@ def _answer(found: SeatWorth) -> list[str]:
         sure_ones = f"Going first matters significantly in {number_word(many)} of {what}, most in {most['name']} "
         none = f"None of {what} by itself shows a significant effect of going first."
         sentences.append(f"{sure_ones}({percent(most['share'])})." if many else none)
-    return [*sentences, *_compensation(found)]
+    return [*sentences, *_swept(found)]
 
 
 def first_mover(study: Study, question: FirstPlayer) -> Section | None:

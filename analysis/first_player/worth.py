@@ -1,36 +1,25 @@
-"""Value of going first, and the compensation that makes it fair.
+"""Value of going first, overall, by matchup, and over the values of the rules that can make up for going second.
 
 Win shares by turn position come from games in pairs: every line-up is played from all seats, with the dice of each entrant kept
 (`Experiment(paired=True, coupling="entrant")`). Both games of a pair share the strength of the entrants and most of their luck,
 which cancel out, so a pair is one observation. Truncated games are left out. In a game without a winner the win is shared
 equally, so that an equal share is always fair.
-
-The search for a fair rule tries one parameter of the game at a time, all values with the same dice. Near the fair value, the log
-odds that the first player wins are a parabola of the parameter's value. It is fitted to the values around the fair one by
-generalised estimating equations with pairs of games as clusters, because all values play the same games (Liang and Zeger 1986,
-Biometrika 73:13-22). The interval of the value where the curve crosses one half is Fieller's (1954, Journal of the Royal
-Statistical Society B 16:175-185): all values at which the curve does not differ significantly from one half.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import reduce
-from math import gcd
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
-from scipy import stats
-from scipy.special import expit
+from numpy.typing import NDArray
 
 from analysis import interrupts
 from analysis.data.encounters import against_fair, stratified, sums_of
 from analysis.data.rows import distinct
-from analysis.stats.intervals import LEVEL, adjust
-from analysis.stats.logit import logit
+from analysis.stats.intervals import adjust
 from analysis.stats.paired import grouped_changes
 from analysis.variants.variant import each_value
 from analysis.winrates.play import Play, SoFar
@@ -38,7 +27,6 @@ from sim.engine.loop import Status
 from sim.engine.measures import SeatParameter
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
-from sim.seeds import SEED_MAX
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -176,217 +164,69 @@ def _meetings(games: SeatGames) -> tuple[Ints, Ints]:
 
 
 EVEN = 0.5
-NEAR = 0.005  # distance from one half within which a rounder value is preferred
-DEGREE, GRID = 2, 4001  # degree of the curve, and number of points at which it is evaluated
-FLAT = 1e-10  # precision of the prior of its coefficients, which only keeps them finite
-WINDOW = 4  # values around the fair one that the curve is fitted to
 LEAST_GAMES = 100  # of each value: fewer are not informative
-BASE, AGAIN = 0.4, 0.15  # shares of all games: those as played, and those that retest the chosen value
-
-
-@dataclass(frozen=True)
-class Fair:
-    """The value at which going first is fair, and its interval; all nan if no tried value comes near it.
-
-    low, high: infinite if the interval extends beyond least..most, the values that the curve is fitted to. slope: change of the
-    log odds per unit of the value, at the fair value; p: of no effect of the value. curve: coefficients of the log odds by
-    powers of the value, on a scale where least is -1 and most is 1.
-    """
-
-    value: float
-    low: float
-    high: float
-    slope: float
-    p: float
-    least: float
-    most: float
-    curve: tuple[float, ...] = ()
-
-    def share(self, value: float) -> float:
-        """Win share of the first player at a value, read off the curve."""
-        scaled = 2 * (value - self.least) / (self.most - self.least) - 1
-        return float(expit(np.polynomial.polynomial.polyval(scaled, self.curve)))
+BASE = 0.5  # share of the games that are played with the rules as they are
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
-    """A parameter with all its values.
+class Sweep:
+    """Win share of the first player over the values of one rule, with all other rules as played.
 
-    table: value, present (as played), share, low, high, p, n, pairs, gain, one row per value, rising; fair: where going first
-    is fair; chosen: the whole value nearest to that, nan if no value was tried; refused: values that the card rules refuse.
+    table: value, present (as played), share, low, high, p, n, pairs, gain, one row per value, rising. refused: values that the
+    card rules refuse.
     """
 
     parameter: SeatParameter
     table: pd.DataFrame
-    fair: Fair
-    chosen: float
     refused: tuple[int, ...]
 
     @property
     def present(self) -> float:
-        """The value as played; nan if it was not tried."""
-        known = self.table.loc[self.table["present"], "value"]
-        return float(known.iloc[0]) if len(known) else float("nan")
+        """The value as played; nan if the card rules refuse it."""
+        rows = self.table.loc[self.table["present"], "value"]
+        return float(rows.iloc[0]) if len(rows) else float("nan")
 
     @property
-    def expected(self) -> float:
-        """Expected win share of the first player at the chosen value."""
-        chosen = self.table["value"] == self.chosen
-        curve = self.fair.share(self.chosen) if np.isfinite(self.fair.value) else float("nan")
-        return float(self.table.loc[chosen, "share"].iloc[0]) if np.isnan(curve) and chosen.any() else curve
+    def nearest(self) -> pd.Series:
+        """The row whose share is nearest to one half."""
+        return self.table.loc[(self.table["share"] - EVEN).abs().idxmin()]
 
 
-def games_each(games: int, parameters: tuple[SeatParameter, ...]) -> tuple[int, int, int]:
-    """Divide games: those as played, those of each value, those that retest the chosen value."""
-    if not parameters:
-        return games, 0, 0
-    runs = 1 + sum(len(parameter.values) - 1 for parameter in parameters)  # the value as played is common to all parameters
-    base, each, again = (max(1, round(games * part)) for part in (BASE, (1 - BASE - AGAIN) / runs, AGAIN))
-    return base, each, again
+def games_each(games: int, parameters: tuple[SeatParameter, ...]) -> tuple[int, int]:
+    """Divide games: those with the rules as they are, and those of each other value."""
+    values = sum(len(parameter.values) - 1 for parameter in parameters)
+    if not values:
+        return games, 0
+    return max(1, round(games * BASE)), max(1, round(games * (1 - BASE) / values))
 
 
 def afforded(parameters: tuple[SeatParameter, ...], games: int) -> tuple[SeatParameter, ...]:
-    """The first parameters of which every value gets LEAST_GAMES games; always at least one."""
+    """The first parameters of which every value gets LEAST_GAMES games; none if there are too few games for one."""
     kept = parameters
-    while len(kept) > 1 and games_each(games, kept)[1] < LEAST_GAMES:
+    while kept and games_each(games, kept)[1] < LEAST_GAMES:
         kept = kept[:-1]
-    while kept and games_each(games, kept)[1] < LEAST_GAMES and len(kept[0].values) > WINDOW:
-        values = kept[0].values
-        kept = (replace(kept[0], values=(*values[:-1:2], values[-1])),)
     return kept
 
 
-def search(base: Experiment, play: Play | None = None, parameters: tuple[SeatParameter, ...] | None = None) -> list[Tried]:
-    """Try every value of every parameter, one parameter at a time, with the others as played. Empty without parameters.
+def sweep(base: Experiment, as_played: SeatGames, games: int, parameter: SeatParameter, play: Play | None = None) -> Sweep:
+    """Play every value of a parameter with the same dice. games: of each value.
 
-    base: the games of each value, in pairs (see `paired`); parameters: all of the game if None. Raises ValueError as
-    `SeatGames.of`.
+    as_played: games of `base` with the rules as they are, which need not be played again.
     """
-    parameters = base.game.seat_parameters if parameters is None else parameters
-    known: dict[bytes, SeatGames] = {}  # the value as played is common to all parameters
-    return [_tried(base, parameter, known, play) for parameter in parameters]
-
-
-def _tried(base: Experiment, parameter: SeatParameter, known: dict[bytes, SeatGames], play: Play | None) -> Tried:
-    """Try all values of one parameter. known: games of card sets that were played before, by the record of the cards."""
-    values = tuple(map(str, sorted(parameter.values)))
-    now = each_value(base.game, base.cards, parameter.path, values[:1])[0].before
-    if isinstance(now, int):
-        values = tuple(map(str, sorted({*parameter.values, now})))
-    rows, means, refused = [], {}, []
-    for step in each_value(base.game, base.cards, parameter.path, values):
+    present = each_value(base.game, base.cards, parameter.path, (str(parameter.values[0]),))[0].before
+    values = {*parameter.values, *([present] if isinstance(present, int) else [])}
+    rows, refused = [], []
+    for step in each_value(base.game, base.cards, parameter.path, tuple(map(str, sorted(values)))):
         if step.cards is None:
             refused.append(int(step.value))
             continue
-        key = step.cards.record.tobytes()
-        if key not in known:
-            known[key] = SeatGames.of(replace(base, cards=step.cards), play)
-        present = step.idle if step.before is None else step.value == step.before  # a rule left to its default has no value
-        first = overall(known[key]).iloc[0][["share", "low", "high", "p", "n", "pairs", "gain"]]
-        rows.append({"value": int(step.value), "present": present, **first})
-        means[int(step.value)] = known[key].by_pair
-    table = pd.DataFrame(rows)
-    matrix = pd.DataFrame(means).dropna()  # pairs in which a player went first at every value
-    fair = fair_value(np.array([*means], np.float64), matrix.to_numpy())
-    chosen = _chosen(table, fair)
-    if np.isfinite(chosen) and each_value(base.game, base.cards, parameter.path, (str(int(chosen)),))[0].cards is None:
-        chosen = _nearest(table)
-    return Tried(parameter, table, fair, chosen, tuple(refused))
-
-
-def fair_value(values: ArrayLike, share: ArrayLike) -> Fair:
-    """Value at which the win share of the first player crosses one half.
-
-    values: rising; share: (pairs, values), mean share of the first player by pair, all values with the same games. The interval
-    holds all values at which the curve can be one half; it is infinite on a side where it does not end. Raises ValueError if
-    the shapes do not fit.
-    """
-    x, y = np.asarray(values, np.float64), np.asarray(share, np.float64)
-    if x.ndim != 1 or y.ndim != 2 or y.shape[1] != x.size or np.any(np.diff(x) <= 0):
-        raise ValueError(f"values {x.shape} must rise and share {y.shape} have a column for each")
-    nan, infinite = float("nan"), float("inf")
-    if min(y.shape) <= 1:
-        return Fair(nan, nan, nan, nan, nan, nan, nan)
-    shares = y.mean(axis=0)  # the curve is fitted to the values around the crossing of one half, or nearest to it
-    crossed = np.flatnonzero(np.diff(shares > EVEN))
-    nearest = float(np.argmin(abs(shares - EVEN)))
-    centre = crossed[np.argmin(abs(shares[crossed] - EVEN))] + 0.5 if crossed.size else nearest
-    start = int(np.clip(np.floor(centre) - WINDOW / 2 + 1, 0, max(0, x.size - WINDOW)))
-    x, y = x[start : start + WINDOW], y[:, start : start + WINDOW]
-    least, most, powers = float(x[0]), float(x[-1]), np.arange(min(DEGREE, x.size - 1) + 1)
-    design = (2 * (x[:, None] - least) / (most - least) - 1) ** powers
-    pair = np.repeat(np.arange(len(y)), x.size)
-    fit = logit(np.tile(design, (len(y), 1)), y.ravel(), penalty=FLAT, clusters=pair)
-    curve, spread = fit.coefficients, fit.covariance
-    p = float(stats.chi2.sf(curve[1:] @ np.linalg.pinv(spread[1:, 1:]) @ curve[1:], len(curve) - 1))
-    places = np.linspace(-1, 1, GRID)
-    grid = places[:, None] ** powers
-    odds, error = grid @ curve, np.sqrt(np.einsum("ij,jk,ik->i", grid, spread, grid))
-    crossed = np.flatnonzero(np.diff(odds > 0))
-    if not crossed.size:
-        return Fair(nan, nan, nan, nan, p, least, most, tuple(curve.tolist()))
-    here = int(crossed[np.argmin(abs(places[crossed]))])  # the crossing nearest to the middle
-    slope = float((odds[here + 1] - odds[here]) / (places[1] - places[0]))
-    apart = np.flatnonzero(abs(odds) > float(stats.t.ppf((1 + LEVEL) / 2, len(y) - 1)) * error)
-    below, above = apart[apart <= here], apart[apart > here]
-    low, high = places[below[-1]] if below.size else -infinite, places[above[0]] if above.size else infinite
-    ends = (places[here] - odds[here] / slope, low, high)
-    value, low, high = (least + (float(place) + 1) / 2 * (most - least) for place in ends)
-    return Fair(value, low, high, 2 * slope / (most - least), p, least, most, tuple(curve.tolist()))
-
-
-def retest(base: Experiment, tried: Tried, games: int, play: Play | None = None) -> pd.DataFrame:
-    """Win share of each turn position at the chosen value, in games that had no part in the choice; columns as in `overall`.
-
-    base: as for `search`; the seed is the next one. The search picks the value that looks fairest, so its share there is biased
-    towards one half. The share in the new games is not.
-    """
-    step = each_value(base.game, base.cards, tried.parameter.path, (str(int(tried.chosen)),))[0]
-    assert step.cards is not None, "a chosen value is one that the card rules accept"
-    fresh = replace(base, cards=step.cards, games_wanted=games, seed=(base.seed + 1) % (SEED_MAX + 1))
-    return overall(SeatGames.of(fresh, play))
-
-
-def best(tried_parameters: list[Tried]) -> Tried | None:
-    """The parameter whose chosen value should come nearest to fair; the first of equals. None if no value was tried."""
-    known = [tried for tried in tried_parameters if np.isfinite(tried.chosen)]
-    return min(known, key=lambda tried: abs(tried.expected - EVEN), default=None)
-
-
-def _chosen(table: pd.DataFrame, fair: Fair) -> float:
-    """The roundest whole value that is fair enough by the curve; without a fair value, the tried value nearest to one half.
-
-    Round values lie on the grid of the tried values, then on finer and finer parts of it.
-    """
-    if table.empty:
-        return float("nan")
-    values = table["value"].to_numpy(np.int64)
-    if not np.isfinite(fair.value):
-        return _nearest(table)
-    grid = reduce(gcd, np.diff(values).tolist())
-    for step in (size for size in range(grid, 0, -1) if grid % size == 0):
-        value = float(np.clip(values[0] + step * round((fair.value - values[0]) / step), values[0], values[-1]))
-        if abs(fair.share(value) - EVEN) <= NEAR:
-            break
-    return value
-
-
-def _nearest(table: pd.DataFrame) -> float:
-    """The tried value whose share came nearest to one half."""
-    return float(table["value"].iloc[int((table["share"] - EVEN).abs().argmin())])
-
-
-@dataclass(frozen=True, eq=False)
-class Compensation:
-    """Effects of a game's parameters, the best one (None if no value was tried), and its result in new games.
-
-    again: see `retest`; None if no value is better than the one as played. left: parameters for which there were too few games.
-    """
-
-    tried: list[Tried]
-    best: Tried | None = None
-    again: pd.DataFrame | None = None
-    left: tuple[str, ...] = ()
+        is_present = step.idle if step.before is None else step.value == step.before  # a rule left to its default has no value
+        changed = replace(base, cards=step.cards, games_wanted=games)
+        first = overall(as_played if is_present else SeatGames.of(changed, play)).iloc[0]
+        rows.append(
+            {"value": int(step.value), "present": is_present, **first[["share", "low", "high", "p", "n", "pairs", "gain"]]}
+        )
+    return Sweep(parameter, pd.DataFrame(rows), tuple(refused))
 
 
 @dataclass(frozen=True, eq=False)
@@ -394,15 +234,16 @@ class SeatWorth:
     """What going first is worth in the games of an experiment.
 
     overall, matchups, units: see `overall`, `by_matchup` and `by_unit`, the latter two at two seats only, and matchups not for
-    teams. compensation: None if it was not asked for. truncated, games: base games that were stopped at a limit and left out,
-    and all base games. played: all games, including those of the tried values.
+    teams. sweeps: None if they were not asked for; left: parameters for which there were too few games. truncated, games: base
+    games that were stopped at a limit and left out, and all base games. played: all games, including those of the sweeps.
     """
 
     experiment: Experiment
     overall: pd.DataFrame
     matchups: pd.DataFrame | None
     units: pd.DataFrame | None
-    compensation: Compensation | None
+    sweeps: list[Sweep] | None
+    left: tuple[str, ...]
     truncated: int
     games: int
     played: int
@@ -420,17 +261,17 @@ class SeatWorth:
         return teams.word if teams else self.experiment.game.entrant_word
 
 
-def measured(
-    base: Experiment, games: int, compensate: bool, play: Play | None = None, held: Experiment | None = None
-) -> SeatWorth:
-    """Play the games of an experiment and measure what going first is worth; with `compensate`, also search for a fair rule.
+def measured(base: Experiment, games: int, swept: bool, play: Play | None = None, held: Experiment | None = None) -> SeatWorth:
+    """Play the games of an experiment and measure what going first is worth.
 
-    games: in all, divided by `games_each`. held: an experiment whose games have been played already, used as they are, in pairs
-    or not; without it, pairs are played. KeyboardInterrupt keeps what was played of the first games, and drops an unfinished
-    search. Raises ValueError if no player goes first or there is only one seat.
+    games: in all, divided by `games_each`. swept: also play other values of the game's seat parameters, at two seats. held: an
+    experiment whose games have been played already, used as they are, in pairs or not; without it, pairs are played.
+    KeyboardInterrupt keeps what was played of the first games, and drops unfinished sweeps. Raises ValueError if no player goes
+    first or there is only one seat.
     """
-    parameters = afforded(base.game.seat_parameters if compensate and base.seats == TWO_SEATS else (), games)
-    first, each, again = games_each(games, parameters)
+    every = base.game.seat_parameters if swept and base.seats == TWO_SEATS else ()
+    parameters = afforded(every, games)
+    first, each = games_each(games, parameters)
     made, games_played = held or paired(replace(base, games_wanted=first)), 0
 
     def counting(experiment: Experiment) -> Iterator[Block]:
@@ -442,35 +283,23 @@ def measured(
     so_far = SoFar(counting)
     base_games = SeatGames.of(made, so_far)
     made, interrupted = so_far.shown(made), so_far.interrupted
-    two, compensation = made.seats == TWO_SEATS, None
-    if compensate and not interrupted:
+    sweeps: list[Sweep] | None = None
+    if swept and not interrupted:
         try:
             with interrupts.shown_so_far():
-                compensation = _compensated(made, parameters, (each, again), counting)
+                sweeps = [sweep(made, base_games, each, parameter, counting) for parameter in parameters]
         except KeyboardInterrupt:
             interrupted = True
+    two = made.seats == TWO_SEATS
     return SeatWorth(
         made,
         overall(base_games),
         by_matchup(base_games) if two and made.teams is None else None,
         by_unit(base_games) if two else None,
-        compensation,
+        sweeps,
+        tuple(parameter.path for parameter in every if parameter not in parameters),
         base_games.truncated,
         base_games.played,
         games_played,
         interrupted,
     )
-
-
-def _compensated(made: Experiment, parameters: tuple[SeatParameter, ...], games: tuple[int, int], play: Play) -> Compensation:
-    """Search the parameters and retest the chosen value. games: of each value, and of the retest."""
-    if not parameters:
-        return Compensation([])
-    base = replace(made, games_wanted=games[0])
-    searched = {parameter.path for parameter in parameters}
-    left = tuple(other.path for other in base.game.seat_parameters if other.path not in searched)
-    tried = search(base, play, parameters)
-    chosen = best(tried)
-    if chosen is None or chosen.chosen == chosen.present:
-        return Compensation(tried, chosen, left=left)
-    return Compensation(tried, chosen, retest(base, chosen, games[1], play), left)

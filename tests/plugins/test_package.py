@@ -7,8 +7,8 @@ from importlib.metadata import Distribution
 
 import pytest
 
-from tests.plugins.building import ROOT, Site
 from tests.house import tracked
+from tests.plugins.building import ROOT, Site
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 

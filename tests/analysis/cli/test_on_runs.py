@@ -64,7 +64,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "loadouts": ("races", ("--games", 600)),
     "compare": ("duels", ("knight", "ogre", "--games", 400)),
     "matchups": ("pairs", ()),
-    "seats": ("seated", ("--no-compensate",)),
+    "seats": ("seated", ("--no-sweep",)),
     "pace": ("coins", ("--games", 20)),
     "upsets": ("coins", ("--games", 20)),
     "skill": ("duels", ("--levels", "random,greedy:1", "--level-games", 40, "--pair-games", 80)),
@@ -204,10 +204,10 @@ def test_win_rates_of_a_run_are_read_instead_of_played(more, tmp_path, request):
         ("winrates", "relays-run"),
         ("matchups", "pairs-run"),
         ("matchups", "duels-run"),
-        ("seats", "seated-run", "--no-compensate"),
-        ("seats", "duels-run", "--no-compensate"),
+        ("seats", "seated-run", "--no-sweep"),
+        ("seats", "duels-run", "--no-sweep"),
         ("seats", "threes-run"),
-        ("seats", "one-run", "--no-compensate"),
+        ("seats", "one-run", "--no-sweep"),
         ("cardstats", "races-run", "--pairs", 0),
         ("cardstats", "races-run", "--pairs", 0, "--deck", "sharp"),
     ],
@@ -227,9 +227,9 @@ def test_the_games_of_one_deck_are_taken_from_the_run():
 
 
 def test_games_with_separate_dice_are_described_so():
-    assert "every game with its own dice." in shown("seats", "duels-run", "--no-compensate")
-    assert "with the same dice, each entrant's own." in shown("seats", "seated-run", "--no-compensate")
-    assert "with the same dice, each seat's own." in shown("seats", "pairs-run", "--no-compensate")
+    assert "every game with its own dice." in shown("seats", "duels-run", "--no-sweep")
+    assert "with the same dice, each entrant's own." in shown("seats", "seated-run", "--no-sweep")
+    assert "with the same dice, each seat's own." in shown("seats", "pairs-run", "--no-sweep")
 
 
 def test_fewer_games_than_the_run_are_read_and_more_are_played(tmp_path, request):

@@ -111,15 +111,14 @@ def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     assert len(data["matchups"]) == 28
     assert [line["value"] for line in data["parameters"]] == [-4, 0, 4, 8, 12, 16]
     text = shown(*command, "--csv", tmp_path / "seats.csv", "--wide")
-    assert "going first is fair at" in text
-    assert "fresh games" in text
+    assert "comes nearest to one half" in text
     assert (tmp_path / "seats.csv").read_text().startswith("matchup,first wins,low,high,n,pairs")
 
 
 def test_a_game_without_seat_parameters_is_reported_and_bad_input_refused(coin_duel):
     command = ("seats", "coin_duel", "--policy", "random", "--games", "60")
-    assert "The rules of Coin duel have no number that compensates for going second." in " ".join(shown(*command).split())
-    assert "parameter" not in shown(*command, "--no-compensate")
+    assert "The rules of Coin duel have no number that makes up for going second." in " ".join(shown(*command).split())
+    assert "parameter" not in shown(*command, "--no-sweep")
     assert "at two seats only" in shown(*command, "--seats", "3")
     assert "seats=1 must be at least 2" in refusal("seats", "cardrogue", "--seats", "1")
     assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")

@@ -14,7 +14,6 @@ import typer
 from typer.testing import CliRunner
 
 import analysis
-from analysis.cli.experiment_file import read_experiment
 from analysis.cli.main import SUMMARIES, app
 from analysis.output.spreadsheets import write_xlsx
 from analysis.workbench.server import Workbench
@@ -105,13 +104,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write_files(document: Path, place: Path) -> None:
-    """Write the files that a document shows: decks, and an experiment."""
+    """Write the deck file that a document shows."""
     for source in (ROOT / "sim/games/riftborn/README.md", document):
         for block in blocks(source):
             if block.language == "toml" and block.text.startswith("[[deck]]"):
                 (place / "my-decks.toml").write_text(block.text, encoding="utf-8")
-            if block.language == "toml" and "\nseed = " in block.text:
-                (place / "my-experiment.toml").write_text(block.text.replace("2_000_000", "60"), encoding="utf-8")
 
 
 def fewer(words: list[str]) -> list[str]:
@@ -120,7 +117,7 @@ def fewer(words: list[str]) -> list[str]:
     options = {option for parameter in parameters(command) for option in parameter.opts}
     if command in UNPLAYED:
         return words
-    if command == "run" and words[1] not in GAMES:  # a run folder or a file defines the experiment
+    if command == "run" and words[1] not in GAMES:  # a run folder defines the experiment
         return replaced(words, "--games", str(2 * FEW)) if "--games" in words else words
     words = [re.sub(r"\bsearch:\d+", "search:8", word) for word in words]
     for option, value in FEWER.get(command, {}).items():
@@ -205,7 +202,7 @@ def test_examples_of_the_help_run(command: str, folder: Path):
 
 
 def test_toml_blocks_are_read(folder: Path):
-    """Experiment files and scenario files of the documentation are valid; other TOML is well formed."""
+    """Scenario files of the documentation are valid; other TOML is well formed."""
     read = 0
     for document in DOCUMENTS:
         for block in blocks(document):
@@ -214,12 +211,10 @@ def test_toml_blocks_are_read(folder: Path):
             table = tomllib.loads(block.text)
             file = folder / "block.toml"
             file.write_text(block.text, encoding="utf-8")
-            if "seed" in table:
-                assert read_experiment(file)
-            elif "position" in table:
+            if "position" in table:
                 assert scenario.load(file)
             read += 1
-    assert read >= 5
+    assert read >= 4
 
 
 def test_python_blocks_run(folder: Path):

@@ -287,7 +287,7 @@ def check_command(
 
     Example: fairfight check my-arena
     """
-    from analysis.cli.experiment_file import check_run
+    from analysis.cli.runs import check_run
     from analysis.document.cards import findings, summary
     from sim.engine.cards import game_of
     from sim.store import Run, is_run

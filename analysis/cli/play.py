@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from sim.store import Filled, Run
 
 RUN_GAMES = 10_000
-AS_ASKED = frozenset({"game", "out", "games", "jobs", "cluster", "as_json"})  # work with a run or an experiment file too
+AS_ASKED = frozenset({"game", "out", "games", "jobs", "cluster", "as_json"})  # work with a run too
 
 
-Source = Annotated[str, typer.Argument(metavar="GAME|FILE.toml|RUN", help="A game, an experiment file, or a run to continue.")]
+Source = Annotated[str, typer.Argument(metavar="GAME|RUN", help="A game, or a run to continue.")]
 
 
 @common("csv", "chart", "force", game=Source, kind=TyperCommand, prints=False)
@@ -78,26 +78,21 @@ def run_command(
 
     Example: fairfight run my-run
     """
-    from analysis.cli.experiment_file import Wanted, is_experiment_file, print_filled, read_experiment
+    from analysis.cli.runs import print_filled
     from analysis.winrates.play import coupled
     from sim.store import Run
 
     what, workers = asked.name, check_jobs(asked.jobs)
-    if names_run(what) or is_experiment_file(what):
-        for parameter in context.command.params:  # which the run or the file determines
+    if names_run(what):
+        for parameter in context.command.params:  # which the run determines
             if parameter.name not in AS_ASKED and is_typed(context, str(parameter.name)):
                 raise ValueError(f"{parameter.opts[0]}: {what} determines what is played; leave it out")
-    if names_run(what):
         run = _grown(what, out, games)
     else:
-        if is_experiment_file(what):
-            wanted = read_experiment(Path(what)).with_games(games)
-        else:
-            experiment = asked.experiment(RUN_GAMES if games is None else games, line_up, forbid)
-            wanted = Wanted(coupled(experiment, paired, coupling), keep if is_typed(context, "keep") else None, block_games)
+        experiment = coupled(asked.experiment(RUN_GAMES if games is None else games, line_up, forbid), paired, coupling)
         if out is None:
             raise ValueError(f"--out: name a folder for the run, as in fairfight run {quote(what)} --out my-run")
-        run = Run.begin(out, wanted.experiment, wanted.keep, wanted.block_games)
+        run = Run.begin(out, experiment, keep if is_typed(context, "keep") else None, block_games)
     began = time.monotonic()
     with _safe(run):
         filled = _fill(run, workers, cluster)
@@ -141,7 +136,6 @@ def _count(run: Run) -> str:
 
 def _grown(what: str, out: Path | None, games: int | None) -> Run:
     """The run in a folder, with more games on request. Raises ValueError for another folder in --out."""
-    from analysis.cli.experiment_file import Wanted
     from sim.store import Run, StoreError
 
     if out is not None and out.resolve() != Path(what).resolve():
@@ -151,7 +145,7 @@ def _grown(what: str, out: Path | None, games: int | None) -> Run:
         run.manifest.check_sources("this installation")
     except StoreError as error:
         raise StoreError(f"{run.folder}/{error}") from None
-    return run if games is None else Run.begin(run.folder, Wanted(run.experiment).with_games(games).experiment)
+    return run if games is None else Run.begin(run.folder, replace(run.experiment, games_wanted=games))
 
 
 @common()

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from analysis.cli.experiment_file import Wanted, read_experiment
 from analysis.data.decks import DeckChoice
 from analysis.dice.language import read as read_dice
 from analysis.document.model import Entry
@@ -122,7 +120,7 @@ def decks(name: str) -> Format:
     return Format(f"decks:{name}", (deck_file(game),), read, lambda found: play(game, found))
 
 
-# ---- targets, dice, experiments --------------------------------------------------------------------------------------
+# ---- targets, dice ---------------------------------------------------------------------------------------------------
 
 TARGETS = (
     b"tolerance = 0.02\nfirst_seat = 0.5\n\n[matchup.knight]\nogre = 0.55\nmonk = 0.4\n",
@@ -135,12 +133,6 @@ EXPRESSIONS = (
     b"2*1d6 + 4d6kl3 - min(1d4, (2d8==3)) floor -3",
     b"-1d6 + 100",
     b"200d6<=2",
-)
-EXPERIMENTS = (
-    b'game = "coin_duel"\nseats = 2\npolicy = "random,greedy:2"\ngames = 1000\nseed = 7\ncoupling = "seat"\npaired = true\n',
-    b'game = "coin_duel"\ncards = "cards"\ngames = 64\nline_up = ["pike", "Maul"]\nkeep = "summary"\nblock_games = 16\n',
-    b'game = "deck_race"\ngames = 500\npolicy = "random"\ndecks = "decks.toml"\nonly_decks = true\ncoupling = "entrant"\n',
-    b'game = "deck_race"\ngames = 500\nrandom_decks = "4:random"\n',
 )
 
 
@@ -158,21 +150,6 @@ def dice() -> Format:
     return Format(
         "dice", EXPRESSIONS, read, lambda term: term.least + term.most, None, where=lambda _: ("dice expression, position ", "  ")
     )
-
-
-def experiments() -> Format:
-    """Experiment files, with cards and decks beside them."""
-
-    def prepare(folder: Path) -> None:
-        (folder / "cards").mkdir()
-        shutil.copy(GAMES["coin_duel"].reference, folder / "cards")
-        (folder / "decks.toml").write_bytes(deck_file(GAMES["deck_race"]))
-
-    def use(wanted: Wanted) -> None:
-        made = wanted.experiment
-        made.plan(0, min(8, made.games))
-
-    return Format("experiment", EXPERIMENTS, read_experiment, use, prepare=prepare)
 
 
 # ---- earlier reports -------------------------------------------------------------------------------------------------
@@ -211,7 +188,6 @@ def formats() -> dict[str, Callable[[], Format]]:
         "target": targets,
         "weights": weights,
         "dice": dice,
-        "experiment": experiments,
         "report": reports,
         "manifest": manifests,
         "blocks:rows": lambda: blocks("rows"),

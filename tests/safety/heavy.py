@@ -20,7 +20,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.cli.experiment_file import read_experiment
 from analysis.data.decks import DeckChoice
 from analysis.dice.language import read as read_dice
 from analysis.report.write import _read_entry
@@ -85,7 +84,6 @@ def documents() -> Iterator[tuple[str, str, Reader]]:
         return DeckChoice(file, only=True).played(race, race.load(None))
 
     many = ",\n".join(f'"no{at}*{"a*" * 20}"' for at in range(200))
-    scene, match = 'game = "coin_duel"\n[position]\n', 'game = "deck_race"\ngames = 9\n'
     yield "cards: deep", f"{text}\n[more]\na = {deep()}\n", game.load
     yield "cards: long line", f'{text}\nmore = "{"x" * 900_000}"\n', game.load
     yield "cards: patterns", text.replace("format = 1\n", f"format = 1\nfixed = [{many}]\n", 1), game.load
@@ -107,16 +105,13 @@ def documents() -> Iterator[tuple[str, str, Reader]]:
     yield "scenario: many decisions", "do = [" + '"hold",\n' * 90_000 + "]\n" + scene, played
     yield "target: deep", f"[matchup.a]\nb = {deep()}\n", read_target
     yield "target: many", "[matchup.a]\n" + "".join(f"b{at} = 2\n" for at in range(80_000)), read_target
-    yield ("experiment: many random decks", 'game = "deck_race"\ngames = 9\nrandom_decks = 1_000_000_000\n', read_experiment)
-    yield "experiment: deep", f'game = "deck_race"\ngames = {deep()}\n', read_experiment
-    yield "experiment: long line-up", match + "line_up = [" + "1,\n" * 200_000 + "]\n", read_experiment
 
 
 def other_documents(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
     """Name, file and reader of files that are far too long, and of dice expressions."""
     readers = {"cards": GAMES["coin_duel"].load, "decks": DeckChoice, "scenario": scenario.load}
     readers["decks"] = lambda file: DeckChoice(file, only=True).played(GAMES["deck_race"], GAMES["deck_race"].load(None))
-    for name, read in {**readers, "target": read_target, "experiment": read_experiment}.items():
+    for name, read in {**readers, "target": read_target}.items():
         yield f"{name}: a gigabyte", sparse(folder), read
     for name, text in (("long", "1+" * 10**6), ("deep", "(" * 10**6), ("large", "99999999d99999999")):
         yield f"dice: {name}", written(folder, text), lambda file: read_dice(file.read_text(encoding="utf-8"))

@@ -35,7 +35,7 @@ def of(name: str) -> Format:
 @pytest.mark.parametrize(
     ("name", "count"),
     [
-        *((name, shortened(INPUTS)) for name in ("target", "dice", "experiment", "report", "manifest")),
+        *((name, shortened(INPUTS)) for name in ("target", "dice", "report", "manifest")),
         *((name, shortened(INPUTS)) for name in ("cards:coin_duel", "decks:deck_race")),
         ("scenario:arena", FEWER),
         ("weights", FEWER),
@@ -66,15 +66,12 @@ def commands(name: str, place: Path) -> tuple[str, ...]:
         "scenario": ("scenario", str(place)),
         "decks": ("winrates", of_game, "--policy", "random", "--games", "8", "--decks", str(place)),
         "target": ("tune", "coin_duel", "--policy", "random", "--target", str(place)),
-        "experiment": ("run", str(place), "--out", str(place.parent / "out")),
         "manifest": ("winrates", str(place)),
         "blocks": ("winrates", str(place)),
     }[name.partition(":")[0]]
 
 
-@pytest.mark.parametrize(
-    "name", [*("target", "experiment", "manifest", "blocks:rows", "cards:coin_duel", "decks:deck_race", "scenario:arena")]
-)
+@pytest.mark.parametrize("name", [*("target", "manifest", "blocks:rows", "cards:coin_duel", "decks:deck_race", "scenario:arena")])
 def test_the_command_refuses_them_with_exit_code_2_and_without_a_traceback(name: str, tmp_path: Path):
     form, number, refused = of(name), 0, 0
     folder = tmp_path / "chosen"

@@ -15,7 +15,7 @@ def test_files_that_are_far_too_large_are_refused_at_once(python: Callable[..., 
     names = [one["name"] for one in told]
     assert len(set(names)) == len(names) > 50
     formats = {name.partition(":")[0] for name in names}
-    assert formats == {"cards", "decks", "scenario", "target", "experiment", "dice", "report", "manifest", "rows", "summary"}
+    assert formats == {"cards", "decks", "scenario", "target", "dice", "report", "manifest", "rows", "summary"}
     slow = [(one["name"], one["seconds"]) for one in told if one["seconds"] > SECONDS]
     assert not slow
     for one in told:

@@ -159,10 +159,6 @@ def test_a_run_never_shrinks():
 
 REFUSED = [
     (("dice_duel",), "--out: name a folder for the run, as in fairfight run dice_duel --out my-run"),
-    (("a plan.toml",), "--out: name a folder for the run, as in fairfight run 'a plan.toml' --out my-run"),
-    (("plan.toml", "--out", "new", "--seed", 2), "--seed: plan.toml determines what is played; leave it out"),
-    (("plan.toml", "--out", "new", "--cards", "x"), "--cards: plan.toml determines what is played; leave it out"),
-    (("plan.toml", "--out", "new", "--keep", "rows"), "--keep: plan.toml determines what is played; leave it out"),
     (("run", "--policy", "random"), "--policy: run determines what is played; leave it out"),
     (("run", "--paired"), "--paired: run determines what is played; leave it out"),
     (("run", "--block-games", 16), "--block-games: run determines what is played; leave it out"),
@@ -173,7 +169,7 @@ REFUSED = [
     (("dice_duel", "--out", "new", "--block-games", 0), "block_games=0 must be at least 1"),
     (("dice_duel", "--out", "new", "--coupling", "dice"), "coupling='dice' must be seat or entrant"),
     (("dice_duel", "--out", "new", "--games", 0), "games=0 must be 1..17592186044416"),
-    (("dice_duel", "--out", "plan.toml"), "plan.toml: is a file; name a folder"),
+    (("dice_duel", "--out", "a file"), "a file: is a file; name a folder"),
     (("dice_duel", "--out", "full"), "full: holds other files (notes.txt); name a new folder or that of a run"),
     (("chess", "--out", "new"), "'chess' is neither a game nor a run folder; games are arena, "),
     (("full", "--out", "new"), "full: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)"),
@@ -182,24 +178,12 @@ REFUSED = [
 
 @pytest.mark.parametrize(("arguments", "expected"), REFUSED, ids=lambda part: " ".join(map(str, part[:3])))
 def test_invalid_arguments_are_refused_before_anything_is_created(arguments, expected, place):
-    for name in ("plan.toml", "a plan.toml"):
-        (place / name).write_text('game = "dice_duel"\ngames = 56\npolicy = "random"\n')
+    (place / "a file").touch()
     (place / "full").mkdir()
     (place / "full" / "notes.txt").touch()
     Run.begin("run", experiment(game_named("dice_duel"), GAMES), block_games=16)
     assert refusal("run", *arguments).startswith(f"error: {expected}")
-    assert {path.name for path in place.iterdir()} == {"plan.toml", "a plan.toml", "full", "run"}
-
-
-def test_an_experiment_file_continues_with_the_same_command_and_grows():
-    Path("plan.toml").write_text('game = "dice_duel"\ngames = 56\npolicy = "random"\nkeep = "summary"\nblock_games = 16\n')
-    assert lines_of(shown("run", "plan.toml", "--out", "run"))[1] == "56 games played in TIME."
-    assert lines_of(shown("run", "plan.toml", "--out", "run"))[1] == "All of them had been played before."
-    assert lines_of(shown("run", "plan.toml", "--out", "run", "--games", 112))[1] == (
-        "64 games played in TIME; 48 had been played before."
-    )
-    assert Run.open("run").manifest.keep == "summary"
-    assert lines_of(shown("run", "run"))[1] == "All of them had been played before."
+    assert {path.name for path in place.iterdir()} == {"a file", "full", "run"}
 
 
 def test_a_game_takes_precedence_over_a_run_of_the_same_name():

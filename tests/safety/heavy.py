@@ -84,6 +84,7 @@ def documents() -> Iterator[tuple[str, str, Reader]]:
         return DeckChoice(file, only=True).played(race, race.load(None))
 
     many = ",\n".join(f'"no{at}*{"a*" * 20}"' for at in range(200))
+    scene = 'game = "coin_duel"\n[position]\n'
     yield "cards: deep", f"{text}\n[more]\na = {deep()}\n", game.load
     yield "cards: long line", f'{text}\nmore = "{"x" * 900_000}"\n', game.load
     yield "cards: patterns", text.replace("format = 1\n", f"format = 1\nfixed = [{many}]\n", 1), game.load

@@ -63,7 +63,6 @@ from sim.engine.questions import (
     Causes,
     Comebacks,
     Curve,
-    DeckGenerators,
     Dice,
     Draft,
     Endings,

@@ -1,7 +1,6 @@
 """Line charts: over turns and other small numbers, over the course of games, and of entrants from one variant to the next."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from analysis.charts import style
-from analysis.charts.layout import End, Entry, Grid, name_ends, panel_grid, point_ticks, room_around, squares, sure_key
+from analysis.charts.layout import End, Entry, Grid, name_ends, panel_grid, room_around, squares, sure_key
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, SMALL, STRONG, SURE, WEAK, WIDTH, Sheet, clean, column, fit
 from analysis.document.model import count, counted, number, percent, points
 from analysis.stats.intervals import FAIR_BAND
@@ -603,61 +602,6 @@ def levels(frame: pd.DataFrame, *, left_out: int = 0) -> Figure:
     note = f"Filled: surely not at the fair share, open: may be even; bars: {SURE} intervals; {_games(frame)} per dot"
     note += f"; {left_out} that move less are not drawn" if left_out else ""
     return sheet.close(0, note, 0.08)
-
-
-@style.form("name", "estimate", "low", "high", "n", "sure", given=("column",))
-def strands(frame: pd.DataFrame) -> Figure:
-    """Differences of shares around zero by column, in the order given, with a line per name from each column to the next.
-
-    frame: column, name, estimate, low, high, n (all names in every column), sure (whether the name changed significantly from
-    the previous column: that piece of its line is coloured and shows the intervals).
-    """
-    groups = style.groups(frame, "column")
-    parts = [part.set_index(part["name"].astype(str)) for _, part in groups]
-    wide, top, scale = style.words_column(style.texts(frame, "name"), SMALL, 1.75), 0.52, 0.42
-    height = max(1.9, 1.2 * 0.145 * (len(parts[0]) + 1))  # taller than the labels, which should stay close to bunched values
-    sheet = Sheet(WIDTH, top + height + 0.3)
-    left = scale + wide + BESIDE
-    width = WIDTH - left - wide - BESIDE
-    sheet.key(0, 0.06, sure_key("rises beyond chance", "falls beyond chance", grey=FAINT))
-    axes = sheet.axes(left, top, width, height)
-    last = max(1, len(parts) - 1)
-    ends, moved = [column(frame, "estimate")], set[str]()
-    for index, (before, after) in enumerate(pairwise(parts)):
-        sure = [str(name) for name in after.index[after["sure"].to_numpy(bool)]]
-        moved |= set(sure)
-        for name in after.index:
-            (start, low, high), (end, low_after, high_after) = (
-                part.loc[name, ["estimate", "low", "high"]] for part in (before, after)
-            )
-            colour = FAINT if name not in sure else STRONG if end > start else WEAK
-            look: dict[str, Any] = {"linewidth": 1.7, "zorder": 3} if name in sure else {"linewidth": 0.9, "zorder": 2}
-            axes.plot([index, index + 1], [start, end], color=colour, clip_on=False, gid="line", **look)
-            if name in sure:
-                shift = 0.022 * (sure.index(name) + 1)  # keeps intervals apart
-                for x, least, most in ((index + shift, low, high), (index + 1 - shift, low_after, high_after)):
-                    axes.vlines(x, float(least), float(most), color=colour, linewidth=1.1, zorder=5, gid="interval")
-                    ends.append(np.array([least, most], dtype=float))
-    for index, ((title, _), part) in enumerate(zip(groups, parts, strict=True)):
-        dots: dict[str, Any] = {"s": 9, "linewidth": 0, "zorder": 4, "clip_on": False, "gid": "dot"}
-        axes.scatter(np.full(len(part), index), column(part, "estimate"), color=MUTED, **dots)
-        axes.axvline(index, color=style.BAND, linewidth=6, zorder=0, clip_on=False)
-        side = "left" if index == 0 else "right" if index == len(parts) - 1 else "center"
-        words = fit(str(title), width / len(parts) - 0.05, BODY, bold=True)
-        sheet.text(left + width * index / last, top - 0.14, words, fontweight="bold", ha=side, gid="column")
-    axes.set(xlim=(0, last), ylim=room_around(ends, (0.0,), 0.03, 0.002), xticks=[])
-    axes.spines["bottom"].set_visible(False)
-    point_ticks(axes.yaxis)
-    axes.tick_params(axis="y", length=0, pad=72 * (wide + BESIDE) + 3, labelcolor=MUTED)
-    axes.grid(axis="y", color=HAIR)
-    axes.axhline(0, color=MUTED, linewidth=0.8, zorder=1, gid="zero")
-    for side_, part in ((-1, parts[0]), (1, parts[-1])):
-        known = part[np.isfinite(column(part, "estimate"))]
-        texts = [(fit(str(name), wide, SMALL), INK if name in moved else MUTED) for name in known.index]
-        _beside(axes, side_, column(known, "estimate"), texts, 0.145)
-    half = float(np.nanmedian(column(frame, "high") - column(frame, "low"))) / 2
-    note = f"points of the win rate; bars: {SURE} intervals where beyond chance, others about \u00b1{points(half)[1:]}; "
-    return sheet.close(0, note + _games(frame))
 
 
 @style.form("name", "rank", "estimate", "n", given=("variant",))

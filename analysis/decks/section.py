@@ -1,8 +1,7 @@
-"""What cards, keywords and bought things are worth: the command `cardstats`, and report sections.
+"""What cards and bought things are worth: the command `cardstats`, and report sections.
 
-`card_study` is the result of the command. Sections: `cards` shows which card carries or drags a deck, `keywords` what keywords
-and cards are worth among random decks, `deck_generators` whether decks made in different ways value cards alike, `worth` whether
-things that can be bought are worth their price.
+`card_study` is the result of the command. Sections: `cards` shows which card carries or drags a deck, `worth` whether things
+that can be bought are worth their price.
 """
 
 from __future__ import annotations
@@ -11,51 +10,29 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from random import Random
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis.charts import gains, strands, twofold
+from analysis.charts import gains, twofold
 from analysis.data.decks import deck_facts, making_lines
 from analysis.data.rows import distinct
-from analysis.data.shares import Play
 from analysis.data.study import Study, finished
 from analysis.data.usage import CardTally, card_question, fields_of
-from analysis.decks.cards import (
-    CONDITIONAL,
-    LEAST_HELD,
-    Meetings,
-    Way,
-    deck_cards,
-    enough_decks,
-    keyword_effects,
-    pool_statistics,
-    pooled_cards,
-    shared_cards,
-    turns_played,
-    way_agreement,
-    way_differences,
-    way_worths,
-)
+from analysis.decks.cards import CONDITIONAL, deck_cards, pooled_cards, turns_played
 from analysis.document import model
 from analysis.document.cards import sources_under
 from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, points, table
-from analysis.document.prose import article, at_seats, capital, listed, number_word, point_interval, size, some
+from analysis.document.prose import at_seats, capital, listed, number_word, point_interval, size, some
 from analysis.stats.paired import win_gains
-from analysis.stats.rank_agreement import LEAST
 from analysis.variants.compare import decks_tried
 from analysis.variants.variant import GamesOf, replacement_effects, with_effects
-from sim.engine.cards import CardError
-from sim.engine.decks import DEFAULT_GENERATOR, DeckGenerator, Decks
-from sim.engine.questions import Cards, DeckGenerators, Keywords, Question, Worth
+from sim.engine.questions import Cards, Question, Worth
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
 from sim.seeds import SEED_MAX
-from sim.weights import remade
 
 SURE = 0.05  # adjusted p-value below which a difference is significant
 ENDS = 30  # rows shown from each end of a long table
@@ -213,12 +190,11 @@ def afforded(experiment: Experiment, asked: Selection, games: int, fixed: bool) 
 def card_study(experiment: Experiment, asked: Selection, play: Player | None = None) -> Section:
     """Play games and show which cards carry or drag a deck: win rates when drawn and played, and causal effects.
 
-    With many decks, also the worth of copies and keywords. Raises ValueError for a game whose outcomes have no counts by card.
+    Raises ValueError for a game whose outcomes have no counts by card.
     """
     play, game, cards = play or blocks, experiment.game, experiment.cards
     whole = experiment if asked.deck is None else GamesOf.from_experiment(experiment, asked.deck)
     tally = CardTally(whole, fields_of(card_question(game), asked.by_turn))
-    meetings = Meetings(len(cards.ids) if experiment.seats == OF_TWO else 0)
     played = Counter[str]()
 
     def counted(run: Experiment, what: str = "replaced") -> Iterator[Block]:
@@ -228,8 +204,6 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
 
     for block in counted(whole, "watched"):
         tally.add(block.rows, block.outcomes)
-        if len(meetings.n):
-            meetings.add(block.rows)
     tried = [replacement_effects(asked.fresh(experiment), deck, counted)[0] for deck in asked.replaced(experiment)]
     parts, watched, replaced = [part for part in tried if len(part)], played["watched"], played["replaced"]
     effects = pd.concat(parts, ignore_index=True) if parts else None
@@ -244,9 +218,10 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
             _card_table(part, "cards", f"Cards of {part['name'].iloc[0]}{_drawn_by(tally, ' (drawn:{})')}", _rates(whole=False))
             for _, part in frame.groupby("entrant", sort=False)
         ]
-    if asked.deck is None:
-        pools, short = _pool_tables(tally, meetings)
-        tables, printed = tables | pools, [*printed, *short.values()]
+    if asked.deck is None and tally.cards.shared:
+        pooled, caption = _best_first(pooled_cards(tally)), _pooled_caption(tally)
+        tables["pooled"] = _card_table(pooled, "pooled", caption, _rates(game.entrants_word))
+        printed.append(_card_table(pooled, "pooled", caption, _rates(game.entrants_word, whole=False)))
     facts = whole.facts() | {"games": watched + replaced, "watched": watched, "replaced": replaced}
     facts |= {"truncated": tally.truncated, "by_turn": tally.fields.by_turn, **deck_facts(game, cards)}
     facts |= {} if asked.deck is None else {"deck": cards.ids[asked.deck]}
@@ -283,22 +258,6 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
         data={"facts": facts, **tables},
         draw=draw,
     )
-
-
-def _pool_tables(tally: CardTally, meetings: Meetings) -> list[dict[str, Table]]:
-    """Tables over all entrants, in full and as printed: conditional rates, and the worth of copies and keywords."""
-    game, made = tally.experiment.game, list[tuple[str, pd.DataFrame, str, dict[str, str], dict[str, str]]]()
-    if tally.cards.shared:
-        full, short = (_rates(game.entrants_word, whole) for whole in (True, False))
-        made.append(("pooled", _best_first(pooled_cards(tally)), _pooled_caption(tally), full, short))
-    decks = game.decks_for(tally.experiment.cards) if len(meetings.n) else None
-    if decks and enough_decks(meetings, decks.counts):
-        caption = "What a copy is worth instead of an average card, all else equal"
-        made.append(("pool", pool_statistics(meetings, decks), caption, _POOL | _HELD, _POOL))
-        caption = "What a keyword is worth on a copy, between cards of one level and type"
-        if len(marks := keyword_effects(meetings, decks)):
-            made.append(("keywords", marks, caption, _KEYWORDS, _KEYWORDS))
-    return [{id_: _card_table(frame, id_, caption, columns[way]) for id_, frame, caption, *columns in made} for way in (0, 1)]
 
 
 def _effects_figure(effects: pd.DataFrame) -> Figure:
@@ -427,176 +386,6 @@ def _pooled_section(study: Study, question: Question, tally: CardTally) -> Secti
     note = f"{CONDITIONAL} Differences are taken within {study.game.entrants_word}; intervals use groups of games."
     tables = (_card_table(pooled, f"{question.id}-pooled", words, rates, ENDS),)
     return Section(question.id, question.text, answer, (chart,), tables, note)
-
-
-# ---- random decks in a report ----------------------------------------------------------------------------------------
-
-RANDOM_DECKS = 200  # decks made in each way, by default
-OF_TWO = 2  # seats at which decks meet
-NAMED = 3  # cards named in a sentence
-
-
-def _met(
-    study: Study, question: Keywords | DeckGenerators, generator: DeckGenerator, play: Play
-) -> tuple[Decks, Meetings, int] | None:
-    """Decks made in one way, the results of their games, and the number of these; None if the decks are too few or refused."""
-    decking, games = study.game.decks, study.games_for(question, study.budget.games)
-    assert decking is not None
-    try:
-        made = generator.make(study.cards.document, question.decks or RANDOM_DECKS, Random(study.fresh_seed))
-        card_set = remade(study.game, decking.only(study.cards.document, made.decks), study.cards)
-    except CardError:
-        return None
-    base = replace(study.experiment(OF_TWO, games), cards=card_set, games_wanted=games, seed=study.fresh_seed)
-    meetings, decks = Meetings(len(card_set.ids)), decking.of(card_set)
-    for block in play(base):
-        meetings.add(block.rows)
-    return (decks, meetings, base.games) if enough_decks(meetings, decks.counts) else None
-
-
-def keywords(study: Study, question: Keywords) -> Section | None:
-    """Forest plot of what a keyword adds to a copy of a card, between cards of the same level and type.
-
-    Left out if entrants are not decks, the
-    game has no keywords, or the decks are too few to estimate the worth of its cards.
-    """
-    decking, words = study.game.decks, study.game.entrants_word
-    if decking is None or OF_TWO not in study.contests or not any(decking.of(study.cards).marks):
-        return None
-    play = study.player("random decks", study.games_for(question, study.budget.games))
-    met = _met(study, question, decking.generators[DEFAULT_GENERATOR], play)
-    frame = keyword_effects(met[1], met[0]) if met else pd.DataFrame(columns=["p"])
-    known = frame.dropna(subset=["p"])
-    if met is None or known.empty:
-        return None
-    (decks, meetings, games), number = met, count(len(met[0].counts))
-    shown = known.assign(name=known["keyword"], estimate=known["value"], sure=known["p_holm"] < SURE)
-    sure, total = shown[shown["sure"]], some(len(known), "keyword")
-    ends = [("the largest" if sure.empty else "worth most", highest(known if sure.empty else sure, "value"))]
-    ends += [("worth least", lowest(sure, "value"))] if len(sure) > 1 else []
-    parts = [
-        f"\u201c{row['keyword']}\u201d is {way}, {points(row['value'])} points a copy {point_interval(row['low'], row['high'])}"
-        for way, row in ends
-    ]
-    differ = f"{number_word(len(sure))} differ{'s' if len(sure) == 1 else ''} significantly from zero"
-    answer = f"Of the keywords, {listed(parts)}. Of {total}, {differ}."
-    if sure.empty:
-        answer = f"None of {total} is worth significantly more than the level of its cards; {parts[0]}."
-    figure = twofold(shown, words=("worth of the keyword", ""), label="points of the win rate, per copy")
-    caption = (
-        f"What {article('keyword')} adds to a copy of a card, at equal level and type, {at_seats(OF_TWO)}, in points of the "
-        f"win rate at an even match: {count(games)} games between {number} random {words}, with {study.policy} in every seat."
-    )
-    chart = Chart(question.id, figure, caption, f"Dot chart of keywords. {answer}")
-    of_cards = "Worth of a copy of each card instead of an average one, and win rates of the decks with and without it"
-    tables = (
-        _card_table(frame, f"{question.id}-keywords", "What each keyword is worth on a copy", _KEYWORDS),
-        _card_table(pool_statistics(meetings, decks), f"{question.id}-cards", of_cards, _POOL | _HELD, ENDS),
-    )
-    few, unknown = ([*frame.loc[which, "keyword"]] for which in (frame["cards"] == 1, frame["p"].isna()))
-    note = (
-        f"The winner is regressed on the copies of every card in both {words}, from {number} legal random {words} (seed "
-        f"{study.fresh_seed}, errors over {words}). Worth of a copy: regressed on the level, its square, the type and the "
-        "keywords of the card, with cards as the observations: what a card does through its other numbers adds to the error of "
-        "its keywords. A keyword is worth what its cards do beyond others of their level and type. Their numbers may allow for "
-        f"the keyword, and the {words} were not built around it. Named and coloured only if p (Holm) < {SURE}."
-        + (f" On a single card, and not separable from it: {listed(few)}." if few else "")
-        + (f" The worth of {listed(unknown)} cannot be estimated from these cards." if unknown else "")
-    )
-    return Section(question.id, question.text, answer, (chart,), tables, note)
-
-
-def deck_generators(study: Study, question: DeckGenerators) -> Section | None:
-    """Lines of what a copy of each card is worth in each way to make decks; tables of worth, agreement and differences.
-
-    Settings: decks (number made in each way), games (of each way, in multiples of the usual number). Left out if entrants are
-    not decks, are made in one way only, or are too few to estimate the worth of their cards.
-    """
-    decking = study.game.decks
-    if decking is None or len(decking.generators) == 1 or OF_TWO not in study.contests:
-        return None
-    games, made = study.games_for(question, study.budget.games), [*decking.generators.values()]
-    play = study.player("decks by generator", games * len(made))
-    tried = [(generator.title, _met(study, question, generator, play)) for generator in made]
-    ways = [Way.of(title, met[0], met[1]) for title, met in tried if met]
-    if len(ways) < 2 or len(shared := shared_cards(ways)) < LEAST:
-        return None
-    worths, moves, agreed = way_worths(ways), way_differences(ways), way_agreement(ways, study.seed)
-    answer = f"{_agreement_answer(agreed)} {_changes_answer(moves)}"
-    sizes = listed([f"{count(way.worth.decks)} {way.title}" for way in ways])
-    caption = (
-        f"What a copy of a card adds {at_seats(OF_TWO)} instead of an average one of the {count(len(shared))} that all ways can "
-        f"estimate, in points of the win rate at an even match: {count(games)} games in each way between {sizes}, with "
-        f"{study.policy} in every seat. Coloured: p (Holm) < {SURE} from way to way."
-    )
-    sure = {tuple(row) for row in moves.loc[moves["p_holm"] < SURE, ["first", "second", "card"]].itertuples(index=False)}
-    before = {after.title: way.title for way, after in pairwise(ways)}
-    beyond = [(before.get(way), way, card) in sure for way, card in zip(worths["way"], worths["card"], strict=True)]
-    figure = strands(worths.assign(column=worths["way"], name=worths["card_name"], sure=beyond))
-    chart = Chart(question.id, figure, caption, f"Lines from way to way. {answer}")
-    columns = {"first": "way", "second": "other way", "tau": "Kendall's tau", "low": "tau low", "high": "tau high"}
-    columns |= {"alike": "pairs in the same order", "seen": "tau of the estimates", "things": "cards"}
-    formats: dict[str, Format] = dict.fromkeys(("Kendall's tau", "tau low", "tau high", "tau of the estimates"), "number")
-    formats |= {"pairs in the same order": "percent", "cards": "count"}
-    shown = agreed.assign(alike=(1 + agreed["tau"]) / 2).round({"tau": 3, "low": 3, "high": 3, "seen": 3})
-    moved = {"card_name": "card", "first": "from", "second": "to", "change": "change", "low": "change low", "high": "change high"}
-    moved |= {"p_holm": "p (Holm)"}
-    tables = (
-        table(shown, f"{question.id}-agreement", "How far the orders of the cards agree", columns, formats),
-        _worth_table(question, ways, worths),
-        table(_best_first(moves), f"{question.id}-changes", "Differences of the worth of a copy between ways", moved, ends=ENDS),
-    )
-    note = (
-        f"Decks of one way play each other (seed {study.fresh_seed}), and the winner is regressed on the copies of every card in "
-        "both, with errors over decks. In random decks the other cards are chance, so the worth of a copy is its causal effect. "
-        "In decks that are picked, the picks decide which cards go together, so worth is an association, adjusted for the other "
-        f"cards of both decks. {' '.join(f'{capital(generator.title)}: {generator.words}.' for generator in made)} Errors alone "
-        "change the order of cards. Tau and its interval are therefore the posterior for the true worths, both normal over "
-        "cards, with flat priors on their spreads and on tau; the table also has the tau of the estimates."
-    )
-    for way in ways:
-        if names := [way.decks.names[card] for card in np.flatnonzero(~way.known)]:
-            note += f" In {way.title}, fewer than {LEAST_HELD} decks differ in {listed(names)}, left out in all ways."
-    return Section(question.id, question.text, answer, (chart,), tables, f"{note} Named and coloured only if p (Holm) < {SURE}.")
-
-
-def _agreement_answer(frame: pd.DataFrame) -> str:
-    """Share of pairs of cards in the same order, for each pair of ways, the most alike first."""
-    ordered, parts = frame.sort_values("tau", ascending=False, kind="stable").to_dict("records"), list[str]()
-    for row in ordered:
-        share, low, high = ((1 + float(row[word])) / 2 for word in ("tau", "low", "high"))
-        bounds = f"({'' if parts else '95 % interval '}{model.percent_range(low, high, 0)})"
-        parts.append(f"{percent(share, 0)} {bounds} between {row['first']} and {row['second']}")
-    taus = listed([f"{row['tau']:.2f}" for row in ordered])
-    text = f"Share of pairs of {number_word(ordered[0]['things'])} cards in the same order: {listed(parts)}"
-    return f"{text}; Kendall's tau is {taus} (0 by chance alone)."
-
-
-def _changes_answer(frame: pd.DataFrame) -> str:
-    """Cards whose worth differs significantly, largest difference first."""
-    sure = frame[frame["p_holm"] < SURE].sort_values("change", key=abs, ascending=False, kind="stable")
-    total = some(len(frame), "difference")
-    if sure.empty:
-        return f"No card is worth significantly more in one way than in another (out of {total} between ways)."
-    parts = [
-        f"{row['card_name']} by {points(row['change'])} points a copy in {row['second']} against {row['first']} "
-        f"{point_interval(row['low'], row['high'])}"
-        for _, row in sure.iloc[:NAMED].iterrows()
-    ]
-    are, rest = "is" if len(sure) == 1 else "are", ", and others by less." if len(sure) > NAMED else "."
-    return f"Of {total} between ways, {number_word(len(sure))} {are} significant: {listed(parts)}{rest}"
-
-
-def _worth_table(question: Question, ways: Sequence[Way], worths: pd.DataFrame) -> Table:
-    """Worth of a copy by card, a group of columns per way, in the order of the first way."""
-    heads = {"estimate": "{}", "low": "{} low", "high": "{} high", "decks": "{}: held by", "n": "{}: n"}
-    columns = {(name, way.title): head.format(way.title) for way in ways for name, head in heads.items()}
-    formats: dict[str, Format] = {head: "count" if name in ("decks", "n") else "points" for (name, _), head in columns.items()}
-    wide = worths.pivot_table([*heads], ["card", "card_name"], "way", aggfunc="first").reset_index()
-    frame = _best_first(wide, ("estimate", ways[0].title))[[("card_name", ""), *columns]]
-    frame = frame.set_axis(["card", *columns.values()], axis=1)
-    shown = {head: head for head in ("card", *columns.values())}
-    return table(frame, f"{question.id}-worth", "What a copy is worth in each way", shown, formats)
 
 
 # ---- things that can be bought ---------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from analysis.data.studies import studies_of
 from analysis.data.study import BETTER, CHANGE, Study, links, parts_of
 from analysis.data.usage import truncated_share
 from analysis.decks.loadouts import loadouts
-from analysis.decks.section import cards, deck_generators, keywords, worth
+from analysis.decks.section import cards, worth
 from analysis.dice.section import dice, duels, siege
 from analysis.document import prose
 from analysis.document.cards import weights_words
@@ -343,10 +343,7 @@ def _further(study: Study) -> list[str]:
         f"named {again}",
         (ask.Parameters, "card"): f"about {step_games(ask.Parameters, by='card')} of each {entrant} tried for every number of "
         f"its cards that moved most in a first look {fresh}, the same number for the step named {again}",
-        (ask.Keywords, "card"): f"about {games(ask.Keywords, budget.games, 'card')} between random {entrants} {fresh}",
-        (ask.DeckGenerators, ""): f"{games(ask.DeckGenerators, budget.games)} between {entrants} made in each way {fresh}",
-        (ask.Keywords, "deck"): f"about {step_games(ask.Keywords, by='deck')} of each {entrant} tried without each of its "
-        f"keywords {fresh}",
+        (ask.Keywords, ""): f"about {step_games(ask.Keywords)} of each {entrant} tried without each of its keywords {fresh}",
         (ask.Loadouts, ""): f"about {step_games(ask.Loadouts)} of each {entrant} tried with each of its loadouts {fresh}",
         (ask.TeamResults, "team"): f"about {count(budget.retest_games)} of each of the best and the worst {entrants} (seed "
         f"{study.retest_seed}, not used to select them)",
@@ -476,7 +473,7 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Association: association,
     ask.Worth: worth,
     ask.Cards: cards,
-    ask.Keywords: _by(card=keywords, deck=removals),
+    ask.Keywords: removals,
     ask.Loadouts: loadouts,
     ask.Standings: standings,
     ask.Snowball: snowball,
@@ -497,7 +494,6 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Dice: dice,
     ask.Duels: duels,
     ask.Helpers: siege,
-    ask.DeckGenerators: deck_generators,
 }
 
 

@@ -39,7 +39,6 @@ WIDTH_MAX = 100  # plans of a turn
 DEPTH_MAX = 10_000  # random decisions before a playout is evaluated
 BASELINE = "/baseline"  # suffix of a policy's name: evaluates with the weights set by hand
 OPEN = "/open"  # the same: sees hidden cards
-OLD_BASELINE = "/hand"  # what BASELINE was called until November 2026
 
 PLAYER = np.dtype(
     [
@@ -128,7 +127,7 @@ class PolicySpec:
     @classmethod
     def parse(cls, text: str) -> PolicySpec:
         """Parse a policy's name. Raises ValueError with the valid names or numbers."""
-        words, *rest = text.strip().replace(OLD_BASELINE, BASELINE).split("/")
+        words, *rest = text.strip().split("/")
         suffixes = [f"/{word}" for word in rest]
         name, *numbers = words.split(":")
         if name.upper() not in Policy.__members__ or sorted({*suffixes} & {BASELINE, OPEN}) != sorted(suffixes):

@@ -225,9 +225,8 @@ class Cards(Question):
 
 @dataclass(frozen=True)
 class Keywords(Question):
-    """Worth of keywords: on a card, over random decks, or to a deck, by removing them."""
+    """Worth of keywords to a deck, measured by removing them."""
 
-    by: Literal["card", "deck"] = "card"
     decks: int = 0  # 0: the usual number
     leave_out: tuple[str, ...] = ()  # keywords that are not removed
     chapter = "why"
@@ -448,10 +447,3 @@ class Duels(Question):
 @dataclass(frozen=True)
 class Helpers(Question):
     """How many helpers an opponent needs."""
-
-
-@dataclass(frozen=True)
-class DeckGenerators(Question):
-    """Whether the order of the cards is the same for all ways to make decks."""
-
-    decks: int = 0  # 0: the usual number

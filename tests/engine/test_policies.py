@@ -21,7 +21,6 @@ from tests.every_game.play import enough, fresh_dice
         ("greedy:1", "greedy:1"),
         ("GREEDY:1000", "greedy:1000"),
         ("greedy:2/baseline", "greedy:2/baseline"),
-        ("greedy:2/hand", "greedy:2/baseline"),  # the old name
         ("flat", "flat:200"),
         ("flat:50:3", "flat:50:3"),
         ("search", "search:200"),

@@ -115,8 +115,7 @@ QUESTIONS = (
         verb="comes from",
     ),
     Cards("cards", "Which card carries or drags a deck?", by_turn=8),
-    Keywords("keywords", "What is an ability worth on a card, level for level?"),
-    Keywords("abilities", "What is an ability worth to a deck?", by="deck", leave_out=("HERO",)),
+    Keywords("abilities", "What is an ability worth to a deck?", leave_out=("HERO",)),
     Parameters(
         "parameters",
         "Which number of which card should change?",

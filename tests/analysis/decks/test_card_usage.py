@@ -3,24 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.special import expit
 
-from analysis.data.decks import DeckChoice
 from analysis.data.usage import GROUPS, ROLES, CardFields, CardPlaces, CardTally, card_question, fields_of
-from analysis.decks.cards import (
-    Meetings,
-    deck_cards,
-    jackknife,
-    keyword_effects,
-    meta_regression,
-    pool_statistics,
-    pooled_cards,
-    regress,
-    turns_played,
-)
+from analysis.decks.cards import deck_cards, jackknife, pooled_cards, turns_played
 from analysis.variants.variant import replacement_effects, with_effects
 from sim.engine.contract import Game
-from sim.engine.decks import Decks
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import game_named
@@ -228,89 +215,3 @@ def test_the_jackknife_of_a_mean_is_students_t():
     assert ((result["high"] - result["low"]) / 2).to_numpy() == pytest.approx(2.00958 * error, rel=1e-4)
     few = np.where(np.arange(GROUPS)[:, None] < 5, values, 0)
     assert jackknife(lambda total, n: total / n, (few, (few != 0).astype(float)))["low"].isna().all()
-
-
-# ---- random decks ----------------------------------------------------------------------------------------------------
-
-
-def simulated(seed, decks=60, cards=16, games=3000, of_deck=0.2, size=10):
-    """Games of random decks with known worths of cards and keywords, and a random effect of every deck."""
-    rng = np.random.default_rng(seed)
-    counts = rng.multinomial(size, np.ones(cards) / cards, size=decks)
-    marks = tuple(tuple(word for word in ("A(1)", "B") if rng.random() < 0.4) for _ in range(cards))
-    level = rng.integers(1, 6, cards)
-    worth = {"A(1)": 0.15, "B": -0.1}
-    effect = rng.normal(0, 0.05, cards) + [sum(worth[word] for word in keywords) for keywords in marks] + 0.03 * level
-    strength = counts @ effect + rng.normal(0, of_deck, decks)
-    first = rng.integers(0, decks, games)
-    second = (first + rng.integers(1, decks, games)) % decks
-    started = rng.choice([-1, 1], games)
-    won = rng.random(games) < expit(strength[first] - strength[second] + 0.2 * started)
-    meetings = Meetings(decks)
-    np.add.at(meetings.n, (first, second, started + 1), 1.0)
-    np.add.at(meetings.wins, (first, second, started + 1), won)
-    ids = tuple(f"card{card}" for card in range(cards))
-    return meetings, Decks(ids, ids, counts, np.zeros((decks, 1), int), level, ("x",) * cards, marks), effect
-
-
-def test_intervals_of_copies_and_keywords_cover_at_their_level():
-    hits, tries, words = 0, 0, []
-    for seed in range(40):
-        meetings, decks, effect = simulated(seed)
-        frame = pool_statistics(meetings, decks).sort_values("card")
-        right = expit(effect - effect.mean()) - 0.5
-        hits += ((frame["copy_low"] <= right) & (right <= frame["copy_high"])).sum()
-        tries += len(frame)
-        table = keyword_effects(meetings, decks).set_index("keyword")
-        words += [table.loc[w, "low"] <= expit(v) - 0.5 <= table.loc[w, "high"] for w, v in (("A", 0.15), ("B", -0.1))]
-    assert abs(hits / tries - 0.95) < 0.03  # cards of a run are correlated
-    assert np.mean(words) > 0.95 - 3 * np.sqrt(0.05 * 0.95 / len(words))
-
-
-def test_the_observations_are_decks_not_games():
-    """Ten times the games of the same decks hardly narrow the intervals if decks differ by more than their cards."""
-    wide = [
-        float(np.mean(pool_statistics(*simulated(1, games=games, of_deck=0.5)[:2]).eval("copy_high - copy_low")))
-        for games in (3_000, 30_000)
-    ]
-    assert wide[1] > 0.6 * wide[0]
-
-
-def test_meetings_count_both_ways_without_mirror_matches():
-    meetings = Meetings(3)
-    for first, second, start, n, wins in ((0, 1, 1, 4, 3), (1, 0, -1, 6, 2), (2, 2, 1, 5, 5), (1, 2, 0, 3, 1.5)):
-        meetings.n[first, second, start + 1] = n
-        meetings.wins[first, second, start + 1] = wins
-    lines = meetings.lines()
-    result = sorted(zip(lines.first, lines.second, lines.started, lines.n, lines.wins, strict=True))
-    assert result == [(0, 1, 1, 10, 3 + 4), (1, 2, 0, 3, 1.5)]
-    n, wins = meetings.by_deck()
-    assert n.tolist() == [10, 13, 3]
-    assert wins.tolist() == [7, 4.5, 1.5]
-
-
-def test_too_few_decks_have_no_estimates_of_copies_and_refuse_keywords():
-    meetings, decks, _ = simulated(1, decks=20)
-    frame = pool_statistics(meetings, decks)
-    assert frame["copy"].isna().all()
-    assert frame["change"].notna().any()
-    with pytest.raises(ValueError, match="20 decks have played; at least 26 are needed"):
-        regress(meetings, decks.counts)
-
-
-def test_a_keyword_confounded_with_another_has_no_estimate():
-    rng = np.random.default_rng(1)
-    y, given = rng.normal(size=12), rng.integers(0, 2, (12, 2)).astype(float)
-    effect, _, _ = meta_regression(y, 0.1 * np.eye(12), np.column_stack([given, given[:, 1], np.zeros(12)]))
-    assert np.isfinite(effect[0])
-    assert np.isnan(effect[1:]).all()
-    assert np.isnan(meta_regression(y[:1], np.eye(1), np.ones((1, 2)))[0]).all()
-
-
-def test_the_pool_of_a_game_finds_the_good_and_the_bad_card(deck_race: Game):
-    cards = DeckChoice(random=40).played(deck_race, deck_race.load(None))
-    done = collect(Experiment(deck_race.name, cards, 2, RANDOM, enough(20_000, 1600)), jobs=1)
-    frame = pool_statistics(Meetings(40).add(done.rows), deck_race.decks_for(cards))
-    assert frame["card_name"].iloc[0] in {"Dog", "Fox"}
-    assert frame["card_name"].iloc[-1] == "Hen"
-    assert frame["n"].max() <= 2 * len(done.rows)

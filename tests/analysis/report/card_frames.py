@@ -23,18 +23,4 @@ def carried(names: tuple[str, ...] = CARDS) -> pd.DataFrame:
     return frame
 
 
-WAYS = ("random decks", "sealed decks", "drafted decks")
-
-
-def valued(names: tuple[str, ...] = CARDS, ways: tuple[str, ...] = WAYS) -> pd.DataFrame:
-    """Worth of a copy of each card by deck generator; that of the first card falls significantly in the second generator."""
-    parts = []
-    for index, way in enumerate(ways):
-        worth = np.linspace(0.04, -0.03, len(names)) + 0.004 * np.sin(np.arange(len(names)) + 2 * index)
-        worth[0] -= 0.03 * (index > 0)
-        columns = {"column": way, "name": names, "estimate": worth, "low": worth - 0.009, "high": worth + 0.009}
-        parts.append(pd.DataFrame({**columns, "n": 2_400, "sure": (np.arange(len(names)) == 0) & (index == 1)}))
-    return pd.concat(parts, ignore_index=True)
-
-
-CARD_FRAMES = {"twofold": carried, "strands": valued}
+CARD_FRAMES = {"twofold": carried}

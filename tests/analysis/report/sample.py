@@ -46,7 +46,6 @@ QUESTIONS = {
     "lengths": ("How long is a game in each pairing?", "Half are over after 32 turns, one in ten after 21."),
     "dots": ("What do players do in a game?", "Eva Starter blocks 3.5 times a game, Romin Starter 4.5 times."),
     "strips": ("How do ailments build up?", "Eva Starter holds most of them, over six from own turn 8 on."),
-    "strands": ("Do drafts keep the order of the cards?", "Mostly; Amber Fox is worth less than in random decks."),
     "ranks": ("Do rankings survive other rule variants?", "Only the last two decks change places, under one of four variants."),
     "rungs": ("How far does skill go?", "Two clear steps, but not a third."),
     "levels": (

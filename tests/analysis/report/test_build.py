@@ -24,7 +24,7 @@ from analysis.variants.rules import games_of
 from analysis.variants.variant import numeric_steps
 from sim.engine.loop import MOVE, Status
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Cards, DeckGenerators, Dice, Keywords, Loadouts, Parameters, RuleVariants, TeamResults
+from sim.engine.questions import Cards, Dice, Keywords, Loadouts, Parameters, RuleVariants, TeamResults
 from sim.registry import GAMES
 from sim.run import Replay, collect
 from tests.analysis.report.budgets import FEW
@@ -316,7 +316,7 @@ def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
 
 def test_a_question_that_the_game_cannot_answer_is_left_out(coin_duel):
     bare = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
-    for kind in (Parameters, RuleVariants, Dice, TeamResults, Cards, Keywords, Loadouts, DeckGenerators):
+    for kind in (Parameters, RuleVariants, Dice, TeamResults, Cards, Keywords, Loadouts):
         assert answer(bare, kind("q", "Q?")) is None
 
 

@@ -26,7 +26,7 @@ BUDGET = Budget(**FEW, games=2000, step_games=1500, variant_games=600, rolls=20,
 ASKS = Parameters(
     "numbers", "Which number of which card?", by="card", leaves=("level", "points"), steps=(1, 2), decks=3, kept=3, screen=0.2
 )
-ROBS = Keywords("worth", "What is a keyword worth?", by="deck")
+ROBS = Keywords("worth", "What is a keyword worth?")
 
 
 @pytest.fixture(scope="module")

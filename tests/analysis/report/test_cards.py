@@ -87,19 +87,6 @@ def test_effects_on_the_page_are_near_the_exact_ones(page, study):
         assert abs(row["with it"] - right) < 2.2 * (row["with it high"] - row["with it low"]) / 2
 
 
-def test_keywords_are_on_the_page_with_their_caveat(page, study):
-    answered = section(page, "keywords")
-    keywords, cards = answered.tables
-    rows = {row[0]: dict(zip(keywords.columns, row, strict=True)) for row in keywords.rows}
-    assert set(rows) == {"SHARP", "DULL"}
-    assert rows["SHARP"]["worth"] > rows["DULL"]["worth"]
-    assert all(row["worth low"] <= row["worth"] <= row["worth high"] for row in rows.values())
-    assert len(cards.rows) == 8
-    assert "cards as the observations" in answered.note
-    assert "40 legal random decks" in answered.note
-    assert marks(answered.figures[0].figure) >= {"estimate", "interval"}
-
-
 def test_games_are_stored_without_columns_by_card(study):
     assert not [column for column in study.seats_frame if column.startswith("drawn_turn")]
     assert study.card_tally.games.sum() == 2 * collect(study.main(2)).rows["seats"].size
@@ -108,7 +95,6 @@ def test_games_are_stored_without_columns_by_card(study):
 def test_the_page_shows_which_decks_were_played_and_how_to_repeat_them(page, game):
     facts = {fact.label: fact.text for fact in page.facts}
     assert facts["Decks"] == "3: Sharp, Heavy and Mixed"
-    assert "1,200 between random decks (seed 4)" in facts["Other games"]
     chosen = DeckChoice(random=6, seed=5).played(game, game.load(None))
     made = Study(game, chosen, POLICY, seed=5, budget=BUDGET, jobs=1)
     assert command_for(made) == "fairfight report deck_race --policy random --seed 5 --random-decks 6"
@@ -118,7 +104,6 @@ def test_without_cards_or_enough_decks_the_questions_are_left_out(study, coin_du
     other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
     assert answer(other, Cards("cards", "?", drawn="x")) is None
     assert answer(other, Keywords("keywords", "?")) is None
-    assert answer(study, Keywords("keywords", "?", decks=12)) is None
 
 
 def test_parts_of_teams_are_pooled_if_nothing_can_be_replaced(relay_teams):

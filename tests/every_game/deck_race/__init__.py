@@ -397,7 +397,6 @@ GAME = kit.Game.of(
     questions=(
         kit.WinRates("win-rates", "Which deck wins how often?"),
         kit.Cards("cards", "Which card carries or drags a deck?", by_turn=2),
-        kit.Keywords("keywords", "What is a keyword worth?", decks=40),
     ),
     words=kit.PlainWords(POSITION, FACTS, Action),
     decks=kit.Decking(

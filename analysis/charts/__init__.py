@@ -5,14 +5,14 @@ from collections.abc import Callable
 from matplotlib.figure import Figure
 
 from analysis.charts.bars import amounts, bars, dice, gauges, lengths, shares, stacked
-from analysis.charts.intervals import choices, dots, dumbbell, forest, gains, halves, picks, ranked, rungs, tornado, twofold
+from analysis.charts.intervals import choices, dots, dumbbell, forest, gains, halves, ranked, rungs, tornado, twofold
 from analysis.charts.lines import bands, curves, ecdf, growth, leads, levels, lines, ranks, slope, strips, survival, trend
 from analysis.charts.matrix import grid, heatmap, matrix, states, surface, terms
 from analysis.charts.special import board, reliability, scatter
 
 __all__ = ["FORMS"]
 __all__ += ["amounts", "bars", "dice", "gauges", "lengths", "shares", "stacked"]
-__all__ += ["choices", "dots", "dumbbell", "forest", "gains", "halves", "picks", "ranked", "rungs", "tornado", "twofold"]
+__all__ += ["choices", "dots", "dumbbell", "forest", "gains", "halves", "ranked", "rungs", "tornado", "twofold"]
 __all__ += ["bands", "curves", "ecdf", "growth", "leads", "levels", "lines", "ranks", "slope", "strips", "survival"]
 __all__ += ["board", "grid", "heatmap", "matrix", "reliability", "scatter", "states", "surface", "terms", "trend"]
 

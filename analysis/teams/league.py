@@ -2,20 +2,13 @@
 
 Of hundreds of teams the best ten are partly the luckiest: `retested` compares them with fresh games. `TeamStudy` caches the
 model and the league of a study.
-
-The draft of two teams as a game of perfect information, solved exactly by backward induction on a matchup table.
-
-A position is the parts that each drafter holds, in any order. The value is the probability that the first drafter's final team
-beats the second's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
-from math import comb, isqrt
+from math import isqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,9 +18,8 @@ from scipy import stats
 
 from analysis.data.rows import Rows
 from analysis.data.study import OF_TEAMS
-from analysis.document.model import count
 from analysis.document.prose import student, with_verdicts
-from analysis.stats.intervals import LEVEL, Interval
+from analysis.stats.intervals import LEVEL
 from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, contributions, ratios_over_rounds
 from analysis.teams.ridge import TERMS_MAX, Contests, Lines
 from sim.engine.policies import PolicySpec
@@ -218,132 +210,3 @@ class TeamStudy:
     def _fitted(self, games: Contests) -> Contributions | None:
         enough = games.rounds[0] >= LEAST_ROUNDS and len(games) >= LEAST_GAMES_EACH * self.teams.parts
         return contributions(games, self.teams) if enough and self.teams.parts <= PARTS_MAX else None
-
-
-OUTCOMES_MAX = 3_000_000  # pairs of teams at the end: about 0.5 GB
-DRAFT_PARTS_MAX = 31  # two masks of parts in one 64-bit number
-TIE = 1e-9  # probabilities closer than this are equal
-
-
-@dataclass(frozen=True, eq=False)
-class Drafted:
-    """A solved draft. Values are probabilities that the first drafter's team wins.
-
-    value: both draft perfectly; its interval is that of resampled models. openings, the best first: part, name, value (after
-    this first pick), behind (best opening minus this one), best, chance_best (share of resampled models in which it is best,
-    ties shared), picked (probability of being drafted under perfect play, ties broken evenly), pick (mean pick number, from 1,
-    if drafted; NaN if never).
-    against_random: first drafter perfect, second at random. random_against: the reverse. random: both at random, the mean over
-    random teams. outcomes: different pairs of teams; orders: ways to draft, ignoring order within successive picks of one
-    drafter.
-    """
-
-    value: Interval
-    openings: pd.DataFrame
-    against_random: float
-    random_against: float
-    random: float
-    outcomes: int
-    orders: int
-
-
-def drafting(teams: Teams, table: Floats, resampled: Iterable[Floats], level: float = LEVEL) -> Drafted:
-    """Solve the draft `teams.picks`. table: (entrants, entrants) win probability of the row against the column.
-
-    resampled: about 50 such tables of resampled models (`Contributions.resampled`); the interval is their quantiles at `level`.
-    Raises ValueError if teams are not all sets of parts of one size, beyond OUTCOMES_MAX, and for matchups without a probability.
-    """
-    tree = _Tree(teams)
-    values = tree.solve(table)
-    opening, again = tree.openings(values), np.array([tree.openings(tree.solve(sample)) for sample in resampled])
-    value, (low, high) = float(values[0][0]), np.quantile(again.max(axis=1), [(1 - level) / 2, (1 + level) / 2])
-    picked, pick = tree.perfect_play(values)
-    openings = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names), "value": opening})
-    openings = openings.assign(best=opening >= value - TIE, behind=value - opening, picked=picked, pick=pick)
-    openings = openings.assign(chance_best=_shares(again, again.max(axis=1)).mean(axis=0))
-    ways = ((True, False), (False, True), (False, False))
-    against_random, random_against, random = (float(tree.solve(table, way)[0][0]) for way in ways)
-    return Drafted(
-        Interval(value, float(low), float(high), len(again), level, "resampled"),
-        openings.sort_values("value", ascending=False, kind="stable", ignore_index=True),
-        against_random,
-        random_against,
-        random,
-        tree.outcomes,
-        tree.orders,
-    )
-
-
-class _Tree:
-    """Positions of a draft, pick by pick. children: (positions, parts) indices into the next step, -1 for taken parts.
-
-    outcomes, orders: see `Drafted`.
-    """
-
-    def __init__(self, teams: Teams) -> None:
-        size, parts, left = teams.size, teams.parts, teams.parts
-        if sorted(teams.picks) != [0] * size + [1] * size or teams.picks[0] != 0:
-            raise ValueError(f"picks={teams.picks} must begin with 0 and give each drafter {size} {teams.words}")
-        if 2 * size > parts or len(teams.members) != comb(parts, size):
-            raise ValueError(
-                f"{len(teams.members)} teams of {size} of {parts} {teams.words}: a draft needs all sets, and two apart"
-            )
-        self.teams, self.outcomes, self.orders = teams, comb(parts, size) * comb(parts - size, size), 1
-        if parts > DRAFT_PARTS_MAX or self.outcomes > OUTCOMES_MAX:
-            raise ValueError(
-                f"{count(self.outcomes)} outcomes of a draft of {parts} {teams.words}: at most {count(OUTCOMES_MAX)} of "
-                f"{DRAFT_PARTS_MAX}"
-            )
-        for picks in (len(tuple(run)) for _, run in groupby(teams.picks)):
-            self.orders, left = self.orders * comb(left, picks), left - picks
-        bits = np.int64(1) << np.arange(parts, dtype=np.int64)
-        held, self.children = np.zeros((1, 2), np.int64), []
-        for drafter in teams.picks:
-            free = (held.sum(axis=1)[:, None] & bits) == 0
-            after = np.repeat(held, free.sum(axis=1), axis=0)
-            after[:, drafter] |= np.broadcast_to(bits, free.shape)[free]
-            known, number = np.unique(after[:, 0] << DRAFT_PARTS_MAX | after[:, 1], return_inverse=True)
-            child = np.full(free.shape, -1, np.int32)
-            child[free] = number.ravel()
-            self.children.append(child)
-            held = np.stack([known >> DRAFT_PARTS_MAX, known & (2**DRAFT_PARTS_MAX - 1)], axis=1)
-        masks = bits[teams.members.astype(np.int64)].sum(axis=1)
-        order = np.argsort(masks)
-        self.ends = order[np.searchsorted(masks[order], held)]
-
-    def solve(self, table: Floats, perfect: tuple[bool, bool] = (True, True)) -> list[Floats]:
-        """Values of all positions, step by step and at the end. perfect: by drafter; False picks at random."""
-        values = [np.asarray(table[self.ends[:, 0], self.ends[:, 1]], np.float64)]
-        if np.isnan(values[0]).any():
-            raise ValueError(f"the table lacks {int(np.isnan(values[0]).sum())} of the {self.outcomes} matchups of a draft")
-        for step, drafter in reversed([*enumerate(self.teams.picks)]):
-            choose = (np.nanmax, np.nanmin)[drafter] if perfect[drafter] else np.nanmean
-            values.insert(0, choose(self._options(values[0], step), axis=1))
-        return values
-
-    def openings(self, values: list[Floats]) -> Floats:
-        """Value of each part as the first pick, (parts,), from `solve`."""
-        return self._options(values[1], 0).reshape(-1)
-
-    def perfect_play(self, values: list[Floats]) -> tuple[Floats, Floats]:
-        """From the values of `solve`: probability that each part is drafted, ties broken evenly, and its mean pick number."""
-        flows = []
-        here: Floats = np.ones(1)
-        for step, child in enumerate(self.children):
-            flow = here[:, None] * _shares(self._options(values[step + 1], step), values[step])
-            flows.append(flow.sum(axis=0))
-            free = child >= 0
-            here = np.asarray(np.bincount(child[free], flow[free], len(values[step + 1])), np.float64)
-        picked, numbers = np.sum(flows, axis=0), np.arange(1, len(flows) + 1) @ np.array(flows)
-        return picked, np.divide(numbers, picked, out=np.full(len(picked), np.nan), where=picked > 0)
-
-    def _options(self, after: Floats, step: int) -> Floats:
-        """Value of each pick at each position of a step, (positions, parts); NaN for taken parts."""
-        child = self.children[step]
-        return np.asarray(np.where(child >= 0, after[child], np.nan), np.float64)
-
-
-def _shares(options: Floats, value: Floats) -> Floats:
-    """Equal weights for the options of each row that attain its value, 0 for the others."""
-    best = np.abs(options - value[:, None]) <= TIE
-    return np.asarray(best / best.sum(axis=1, keepdims=True), np.float64)

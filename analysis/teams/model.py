@@ -8,7 +8,6 @@ design as the observations.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -196,14 +195,6 @@ class Contributions(Strengths):
 
     def __repr__(self) -> str:
         return f"Contributions({len(self.parts)} parts, {self.fit.games} games in {self.fit.rounds} rounds)"
-
-    def resampled(self, count: int, seed: int = 1) -> Iterator[Floats]:
-        """Yield `count` tables of models drawn from the estimated distribution of the terms (parametric bootstrap)."""
-        size, turn = np.linalg.eigh(self.covariance)
-        root = turn * np.sqrt(size.clip(min=0))
-        chance = np.random.default_rng(seed)
-        for _ in range(count):
-            yield Strengths(self.terms, self.values + root @ chance.standard_normal(len(root)), self.known).table()
 
 
 def contributions(contests: Contests, teams: Teams, level: float = LEVEL) -> Contributions:

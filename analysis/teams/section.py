@@ -6,10 +6,10 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
-from analysis.charts import picks, ranked, terms
+from analysis.charts import dots, ranked, terms
 from analysis.data.study import Study
 from analysis.document import prose
-from analysis.document.model import Chart, Finding, Format, Section, Table, Tone, count, percent, points, table
+from analysis.document.model import Chart, Finding, Format, Section, Tone, count, percent, points, table
 from analysis.document.prose import (
     article,
     bounds_of,
@@ -23,9 +23,9 @@ from analysis.document.prose import (
     some,
 )
 from analysis.stats.intervals import FAIR_BAND
-from analysis.teams.league import Drafted, drafting, selection_bias
+from analysis.teams.league import selection_bias
 from analysis.teams.model import Contributions
-from analysis.variants.rules import Played, draft_cards, played_drafts
+from analysis.variants.rules import Played, played_drafts
 from sim.engine.questions import Draft, Question, TeamResults
 
 EVEN = 0.5
@@ -247,93 +247,39 @@ def league(study: Study, question: Question) -> Section | None:
     return Section(id_, question.text, answer, (chart,), tuple(tables), note + MEANING)
 
 
-MODELS = 50  # drawn from the estimated distribution of the model, for intervals
-PERFECT = "perfect drafting"
+EARLY = 3  # picks named in the answer
 
 
 def draft(study: Study, question: Draft) -> Section | None:
-    """Value of every first pick and mean pick number of every part, perfect and played; None without a draft.
-
-    Roles: picked (pick number by member of the team, from 1). Settings: the rule under which teams are drafted and its value
-    (`rules.mode: ("draft",)`); games (in multiples of the usual number). Without them only the solved draft is shown.
-    """
-    model, cards, part = _model(study), draft_cards(study, question), study.unit_word
-    teams = study.game.teams_for(cards) if cards else study.teams
-    if model is None or teams is None or not teams.picks:
+    """Dots of how often and how early every part is picked, in drafts that were played; None without such drafts."""
+    if study.teams is None or not study.contests:
         return None
-    try:
-        solved = drafting(teams, model.table(), model.resampled(MODELS, study.seed))
-    except ValueError:  # too large, or parts have no games
+    policies = [policy for policy in (study.policy, study.beside) if policy]
+    drafts = [played for policy in policies if (played := played_drafts(study, question, policy))]
+    if not drafts:
         return None
-    policies = [study.policy, *([study.beside] if study.beside else [])]
-    seen = [played for policy in policies if (played := played_drafts(study, question, policy))]
-    columns = {"name": part, "value": "value of picking it first", "behind": "behind the best"}
-    columns |= {"chance_best": "models in which it is best", "picked": "picked, perfect", "pick": "pick, perfect"}
-    formats: dict[str, Format] = {"behind the best": "points", "pick, perfect": "number"}
-    formats |= dict.fromkeys((columns[name] for name in ("value", "chance_best", "picked")), "percent")
-    frame = solved.openings if seen else solved.openings.assign(seen=np.nan, taken=np.nan, n=0)
-    for prefix, played in zip(("", "other_"), seen, strict=False):
-        own = played.picks.rename(columns={name: f"{prefix}{name}" for name in ("seen", "taken", "n")})
-        frame = frame.merge(own, on="part", how="left", validate="one_to_one")
-        columns |= {f"{prefix}taken": f"picked, {played.policy}", f"{prefix}seen": f"pick, {played.policy}"}
-        formats |= {f"picked, {played.policy}": "percent", f"pick, {played.policy}": "number"}
-    answer = _draft_answer(solved, seen)
-    by_eye = f", hollow as picked by {seen[0].policy}, with the share of its drafts" if seen else ""
-    caption = (
-        f"Left: win probability of the first drafter if this {part} is picked first and both then draft perfectly, by the model "
-        f"of {study.policy} in every seat. Right: mean pick number, over the drafts in which it is picked: filled with "
-        f"{PERFECT}{by_eye}."
-    )
-    figure = picks(frame, last=len(teams.picks), words=(PERFECT, f"seen with {seen[0].policy}" if seen else ""))
-    chart = Chart(question.id, figure, caption, f"Value of the first pick, and when every {part} is picked. {answer}")
-    columns |= {"n": "n (drafts played)"} if seen else {}
-    tables = [table(frame, question.id, "Every first pick, the best first", columns, formats)]
-    tables += [_first_table(solved, seen, f"{question.id}-first")] if seen else []
-    note = (
-        f"The draft is a game of perfect information: its {count(solved.outcomes)} different pairs of "
-        f"{study.game.entrants_word}, reached by {count(solved.orders)} orders of picking, are solved backwards from the win "
-        "probabilities of the model (mean of going first and second); equally good picks are taken equally often. Intervals "
-        f"come from the same draft in {MODELS} models drawn from the uncertainty of the fit, each of which the drafters are "
-        "assumed to know."
-        + (f" Drafts were played with seed {study.fresh_seed}, {size(seen[0].games)} by each policy." if seen else "")
-    )
-    return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
+    names = pd.Series(study.teams.names, name="name")
+    frames = [played.picks.join(names, on="part").sort_values(["seen", "part"], ignore_index=True) for played in drafts]
+    answer = " ".join(_draft_answer(played, frame) for played, frame in zip(drafts, frames, strict=True))
+    number = frames[0].assign(panel="Mean number of the pick", estimate=frames[0]["seen"])
+    share = frames[0].assign(panel="Picked in % of the drafts", estimate=100 * frames[0]["taken"])
+    figure = dots(pd.concat([number, share], ignore_index=True).assign(low=np.nan, high=np.nan))
+    caption = f"When each {study.unit_word} is picked, and in how many of the drafts, with {study.policy} in every seat."
+    chart = Chart(question.id, figure, caption, f"Dots of pick numbers and shares. {answer}")
+    columns = {"policy": "players", "name": study.unit_word, "seen": "mean pick", "taken": "picked", "n": "n (drafts)"}
+    every = pd.concat([frame.assign(policy=str(played.policy)) for played, frame in zip(drafts, frames, strict=True)])
+    formats: dict[str, Format] = {"mean pick": "number", "picked": "percent", "n (drafts)": "count"}
+    shown = table(every, question.id, "Every part, the earliest pick first", columns, formats)
+    note = f"Drafts were played with seed {study.fresh_seed}, {size(drafts[0].games)} by each policy."
+    return Section(question.id, question.text, answer, (chart,), (shown,), note)
 
 
-def _draft_answer(solved: Drafted, seen: list[Played]) -> str:
-    """Value of picking first, the best pick, the drafts played, and the parts that are picked first in them."""
-    best, worst = [*solved.openings.loc[solved.openings["best"], "name"]], solved.openings.iloc[-1]
-    value = solved.value.estimate
-    answer = (
-        f"If both draft perfectly, the first drafter wins {percent(value)} (95 % interval {100 * solved.value.low:.1f} to "
-        f"{percent(solved.value.high)}), {points(value - EVEN)} points against an even chance, with {listed(best)} first; "
-        f"opening with {worst['name']} instead costs {points(worst['behind'])[1:] or '0.0'} points. Perfect against random "
-        f"drafting is worth {points(solved.against_random - EVEN)} points to the first drafter."
-    )
-    for played in seen:
-        if played.first:
-            answer += f" In drafts played by {played.policy} the first drafter wins {share_of(asdict(played.first), 'drafts')}."
-    if seen:
-        early = solved.openings[["part", "name"]].merge(seen[0].picks, on="part")
-        early = early[early["taken"] > 0].sort_values(["seen", "part"])[:3]
-        earliest = listed([f"{row['name']} ({row['seen']:.1f})" for row in early.to_dict("records")])
-        answer += f" Earliest picks of {seen[0].policy}, by their mean number: {earliest}." if earliest else ""
-    return answer
-
-
-def _first_table(solved: Drafted, seen: list[Played], id_: str) -> Table:
-    """Table of the first drafter's wins, by how both draft."""
-    modelled = {
-        "first perfect, second random": solved.against_random,
-        "first random, second perfect": solved.random_against,
-        "both random": solved.random,
-    }
-    rows = [{"who": "both perfect, by the model", **asdict(solved.value), "n": None}]
-    rows += [{"who": f"{way}, by the model", "estimate": value} for way, value in modelled.items()]
-    rows += [{"who": f"drafted and played by {played.policy}", **asdict(played.first)} for played in seen if played.first]
-    columns = {"who": "who drafts how", "estimate": "first drafter wins", "low": "low", "high": "high", "n": "n"}
-    frame = pd.DataFrame(rows).astype({"n": object})
-    return table(frame, id_, "What the first drafter wins", columns, {"first drafter wins": "percent"})
+def _draft_answer(played: Played, picks: pd.DataFrame) -> str:
+    """What the first drafter wins with one policy, and which parts are picked first. picks: the earliest first."""
+    early = picks[picks["taken"] > 0].head(EARLY)
+    earliest = listed([f"{row['name']} ({row['seen']:.1f})" for row in early.to_dict("records")])
+    first = f"the first drafter wins {share_of(asdict(played.first), 'drafts')}; " if played.first else ""
+    return f"With {played.policy} {first}the earliest picks, by their mean number, are {earliest}."
 
 
 TONES: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}

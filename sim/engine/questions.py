@@ -80,7 +80,7 @@ class TeamResults(Question):
 
 @dataclass(frozen=True)
 class Draft(Question):
-    """Worth of the first pick, and which parts of teams are picked early."""
+    """How often the first drafter wins, and which parts of teams are picked early."""
 
     rules: Values  # the rule under which teams are drafted
     picked: Field = ""  # by member: number of the pick, 0 if none

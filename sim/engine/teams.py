@@ -13,9 +13,8 @@ class Teams:
 
     ids, names: of the parts, in the order of the card file. members: (entrants, size) indices of parts, ascending within
     each entrant. disjoint: a part sits at most once at a table. word, words: name of a part, singular and plural. abilities: by
-    part, the names of its abilities, in the order of the outcome fields. picks: the drafter at each step of a draft, 0 for the
-    first; empty without a draft. planned: whether the line-up fixes the teams; else they form in the game, by chance or by a
-    draft.
+    part, the names of its abilities, in the order of the outcome fields. planned: whether the line-up
+    fixes the teams; else they form in the game, by chance or by a draft.
     """
 
     ids: tuple[str, ...]
@@ -25,7 +24,6 @@ class Teams:
     word: str
     words: str
     abilities: tuple[tuple[str, ...], ...] = ()
-    picks: tuple[int, ...] = ()
     planned: bool = True
 
     def __repr__(self) -> str:

@@ -9,14 +9,12 @@ from scipy.stats import norm
 from analysis.teams.ridge import Contests, Terms
 from sim.engine.teams import Teams
 
-PICKS = {2: (0, 1, 1, 0), 3: (0, 1, 1, 0, 0, 1)}
-
 
 def teams(parts=12, size=3, disjoint=True):
     """All teams of `size` of the parts P0, P1, ..."""
     members = np.array(list(combinations(range(parts), size)), np.int16)
     names = tuple(f"P{part}" for part in range(parts))
-    return Teams(names, names, members, disjoint, "part", "parts", picks=PICKS.get(size, ()))
+    return Teams(names, names, members, disjoint, "part", "parts")
 
 
 def effects(team_set, going_first=0.2, parts=0.0, pairs=0.0, counters=0.0, seed=1):

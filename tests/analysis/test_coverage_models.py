@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from analysis.teams.league import drafting, league, retested
+from analysis.teams.league import league, retested
 from analysis.teams.model import contributions
 from analysis.teams.ridge import Contests, Terms
 from tests.analysis.covering import LEVEL, assert_covers, error
@@ -52,16 +52,3 @@ def test_retests_over_rounds_cover(rounds: int, least: float):
     result = retested(frame, rng.binomial(6, chance), np.full((lines, rounds), 6))
     inside = (result["retest_low"] <= 0.6) & (result["retest_high"] >= 0.6)
     assert_covers(inside.mean(), least, LEVEL + 3 * error(lines))
-
-
-def test_the_value_of_a_draft_is_covered():
-    """Quantiles over models drawn from the fitted one; a maximum over noisy chances is slightly biased."""
-    runs, inside = 40, []
-    for seed in range(runs):
-        values = effects(SIX, parts=0.3, pairs=0.1, seed=seed)
-        result = contributions(played(SIX, 150, values, np.random.default_rng(seed)), SIX)
-        solved = drafting(SIX, result.table(), result.resampled(50))
-        truth = chances(SIX, values)
-        right = drafting(SIX, truth, [truth]).value.estimate
-        inside.append(solved.value.low <= right <= solved.value.high)
-    assert_covers(np.mean(inside), LEVEL - 3 * error(runs))

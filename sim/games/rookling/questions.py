@@ -111,7 +111,12 @@ QUESTIONS = (
         plays="used_by_owner",
     ),
     Skill("skill", "How strong is good play?", games=0.5),
-    Draft("draft", "What is the first pick worth, and who goes early?", picked="picked", rules={"rules.squad_mode": ("draft",)}),
+    Draft(
+        "draft",
+        "Does the first drafter win more often, and who is picked early?",
+        picked="picked",
+        rules={"rules.squad_mode": ("draft",)},
+    ),
     Parameters("parameters", "Which number should change?"),
     Parameters(
         "shared-parameters",

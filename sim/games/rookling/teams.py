@@ -11,7 +11,6 @@ from sim.engine.teams import Teams
 from sim.games.rookling.cards import SQUAD
 
 WORD, WORDS = "Rookling", "Rooklings"
-PICKS = (0, 1, 1, 0, 0, 1)  # ROOK-04: who picks, 0 is the first drafter
 
 
 @cache
@@ -33,7 +32,6 @@ def teams_of(cards: CardSet) -> Teams:
         word=WORD,
         words=WORDS,
         abilities=tuple(tuple(line_words(line) for line in rookling["line"]) for rookling in rooklings),
-        picks=PICKS,
         planned=cards.switches["squad_mode"] == "choose",
     )
 

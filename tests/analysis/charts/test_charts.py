@@ -22,7 +22,7 @@ from tests.analysis.report.frames import FRAMES
 from tests.conftest import sampled
 
 HOSTILE = ("$5 $word", "<script>alert(1)</script>", "W" * 60, "\u4e2d\u6587 \U0001f409", "a\u202eb\u200b\x07c", "x^{2}_\\frac")
-NAMED = ("forest", "heatmap", "stacked", "slope", "grid", "amounts", "curves", "gains", "ranked", "terms", "picks")
+NAMED = ("forest", "heatmap", "stacked", "slope", "grid", "amounts", "curves", "gains", "ranked", "terms")
 NAMED += ("dots", "strips", "ranks", "halves", "lengths", "twofold", "choices")
 
 

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from analysis.charts import picks, ranked, terms
+from analysis.charts import ranked, terms
 from tests.analysis.charts.test_charts import dots, outside, parts, words
-from tests.analysis.report.team_frames import PARTS, contributed, drafted, together
+from tests.analysis.report.team_frames import PARTS, contributed, together
 
 LONG = ("W" * 60, "$5 $word", "a\u202eb", *(f"Part {at}" for at in range(29)))
 
@@ -70,18 +70,8 @@ def test_positive_terms_are_orange_and_negative_ones_blue():
     assert down[2] > down[0]
 
 
-def test_picks_leave_out_parts_never_picked_and_need_no_games():
-    figure = picks(drafted(), last=6, words=("perfect drafting", "greedy drafters"))
-    assert dots(figure, "value") == dots(figure, "seen") == len(PARTS)
-    assert np.isfinite(parts(figure, "pick")[0].get_offsets()).all(axis=1).sum() == len(PARTS) - 1
-    quiet = picks(drafted().assign(seen=np.nan, taken=np.nan), last=6, words=("perfect drafting", "greedy drafters"))
-    assert not [text for text in words(quiet) if text.startswith("greedy drafters") or text == "picked in"]
-    assert any(axes.get_xlim() == pytest.approx((0.65, 6.35)) for axes in quiet.axes)
-
-
 @pytest.mark.parametrize(
-    ("form", "frame", "more"),
-    [(ranked, contributed, {"words": ("new games", "first games")}), (terms, together, {}), (picks, drafted, {})],
+    ("form", "frame", "more"), [(ranked, contributed, {"words": ("new games", "first games")}), (terms, together, {})]
 )
 @pytest.mark.parametrize("names", [PARTS, PARTS[:2], LONG])
 def test_texts_of_team_charts_overlap_neither_each_other_nor_the_edge(form, frame, more, names):

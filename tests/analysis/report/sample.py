@@ -36,7 +36,6 @@ QUESTIONS = {
     "gauges": ("How often is each ability possible?", "Every second turn; three in four of them are used."),
     "ranked": ("Which friend wins too often?", "Amber Fox does, less so under random play."),
     "terms": ("Who belongs together?", "Basalt and Ember are worth more together than each alone."),
-    "picks": ("What is the first pick worth?", "Two points, if it is Amber Fox."),
     "twofold": ("Which card carries the deck?", "Amber Fox does: it is worth seven points."),
     "leads": ("Does a lead decide?", "It helps: 300 ahead at own turn 5 multiply the odds by a third."),
     "surface": ("From when on does a lead decide?", "From own turn 9 on a player well ahead nearly always wins."),

@@ -25,12 +25,4 @@ def together(names: tuple[str, ...] = PARTS) -> pd.DataFrame:
     return pd.DataFrame({**rows, "value": value, "sure": [(i + j) % 5 == 0 for i, j in cells], "n": 4_000})
 
 
-def drafted(names: tuple[str, ...] = PARTS) -> pd.DataFrame:
-    """Worth of each first pick, and the mean pick of each part; one part is never picked."""
-    index = np.arange(len(names))
-    pick = np.where(index == 5, np.nan, 1 + 5 * index / max(1, len(names) - 1))
-    columns = {"name": names, "value": 0.53 - 0.01 * index, "pick": pick, "seen": 1 + (3 * index) % 6, "taken": 1 - index / 10}
-    return pd.DataFrame({**columns, "n": 16_000})
-
-
-TEAM_FRAMES = {"ranked": contributed, "terms": together, "picks": drafted}
+TEAM_FRAMES = {"ranked": contributed, "terms": together}

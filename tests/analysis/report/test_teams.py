@@ -13,11 +13,10 @@ from analysis.document.model import Table
 from analysis.report.pages import CHAPTERS, answer, headline
 from analysis.report.write import build_page
 from analysis.teams import section as parts
-from analysis.teams.league import drafting
-from analysis.variants.rules import _first, _picks, draft_cards
+from analysis.variants.rules import _first, _picks
 from analysis.winrates.rates import win_rates
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Draft, FirstPlayer, Parameters, RuleVariants, Sweep, TeamResults
+from sim.engine.questions import FirstPlayer, Parameters, RuleVariants, Sweep, TeamResults
 from sim.experiments.experiment import AgainstAll
 from sim.run import collect
 from tests.analysis.made_rows import game as played
@@ -34,7 +33,6 @@ QUESTIONS = (
     Sweep("values", "Who wins when?", by="cell", rules={"rules.head_start": ("0", "3")}, seats=2),
     FirstPlayer("first", "Is going first an edge?"),
     TeamResults("league", "Which relays are best and worst?", by="team"),
-    Draft("draft", "What is the first pick worth?", rules={"rules.draft": ("true",)}),
 )
 
 
@@ -145,19 +143,6 @@ def test_the_league_is_in_order_and_its_ends_are_retested_in_other_games(page, s
     assert again.rows[0][7] == len(rows) == 120
     assert {row[0]: row[1] for row in flattered.rows} == {"best": 7, "worst": 7}
     assert any(finding.text.startswith("First of the relay league is Ann + ") for finding in page.headline)
-
-
-def test_the_draft_is_solved_from_the_model_and_opens_with_the_best_pick(page, study):
-    teams = study.game.teams_for(draft_cards(study, QUESTIONS[-1]))
-    table = study.team_study.contributions.table()
-    solved = drafting(teams, table, [table])
-    draft = section(page, "draft")
-    rows = draft.tables[0].rows
-    assert {row[0]: row[1] for row in rows} == pytest.approx(
-        dict(zip(solved.openings["name"], solved.openings["value"], strict=True))
-    )
-    assert f"with {rows[0][0]} first" in draft.answer
-    assert len(draft.tables) == 1  # no role records the picks, so nothing was played
 
 
 def test_part_rates_count_every_game_of_a_part():

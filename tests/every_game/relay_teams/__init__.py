@@ -116,7 +116,6 @@ def teams_of(cards):
         disjoint=not cards.switches["twins"],
         word="runner",
         words="runners",
-        picks=(0, 1, 1, 0) if cards.switches["draft"] else (),
         planned=not cards.switches["draft"],
     )
 

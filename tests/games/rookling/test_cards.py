@@ -138,7 +138,6 @@ def test_teams_are_squads_of_rooklings_with_their_lines():
     assert teams.disjoint
     assert teams.names[5] == "Pulse Red"
     assert np.array_equal(teams.members, RECORD["squad"][:220])
-    assert teams.picks == (0, 1, 1, 0, 0, 1)
     assert teams.abilities[NUMBER_OF["rime"]] == (
         "Frost Bite (attack, any 3)",
         "Ice Wall (defence, any 2)",

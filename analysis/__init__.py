@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 for _name in ("dice", "matchups", "replay", "skill", "winrates", "workbench"):
     import_module(f"analysis.{_name}")
 
-from analysis.api.changes import ablate, cardstats, compare, loadouts, sensitivity, tune, workbench  # noqa: E402 - as above
+from analysis.api.changes import ablate, cardstats, compare, sensitivity, tune, workbench  # noqa: E402 - as above
 from analysis.api.games import load, open_run, play, questions  # noqa: E402 - as above
 from analysis.api.questions import answer, dice, duel, matchups, pace, replay, seats, skill, upsets, winrates  # noqa: E402 - as above
 from analysis.results import Cards, Games, Result, show_figures  # noqa: E402 - as above
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Cards", "Games", "Result"]
 __all__ += ["load", "open_run", "play", "questions"]
 __all__ += ["answer", "matchups", "pace", "seats", "skill", "upsets", "winrates"]
-__all__ += ["ablate", "cardstats", "compare", "loadouts", "sensitivity", "tune"]
+__all__ += ["ablate", "cardstats", "compare", "sensitivity", "tune"]
 __all__ += ["dice", "duel", "replay", "workbench"]
 __all__ += ["adjust", "charts", "exchange", "mean", "paired_mean", "share"]
 

@@ -33,7 +33,6 @@ ELSEWHERE = ("dask ", "make ", "source ", "python -m ", "--cluster")  # other pr
 FEW = 60  # games of a command that is not in GAMES_OF
 GAMES_OF = {  # command -> games that it needs at least, if FEW are refused
     "ablate": 600,
-    "loadouts": 80,
     "matchups": 112,
     "sensitivity": 2_304,
     "skill": 200,

@@ -279,43 +279,6 @@ def cardstats(
         return Result(card_study(made, selection, counted(watch, jobs)), f"Cards of {made.game.title}")
 
 
-def loadouts(
-    cards: Source,
-    games: int | None = None,
-    *,
-    deck: str | None = None,
-    seats: int | None = None,
-    policy: str | None = None,
-    seed: int | None = None,
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """Win rates of a deck with other loadouts (hero, stance, ability), and the worth of each part of its own loadout.
-
-    Parameters
-    ----------
-    games : int, optional
-        Games in all, at most; by default 2,000 of each deck with each loadout.
-    deck : str, optional
-        Only this deck.
-    cards, seats, policy, seed, jobs, progress
-        As in `play`.
-
-    """
-    from analysis.data.names import entrant_of
-    from analysis.decks.loadouts import check_loadouts, loadout_study, loadouts_afforded, pairs_of, steps_of
-    from analysis.winrates.play import counted
-
-    known = cards_of(cards)
-    check_loadouts(known.game)
-    chosen = None if deck is None else entrant_of(deck, known.game, known.card_set)
-    made = experiment_of(cards, 2_000 if games is None else games, seats, policy, seed)
-    tried = steps_of(known.game, known.card_set, chosen)
-    made = pairs_of(made, 2_000) if games is None else loadouts_afforded(made, tried, games)
-    with playing(cards, made.game, loop_needed(made), progress) as watch:
-        return Result(loadout_study(made, chosen, counted(watch, jobs), tried), f"Loadouts of {made.game.title}")
-
-
 def workbench(
     cards: Source,
     *,

@@ -1,4 +1,4 @@
-"""The commands that compare: `whatif`, `sensitivity`, `ablate`, `cardstats`, `loadouts`.
+"""The commands that compare: `whatif`, `sensitivity`, `ablate`, `cardstats`.
 
 Also `tune`, which proposes changes, and `train`, which fits how players evaluate positions.
 """
@@ -167,7 +167,6 @@ def ablate_command(
 
 
 USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # observed games (with --deck, of the deck), and pairs for each card replaced
-LOADOUT_GAMES = 2_000  # of each deck with each loadout
 
 
 @common()
@@ -209,30 +208,6 @@ def cardstats_command(
     with asked.playing() as ticker:
         section = card_study(experiment, selection, counted(ticker, asked.jobs))
     asked.show(section, f"Cards of {game.title}")
-
-
-@common()
-def loadouts_command(asked: Asked, deck: str | None = None, games: int | None = None) -> None:
-    """Win rates of a deck with other loadouts (hero, stance, ability), and the worth of each part of its own loadout.
-
-    --deck ID: Only this deck; by default all.
-    --games: Games played in all, at most, over all decks with all loadouts; by default {LOADOUT_GAMES:,} of each deck with
-        each. At least a round of line-ups for each.
-
-    Example: fairfight loadouts runeslingers --deck eva_starter --games 1000
-    """
-    from analysis.decks.loadouts import check_loadouts, loadout_study, loadouts_afforded, pairs_of, steps_of
-    from analysis.winrates.play import counted
-
-    game, cards = asked.opened
-    check_loadouts(game)
-    chosen = None if deck is None else entrant_of(deck, game, cards)
-    experiment = asked.experiment(LOADOUT_GAMES if games is None else games)
-    tried = steps_of(game, cards, chosen)
-    experiment = pairs_of(experiment, LOADOUT_GAMES) if games is None else loadouts_afforded(experiment, tried, games)
-    with asked.playing() as ticker:
-        section = loadout_study(experiment, chosen, counted(ticker, asked.jobs), tried)
-    asked.show(section, f"Loadouts of {game.title}")
 
 
 PER_CHANGE, PER_NUMBER = 3_200, 2_286  # least games, see `tuning.plan`; copied because the help imports nothing

@@ -56,7 +56,6 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "tune": "Find the fewest changes that make the set fair.",
     "ablate": "Worth of an ability, a card or a rule.",
     "cardstats": "Effect of every card of a deck.",
-    "loadouts": "Effect of each stance and ability for each deck.",
     **{name: study.summary for name, study in registered().items()},
     "skill": "Which level of play beats which, and who gains from it.",
     "replay": "Replay a game move by move, with evaluations.",

@@ -1,7 +1,4 @@
-"""Loadouts of decks (hero, stance, ability): win rates with each, and the worth of the parts, in the same games.
-
-`loadout_study` is the result of the command, `loadouts` the report section.
-"""
+"""Loadouts of decks (hero, stance, ability): win rates with each, and the worth of the parts, in the same games."""
 
 from __future__ import annotations
 
@@ -15,17 +12,16 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from analysis.charts import choices, gains
-from analysis.data.decks import deck_facts, making_lines
 from analysis.data.rows import distinct
 from analysis.data.shares import Play
 from analysis.data.study import Study
 from analysis.document import model
-from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, points, table
+from analysis.document.model import Chart, Format, Section, Table, highest, lowest, percent, points, table
 from analysis.document.prose import at_seats, capital, listed, number_word, point_interval, seated, size, some, stopped
 from analysis.stats.intervals import adjust
 from analysis.variants.compare import decks_tried
 from analysis.variants.rules import games_of
-from analysis.variants.variant import GamesOf, Step, compare, deck_game, made, tried, turned_round
+from analysis.variants.variant import Step, compare, deck_game, made, tried, turned_round
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import Decking, Document, Loadout
@@ -148,80 +144,6 @@ def _blank_rows(steps: LoadoutSteps, compared: pd.DataFrame, decking: Decking) -
     facts |= {"choice": part["path"].map(own), "worth": part["path"].map(worth)}
     columns = ["change", "low", "high", "before", "after", "p", "n", "gain", "truncated_before", "truncated_after"]
     return pd.DataFrame(facts).join(turned_round(part)[columns])
-
-
-# ---- the command -----------------------------------------------------------------------------------------------------
-
-
-def check_loadouts(game: Game) -> None:
-    """Raise ValueError for a game whose decks have no loadout to exchange."""
-    if game.decks is None or game.decks.loadouts is None:
-        raise ValueError(f"loadouts: {game.title} has no decks with loadouts to exchange; choose a game that has them")
-
-
-def steps_of(game: Game, cards: CardSet, deck: int | None = None) -> list[LoadoutSteps]:
-    """Alternatives to the loadout of every deck, or of one. Raises ValueError if there is nothing to exchange."""
-    check_loadouts(game)
-    chosen = range(len(cards.ids)) if deck is None else [deck]
-    possible = [steps for steps in (loadout_steps(game, cards, index) for index in chosen) if steps and steps.live]
-    if not possible:
-        raise ValueError(f"{game.name}: no {game.entrant_word} of {cards.title} has another loadout")
-    return possible
-
-
-def loadouts_afforded(experiment: Experiment, chosen: Sequence[LoadoutSteps], games: int) -> Experiment:
-    """The experiment with the whole rounds that `games` games allow, when all decks play all of their loadouts.
-
-    Raises ValueError for fewer games than one round takes.
-    """
-    of_deck = experiment.round_games * experiment.seats // len(experiment.cards.ids)
-    least = sum(of_deck * (1 + len(steps.live)) for steps in chosen)
-    if games < least:
-        words = experiment.game.entrant_word if len(chosen) == 1 else experiment.game.entrants_word
-        each = f"{of_deck} games with each loadout of {len(chosen)} {words}; name one with --deck"
-        raise ValueError(f"games={games} must be at least {least}: {each}")
-    return replace(experiment, games_wanted=games // least * experiment.round_games)
-
-
-def pairs_of(experiment: Experiment, pairs: int) -> Experiment:
-    """The experiment with enough games that every entrant plays about `pairs` of them."""
-    return replace(experiment, games_wanted=-(-pairs * len(experiment.cards.ids) // experiment.seats))
-
-
-def loadout_study(
-    experiment: Experiment, deck: int | None = None, play: Play | None = None, chosen: Sequence[LoadoutSteps] | None = None
-) -> Section:
-    """Play the games of every deck, or of one, with each loadout. Raises ValueError if there is nothing to exchange.
-
-    Each deck plays those games of the experiment in which it sits. chosen: see `steps_of`, made if None.
-    """
-    game, cards, word = experiment.game, experiment.cards, experiment.game.entrant_word
-    chosen = steps_of(game, cards, deck) if chosen is None else chosen
-    played = [(steps, GamesOf.from_experiment(experiment, steps.entrant)) for steps in chosen]
-    found = loadout_effects(played, deck_game(game), play)
-    tables = {"loadouts": loadout_table(found.loadouts, "loadouts", word)} if len(found.loadouts) else {}
-    tables |= {"parts": blank_table(found.blanks, "parts", word)} if len(found.blanks) else {}
-    games = sum(base.games * (1 + len(steps.live)) for steps, base in played)
-    facts = experiment.facts() | {"games": games, **deck_facts(game, cards)} | ({} if deck is None else {"deck": cards.ids[deck]})
-    limit, (own, other) = model.limit_words(game.limits_itself), found.truncated
-    truncated = f"Truncated games, stopped at {limit}, are left out of win rates: at most {percent(own, 2)} of a {word}'s games "
-    truncated += f"with its own loadout, {percent(other, 2)} with another."
-    lines = (
-        f"{cards.title} (digest {cards.digest}): {count(games)} games, seed {experiment.seed}, policy {experiment.policy_words}.",
-        *making_lines(cards),
-        truncated if own or other else f"No game was stopped at {limit}.",
-        f"A {word} plays the same games with the same dice with every loadout; changes are in points of the win rate, with "
-        "Tango's 95 % interval for pairs (linearised if games are truncated) and p adjusted (Holm) over all rows of a table. "
-        "The others keep their loadouts.",
-        *(f"The card rules refuse {steps.name}: {', '.join(steps.refused)}." for steps in chosen if steps.refused),
-    )
-
-    def draw() -> Figure | None:
-        if len(found.loadouts):
-            return _choices_figure(found.loadouts)
-        return _parts_figure(found.blanks) if len(found.blanks) else None
-
-    return Section("loadouts", tables=tuple(tables.values()), lines=lines, data={"facts": facts, **tables}, draw=draw)
 
 
 # ---- tables and charts -----------------------------------------------------------------------------------------------

@@ -65,7 +65,6 @@ CASES = {  # command with its arguments -> the call that must give the same numb
         "coin_duel", games=4000, policy="greedy:1", **QUIET
     ),
     "cardstats deck_race --games 300 --pairs 0 --policy random": lambda: ff.cardstats("deck_race", 300, pairs=0, **RANDOM),
-    "loadouts deck_race --games 600 --policy random": lambda: ff.loadouts("deck_race", 600, **RANDOM),
     "duel coin_duel --fighter pike --enemy maul --duels 1000": lambda: ff.duel("coin_duel", "pike", "maul", duels=1000),
     "replay coin_duel --game 7 --policy greedy:1": lambda: ff.replay("coin_duel", 7, policy="greedy:1", progress=False),
 }

@@ -61,7 +61,6 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "cards": ("duels", ()),
     "winrates": ("duels", ()),
     "cardstats": ("races", ("--pairs", 0)),
-    "loadouts": ("races", ("--games", 600)),
     "compare": ("duels", ("knight", "ogre", "--games", 400)),
     "matchups": ("pairs", ()),
     "seats": ("seated", ("--no-sweep",)),

@@ -132,7 +132,6 @@ def test_the_help_of_tune_shows_the_least_games():
     [
         (("whatif", "dice_duel", "--set", "fighter.knight.health=-2"), 500),
         (("whatif", "dice_duel", "--set", "rules.second_health=3"), 500),
-        (("loadouts", "deck_race"), 2000),
         (("skill", "coin_duel", "--levels", "random,greedy:1"), 400),
         (("train", "dice_duel", "--rounds", "2"), 900),
         (("cardstats", "deck_race"), 800),
@@ -185,7 +184,6 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "compare": ("coin_duel", "pike", "maul", *RANDOM, "--games", 400),
     "ablate": ("coin_duel", "rule.fold", *RANDOM, "--games", 120),
     "skill": ("coin_duel", "--levels", "random,greedy:1", "--games", 200, "--jobs", 1),
-    "loadouts": ("deck_race", *RANDOM, "--games", 600),
     "cardstats": ("deck_race", *RANDOM, "--games", 600),
     "train": ("dice_duel", "--round-games", 60, "--rounds", 1, "--jobs", 1),
     "dice": ("2d6", "--rolls", 1000),

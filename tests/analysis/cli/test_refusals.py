@@ -92,7 +92,6 @@ REFUSED = {  # command -> part of the message
     "ablate arena rule.rage --games 9": "at least 112, for whole rounds of line-ups with and without each",
     "skill arena --games 50": "games=50 must be at least",
     "train arena --games 50": "games=50 must be at least",
-    "loadouts runeslingers --games 50": "name one with --deck",
     "cardstats riftborn --games 5": "games=5 must be at least",
     "matchups arena --games 5": "games=5 must be at least 112",
     # two entrants

@@ -10,7 +10,7 @@ from matplotlib.collections import PathCollection
 from analysis.charts.intervals import choices
 from analysis.data.decks import DeckChoice
 from analysis.data.study import Budget, Study
-from analysis.decks.loadouts import loadout_effects, loadout_steps, loadout_study
+from analysis.decks.loadouts import loadout_effects, loadout_steps
 from analysis.document.model import Section
 from analysis.report.pages import answer, facts
 from analysis.stats.intervals import adjust
@@ -188,11 +188,9 @@ def test_parts_alone_make_a_section(study):
 
     game = register(replace(GAME, decks=replace(GAME.decks, loadouts=alone)))
     section = answered(replace(study, game=game), ASKS)
-    study_of_parts = loadout_study(Experiment(GAME.name, study.cards, 2, (PolicySpec.parse("random"),), 120, 5))
     register(GAME)
     assert [table.id for table in section.tables] == ["loadouts-parts"]
     assert section.answer.startswith("Coaching is worth most")
-    assert [table.id for table in study_of_parts.tables] == ["parts"]
 
 
 def test_the_facts_describe_how_random_decks_were_made(study):

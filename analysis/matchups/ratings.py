@@ -1,19 +1,12 @@
-"""Ratings of entrants (Bradley and Terry 1952, Biometrika 39:324-345), their fit, intransitivity and significant cycles.
+"""Ratings of entrants (Bradley and Terry 1952, Biometrika 39:324-345), their fit, and significant cycles.
 
 The probability that i beats j is modelled as 1 / (1 + exp(-(r_i - r_j))). Each pair gets half a win for either side on top of its
 games (Haldane 1956, Annals of Human Genetics 20:309-311), so that ratings are finite even if an entrant always won.
 
-Intransitivity treats the win rates minus one half as a flow on the complete graph of the entrants. As in the Hodge decomposition
-of Jiang, Lim, Yao and Ye (2011, Mathematical Programming 127:203-244), it is split into a part explained by potentials and a
-divergence-free cyclic part. The potentials are Bradley-Terry ratings that act through the logistic curve, so that a set which
-ratings fit has no cyclic part; the likelihood equations make the residual divergence-free.
-
 Equilibrium shares of the game of choosing an entrant, with the uncertainty of the matchups.
 
 Two players each choose an entrant; the payoff is its win rate against the other's. The Nash equilibrium of this zero-sum game
-(Balduzzi, Tuyls, Perolat and Graepel 2018, Re-evaluating Evaluation, NeurIPS 31) is a mix that no entrant beats. Alpha-rank
-(Omidshafiei et al. 2019, Scientific Reports 9:9937) is the share of time that each entrant dominates a population in which single
-players occasionally try another.
+(Balduzzi, Tuyls, Perolat and Graepel 2018, Re-evaluating Evaluation, NeurIPS 31) is a mix that no entrant beats.
 """
 
 from __future__ import annotations
@@ -28,7 +21,7 @@ from numpy.typing import NDArray
 from scipy import optimize, stats
 from scipy.special import expit
 
-from analysis.data.encounters import DUEL, PRIOR, Encounters, Floats, Ints
+from analysis.data.encounters import PRIOR, Encounters, Floats, Ints
 from analysis.stats.intervals import LEVEL
 from analysis.winrates.rates import Matchups
 
@@ -186,23 +179,6 @@ def sensitivities(slope: Floats, weight: Floats, size: int) -> Floats:
 
 
 SURE = 0.05  # Holm-adjusted p-value below which a matchup counts as decided
-ALMOST = 1e-3  # least distance of win rates from 0 and 1 for fitting ratings
-
-
-@dataclass(frozen=True)
-class Intransitivity:
-    """Share of the variance of the matchups that ratings do not explain, with its interval, corrected for noise.
-
-    estimate is nan if there is no variance beyond noise. cyclic and explained: root mean squares of the two parts of the win
-    rates, 0..0.5.
-    """
-
-    estimate: float
-    low: float
-    high: float
-    cyclic: float
-    explained: float
-    level: float = LEVEL
 
 
 @dataclass(frozen=True)
@@ -211,71 +187,6 @@ class Cycle:
 
     names: tuple[str, str, str]
     rates: tuple[float, float, float]
-
-
-def intransitivity(found: Encounters) -> Intransitivity | None:
-    """Split the matchups into ratings and cycles. None for fewer than three entrants.
-
-    The sums of squares of both parts are scaled non-central chi-squares (Satterthwaite 1946, Biometrics Bulletin 2:110-114),
-    whose bounds follow by inversion (Steiger 2004, Psychological Methods 9:164-182) and are combined after Zou and Donner
-    (2008, Statistics in Medicine 27:1693-1702). Raises ValueError if two entrants never met.
-    """
-    found.require_complete()
-    size = len(found.names)
-    if size <= DUEL:
-        return None
-    row, column = found.cells
-    rate, variance = found.rate[row, column], found.variance[row, column]
-    weight = np.ones(len(row))
-    strength = strengths(rate.clip(ALMOST, 1 - ALMOST)[None], weight, size)[0]
-    expected = expit(strength[row] - strength[column])
-    slope = expected * (1 - expected)
-    pull = sensitivities(slope, weight, size)
-    follows = slope[:, None] * (pull[row] - pull[column])
-    flows, maps = (rate - expected, expected - 0.5), (np.eye(len(row)) - follows, follows)
-    noises = [[(left * variance) @ right.T for right in maps] for left in maps]
-    cyclic, explained = (_squares(flow, noises[part][part]) for part, flow in enumerate(flows))
-    curl, order = (float(np.sqrt(part[0] / len(row))) for part in (cyclic, explained))
-
-    def share(part: float, rest: float) -> float:
-        return part / (part + rest) if part + rest > 0 else float("nan")
-
-    estimate = share(cyclic[0], explained[0])
-    if np.isnan(estimate):
-        return Intransitivity(estimate, 0.0, 1.0, curl, order)
-    first, both, second = (
-        4 * float(flows[i] @ noises[i][j] @ flows[j]) + 2 * float((noises[i][j] ** 2).sum()) for i, j in ((0, 0), (0, 1), (1, 1))
-    )
-    correlation = both / float(np.sqrt(first * second))
-    moved = []  # by the low bound of one part and the high bound of the other, and the reverse: shifts added in quadrature
-    for low, high in ((1, 2), (2, 1)):
-        shares = np.array([share(cyclic[low], explained[0]), share(cyclic[0], explained[high])])
-        x, y = np.nan_to_num(shares - estimate).tolist()
-        moved.append(float(np.sqrt(max(0.0, x**2 + y**2 - 2 * correlation * x * y))))
-    return Intransitivity(estimate, max(0.0, estimate - moved[0]), min(1.0, estimate + moved[1]), curl, order)
-
-
-def _squares(flow: Floats, noise: Floats) -> tuple[float, float, float]:
-    """Sum of squares of a flow (C,), corrected for noise with covariance (C, C), and its bounds.
-
-    A bound is the non-centrality at which a chi-square is below the sum with a given probability; 0 if there is none.
-    """
-    mean, squares = float(np.trace(noise)), float((noise * noise).sum())
-    scale, freedom, total = squares / mean, mean**2 / squares, float(flow @ flow)
-    value, bounds = total / scale, []
-    for chance in ((1 + LEVEL) / 2, (1 - LEVEL) / 2):
-
-        def over(noncentrality: float, chance: float = chance) -> float:
-            return float(stats.ncx2.cdf(value, freedom, noncentrality)) - chance
-
-        above = value + 1.0
-        if float(stats.chi2.cdf(value, freedom)) <= chance:
-            bounds.append(0.0)
-            continue
-        while over(above) > 0:
-            above *= 2
-        bounds.append(scale * float(optimize.brentq(over, 1e-12, above)))
-    return max(0.0, total - mean), bounds[0], bounds[1]
 
 
 def sure_cycles(found: Matchups) -> list[Cycle]:
@@ -294,19 +205,17 @@ EQUILIBRIUM_DRAWS = 1000  # matrices of win rates drawn for the intervals
 MANY = 20  # entrants; with more, fewer matrices are drawn, because each takes longer
 NONE = 1e-7  # smaller shares count as zero
 TIGHT = 1e-9
-RARE = 1e-6  # probability that a worse entrant takes over, relative to 1 (Rowland et al. 2019, NeurIPS 32, section 2)
 
 
 def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1) -> pd.DataFrame:
     """Equilibrium shares of all entrants with intervals, largest first.
 
-    Columns: entrant (index), name, share, low, high (Nash), support (probability that its share is above zero), alpha,
-    alpha_low, alpha_high (alpha-rank), field, field_low, field_high (win rate against the equilibrium mix; 50 % for its
-    members). Intervals are quantiles over `draws` matrices from the posterior of the encounters (default DRAWS, fewer with more
-    than MANY entrants). Shares jump where the best entrant changes, and draws rarely show an entrant played alone, because they
-    add noise to noisy estimates. Intervals of entrants that cannot be excluded from being played alone (see `alone`) therefore
-    extend to 1, and those of all others to 0. Coverage is at least the level, higher where shares are 0. Raises ValueError if
-    two entrants never met.
+    Columns: entrant (index), name, share, low, high (Nash), support (probability that its share is above zero), field,
+    field_low, field_high (win rate against the equilibrium mix; 50 % for its members). Intervals are quantiles over `draws`
+    matrices from the posterior of the encounters (default DRAWS, fewer with more than MANY entrants). Shares jump where the
+    best entrant changes, and draws rarely show an entrant played alone, because they add noise to noisy estimates. Intervals of
+    entrants that cannot be excluded from being played alone (see `alone`) therefore extend to 1, and those of all others to 0.
+    Coverage is at least the level, higher where shares are 0. Raises ValueError if two entrants never met.
     """
     found.require_complete()
     draws = draws or EQUILIBRIUM_DRAWS * MANY // max(MANY, len(found.names))
@@ -318,7 +227,6 @@ def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1) -> p
     others = (maybe_alone.sum() - maybe_alone) > 0
     for name, prefix, estimate, values in (
         ("share", "", share, shares),
-        ("alpha", "alpha_", alpha_rank(rate[None])[0], alpha_rank(drawn)),
         ("field", "field_", rate @ share, np.einsum("sij,sj->si", drawn, shares)),
     ):
         low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
@@ -370,25 +278,6 @@ def nash_of_each(rates: Floats) -> Floats:
         shares[tried[holds]] = mixed[holds]
         open_[tried[holds]] = False
     return shares
-
-
-def alpha_rank(rates: Floats) -> Floats:
-    """Shares (S, E) of single-population alpha-rank for win rates (S, E, E), in the limit of strong selection.
-
-    An entrant that wins more than half always takes over, a worse one with probability RARE, an equal one in half of the cases.
-    The shares are the stationary ones of this Markov chain, computed without subtraction, so that small probabilities lose no
-    digits (Grassmann, Taksar and Heyman 1985, Operations Research 33:1107-1116).
-    """
-    gap, size = 2 * _payoff(rates).transpose(0, 2, 1), rates.shape[1]  # [s, i, j]: advantage of j over i
-    chain = np.where(gap > TIGHT, 1 - RARE, np.where(gap < -TIGHT, RARE, 0.5))
-    for last in range(size - 1, 0, -1):
-        chain[:, :last, last] /= chain[:, last, :last].sum(axis=1)[:, None]
-        chain[:, :last, :last] += chain[:, :last, last, None] * chain[:, None, last, :last]
-    shares = np.zeros(rates.shape[:2])
-    shares[:, 0] = 1
-    for state in range(1, size):
-        shares[:, state] = (shares[:, :state] * chain[:, :state, state]).sum(axis=1)
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
 
 def _payoff(rate: Floats) -> Floats:

@@ -36,18 +36,7 @@ from analysis.document.model import (
     truncated_words,
 )
 from analysis.document.prose import NO_BREAK, at_seats, capital, interval_of, listed, number_word, some
-from analysis.matchups.ratings import (
-    SURE,
-    Cycle,
-    Fit,
-    Intransitivity,
-    Ratings,
-    equilibrium,
-    goodness_of_fit,
-    intransitivity,
-    ratings,
-    sure_cycles,
-)
+from analysis.matchups.ratings import SURE, Cycle, Fit, Ratings, equilibrium, goodness_of_fit, ratings, sure_cycles
 from analysis.winrates import rates
 from analysis.winrates.rates import Matchups, matrix, pairs
 from sim.engine.cards import CardSet
@@ -65,15 +54,13 @@ ENTRANTS_MAX = 64  # with more, each pair would meet too rarely
 class MatchupStudy:
     """Results on the matchups of a set of entrants.
 
-    fit and order are None if there are too few entrants; cycles: significant ones, the clearest first; equilibrium: see
-    `equilibrium.equilibrium`.
+    fit is None for two entrants; cycles: significant ones, the clearest first; equilibrium: see `ratings.equilibrium`.
     """
 
     encounters: Encounters
     matchups: Matchups
     ratings: Ratings
     fit: Fit | None
-    order: Intransitivity | None
     cycles: tuple[Cycle, ...]
     equilibrium: pd.DataFrame
 
@@ -110,7 +97,6 @@ def study_of(encounters: Encounters, seed: int = 1) -> MatchupStudy:
         found,
         ratings(encounters),
         goodness_of_fit(encounters, seed=seed),
-        intransitivity(encounters),
         tuple(sure_cycles(found)),
         equilibrium(encounters, seed=seed),
     )
@@ -178,7 +164,6 @@ COLUMNS = {  # of the other tables
         "n": "n",
     },
     "equilibrium": {"share": "share", "low": "share low", "high": "share high", "support": "in the mix"}
-    | {"alpha": "alpha-rank", "alpha_low": "alpha low", "alpha_high": "alpha high"}
     | {"field": "against the mix", "field_low": "mix low", "field_high": "mix high"},
 }
 FORMATS: dict[str, Format] = {
@@ -194,7 +179,7 @@ def matchups_result(experiment: Experiment, study: MatchupStudy) -> Section:
     game, cards, encounters = experiment.game, experiment.cards, study.encounters
     word, tables = game.entrant_word, _tables(study, game.entrant_word)
     facts = experiment.facts() | deck_facts(game, cards) | {"gain": encounters.gain, "truncated": encounters.truncated}
-    facts |= {name: asdict(test) if test else None for name, test in (("fit", study.fit), ("intransitivity", study.order))}
+    facts |= {"fit": asdict(study.fit) if study.fit else None}
     facts |= {"sure_cycles": [asdict(cycle) for cycle in study.cycles]}
     seen = matrix_table(study, word)
     if len(encounters.names) > MATRIX_MAX:
@@ -213,15 +198,14 @@ def matchups_result(experiment: Experiment, study: MatchupStudy) -> Section:
         f"{percent(SURE, 0)} of such marks are false on average). Each matchup: {counted(study.pairs['n'].tolist())} games with "
         f"a winner, win rates known to ±{widest:.1f} points or better at 95{THIN}%; all intervals are in the CSV file and in "
         "JSON.",
-        *_order_in_figures(study),
-        *([counters(study)] if study.order else []),
+        *_fit_in_figures(study),
+        *([counters(study)] if study.fit else []),
         "Share: of the mix that no choice beats (Nash); in the mix: probability that the share is above zero, given the "
-        "uncertainty of the matchups. Alpha-rank: share of time that each dominates a population that keeps trying others. "
-        f"Intervals: 95{THIN}%.",
+        f"uncertainty of the matchups. Intervals: 95{THIN}%.",
     )
     return Section(
         ID,
-        answer=" ".join([best(study, word), *([counters(study)] if study.order else [])]),
+        answer=" ".join([best(study, word), *([counters(study)] if study.fit else [])]),
         tables=(seen, tables["ratings"], tables["equilibrium"]),
         main=tables["pairs"],
         lines=sentences,
@@ -233,7 +217,7 @@ def matchups_result(experiment: Experiment, study: MatchupStudy) -> Section:
 def _tables(study: MatchupStudy, word: str) -> dict[str, Table]:
     """Every pair, the ratings and the equilibrium, by their names in JSON. word: for an entrant."""
     ranks = f"Ratings: Bradley and Terry, in Elo points relative to an average {word}"
-    mix = "What players who know the matchups would choose: shares of the equilibrium mix, and alpha-rank"
+    mix = "What players who know the matchups would choose: shares of the equilibrium mix"
     return {
         "pairs": _table(study.pairs, "pairs", "Every pair, from both sides", word, PAIR_COLUMNS),
         "ratings": _table(study.ratings.table, "ratings", ranks, word, COLUMNS["ratings"]),
@@ -244,7 +228,7 @@ def _tables(study: MatchupStudy, word: str) -> dict[str, Table]:
 def _table(frame: pd.DataFrame, id_: str, caption: str, word: str, columns: dict[str, str]) -> Table:
     """Table whose first column has the names."""
     shown = table(frame, id_, caption, {"name": word, **columns}, FORMATS)
-    return replace(shown, secondary=("alpha low", "ratings expect", *SECONDARY))
+    return replace(shown, secondary=("ratings expect", *SECONDARY))
 
 
 def matrix_table(study: MatchupStudy, word: str) -> Table:
@@ -271,17 +255,15 @@ def _gain(study: MatchupStudy) -> list[str]:
     return [f"Every two play from both seats with the same dice, and pairs are the observations{saved}."]
 
 
-def _order_in_figures(study: MatchupStudy) -> list[str]:
-    """Sentences on the fit of the ratings and the variance they leave unexplained; none for two entrants."""
-    fit, order = study.fit, study.order
-    if fit is None or order is None:
+def _fit_in_figures(study: MatchupStudy) -> list[str]:
+    """Sentence on the fit of the ratings; none for two entrants."""
+    fit = study.fit
+    if fit is None:
         return []
     return [
         f"Ratings {'do not fit' if fit.p < SURE else 'are consistent with'} the matchups: X² = {fit.statistic:.1f} on "
         f"{fit.freedom} degrees of freedom, {fit.p_words}; farthest off: {fit.name} against {fit.opponent}, "
-        f"{percent(fit.estimate)} instead of the expected {percent(fit.expected)}.",
-        f"Variance of the matchups that no ratings explain: {percent(order.estimate)} (95{THIN}% interval "
-        f"{100 * order.low:.1f} to {percent(order.high)}), corrected for noise.",
+        f"{percent(fit.estimate)} instead of the expected {percent(fit.expected)}."
     ]
 
 
@@ -299,7 +281,7 @@ def matchups(study: Study) -> Section | None:
     if not encounters.complete:
         return None
     result = study_of(encounters, study.seed)
-    answer = " ".join([best(result, word), counters(result), order(result, word)])
+    answer = f"{best(result, word)} {counters(result)}"
     caption = (
         f"Share of the games {at_seats(DUEL)} that the row's {word} wins against the column's, from both seats with the same "
         "dice, without games that had no winner. Orange: the row wins more often; blue: less often. "
@@ -310,14 +292,13 @@ def matchups(study: Study) -> Section | None:
     n = frame["name"].map(result.ratings.table.set_index("name")["n"])
     for title, columns in (
         ("Share of the mix, %", ["share", "low", "high"]),
-        ("Alpha-rank, %", ["alpha", "alpha_low", "alpha_high"]),
         ("Wins against the mix, %", ["field", "field_low", "field_high"]),
     ):
         shown = (100 * frame[columns]).round(2).set_axis(["estimate", "low", "high"], axis=1)
         panels.append(shown.assign(panel=title, name=frame["name"], n=n))
     caption = (
-        "Left: the mix that no choice beats. Middle: share of time that each dominates a population that keeps trying others. "
-        "Right: win rate of each against the mix. Intervals reflect the uncertainty of the matchups."
+        "Left: the mix that no choice beats. Right: win rate of each against the mix. Intervals reflect the uncertainty of the "
+        "matchups."
     )
     alt = f"Dot plots of equilibrium shares with 95 % intervals. {answer}"
     mix = Chart(f"{ID}-mix", dots(pd.concat(panels, ignore_index=True)), caption, alt)
@@ -334,7 +315,7 @@ def matchups(study: Study) -> Section | None:
         answer,
         (heat, mix),
         tuple(replace(parts[name], id=id_) for name, id_ in ids.items()),
-        " ".join([*_gain(result), *_order_in_figures(result), how]),
+        " ".join([*_gain(result), *_fit_in_figures(result), how]),
     )
 
 
@@ -369,22 +350,6 @@ def counters(result: MatchupStudy) -> str:
     if len(result.cycles) == 1:
         return f"One cycle of counters is significant: {links}."
     return f"{capital(number_word(len(result.cycles)))} cycles of counters are significant; the clearest: {links}."
-
-
-def order(result: MatchupStudy, word: str) -> str:
-    """Sentence on whether one rating for each explains the matchups; empty for two entrants."""
-    if result.order is None or result.fit is None:
-        return ""
-    share, most = result.order, 0.1  # unexplained share of the variance up to which a set counts as ordered
-    if share.low == 0 and share.high == 1:
-        return "The matchups differ too little in these games to decide whether one entrant is better than another."
-    rest = f"a rating for each {word} leaves {'only ' if share.high <= most else ''}{percent(share.estimate, 0)} of the variance "
-    rest += f"of the matchups (95 % interval {100 * share.low:.0f} to {percent(share.high, 0)}) unexplained"
-    if share.high <= most:
-        return f"The set is ordered: {rest}."
-    if share.low > most:
-        return f"The set is not simply ordered: {rest}, {result.fit.p_words}."
-    return f"How far the set is ordered is not decided: {rest}."
 
 
 def matchup_matrix(study: Study, question: Question) -> Section | None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.matchups.ratings import alone, alpha_rank, equilibrium, nash, nash_of_each
+from analysis.matchups.ratings import alone, equilibrium, nash, nash_of_each
 from tests.analysis.covering import error
 from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
 from tests.every_game.play import shortened
@@ -19,7 +19,6 @@ def cycle(first, second, third):
 def test_in_a_cycle_each_is_played_in_proportion_to_the_matchup_of_the_others(gaps):
     first, second, third = gaps
     assert nash(cycle(*gaps)) == pytest.approx(np.array([second, third, first]) / sum(gaps))
-    assert alpha_rank(cycle(*gaps)[None])[0] == pytest.approx([1 / 3] * 3)  # any margin takes over
 
 
 def test_dominated_entrants_are_not_played_and_an_order_plays_only_the_best():
@@ -28,7 +27,6 @@ def test_dominated_entrants_are_not_played_and_an_order_plays_only_the_best():
     rates[3, :3], rates[:3, 3] = 0.45, 0.55
     assert nash(rates) == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0])
     assert nash(rated(-0.3, 0.4, 0.1, 0)) == pytest.approx([0, 1, 0, 0])
-    assert alpha_rank(rated(-0.3, 0.4, 0.1, 0)[None])[0] == pytest.approx([0, 1, 0, 0], abs=1e-4)
 
 
 def test_the_most_even_of_several_equilibria_is_returned():
@@ -61,7 +59,7 @@ def test_shares_lie_within_their_intervals_largest_first_and_depend_on_the_seed(
     table = equilibrium(result, 300)
     assert table["name"].tolist() == ["A", "B", "C"]
     assert table["share"].sum() == pytest.approx(1)
-    for name, low, high in (("share", "low", "high"), ("alpha", "alpha_low", "alpha_high"), ("field", "field_low", "field_high")):
+    for name, low, high in (("share", "low", "high"), ("field", "field_low", "field_high")):
         assert ((table[low] <= table[name]) & (table[name] <= table[high])).all()
     assert table["field"].to_numpy() == pytest.approx([0.5] * 3)
     assert (table["support"] > 0.99).all()
@@ -113,7 +111,6 @@ def test_the_narrowly_best_entrant_can_have_a_share_of_one():
     assert may[0]
     assert (table.loc[may, "high"] == 1).all()
     assert (table["low"] == 0).all()
-    assert (table.loc[may, "alpha_high"] == 1).all()
 
 
 def test_a_certain_loser_is_not_played_alone():

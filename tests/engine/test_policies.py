@@ -31,7 +31,6 @@ from tests.every_game.play import enough, fresh_dice
         ("turn:2:16:1", "turn:2:16:1"),
         ("greedy/open", "greedy:4/open"),
         ("turn:2:16:1000/open", "turn:2:16:1000/open"),
-        ("search:50/open/hand", "search:50/baseline/open"),
     ],
 )
 def test_policies_are_read_and_written(text, shown):

@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CHECKED := sim analysis tests notebooks docs
 
-.PHONY: venv report test quick soak faults lint bench docs lock clean
+.PHONY: venv report test quick soak faults lint bench trace docs lock clean
 
 venv: $(READY)
 
@@ -52,6 +52,10 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest tests/benchmarks --benchmark-only -o addopts="--import-mode=importlib"
+
+# The number of functions and files that a question runs through. ARGS=--names names them.
+trace: $(READY)
+	$(BIN)/python -m tests.benchmarks.trace $(ARGS)
 
 # The documentation site in site/. LINKS=1 checks the links to other sites too.
 docs: $(READY)

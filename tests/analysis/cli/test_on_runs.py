@@ -414,7 +414,7 @@ def rows_of(run: str) -> np.ndarray:
 @pytest.mark.parametrize("run", ["seated", "coins", "threes"])
 def test_replay_shows_the_game_of_the_run(run: str):
     """Also for pairs and entrant dice, which `replay` has no options for."""
-    data = json.loads(shown("watch", f"{run}-run", "--game", 5, "--json"))
+    data = json.loads(shown("replay", f"{run}-run", "--game", 5, "--json"))
     row = rows_of(f"{run}-run")[5]
     assert data["turns"] == row["turns"]
     assert data["shares"] == row["share"][: len(data["shares"])].tolist()

@@ -318,11 +318,14 @@ USED_BY = {  # parts of a game as a user knows them; each is compiled when it is
 
 def prepare(game: Game, part: str = "loop") -> None:
     """Compile a part of the game, see `sim.warmup`, unless cached. Shows progress, lest compiling look like slow play."""
-    from sim.engine.jit import cache_home, compiling, ignored_cache
+    from sim.engine.codecache import cache_home, ignored_cache
+    from sim.engine.jit import compiling
     from sim.warmup import compile_part, is_compiled, kernels_of
 
     if where := ignored_cache():
-        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_home()}")
+        home = cache_home()
+        instead = f"goes to {home}" if home else "is not kept"
+        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code {instead}")
     if not is_compiled(game.name, part):
         terminal.note(f"compiling {game.title} for this machine ({USED_BY[part]}), once")
         stage, needed = f"compiling {game.title}", kernels_of(game)
@@ -464,14 +467,16 @@ class OnRuns(TyperCommand):
 @contextmanager
 def kept(ctx: Any) -> Iterator[None]:
     """Keep the games of a command as it runs. If interrupted, the same command continues with them later."""
-    if ctx.info_name in PLAYING_NONE:
+    from sim.engine.codecache import cache_home
+
+    home = None if ctx.info_name in PLAYING_NONE else cache_home()
+    if home is None:
         yield
         return
-    from sim.engine.jit import cache_home
     from sim.run import keeping_in
     from sim.store.kept import FIRST_SECONDS, Keeper
 
-    keeper = Keeper(cache_home() / KEPT / _digest(ctx), code_digest, terminal.note)
+    keeper = Keeper(home / KEPT / _digest(ctx), code_digest, terminal.note)
     keeper.open()
 
     def words() -> str:

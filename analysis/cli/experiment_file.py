@@ -13,7 +13,7 @@ from typing import Any
 
 from analysis.data.decks import DeckChoice
 from analysis.data.names import BETWEEN_SEATS, line_up_of, policy_of, run_word
-from analysis.document.model import THIN, count
+from analysis.document.model import THIN, count, seats_word
 from analysis.output import terminal
 from analysis.winrates.play import coupled
 from sim.engine.cardfiles.paths import Table, shown
@@ -141,10 +141,9 @@ def print_filled(run: Run, filled: Filled, elapsed_s: float, as_json: bool) -> N
         played = {"kept": filled.kept, "played": filled.played, "damaged": list(filled.damaged)}
         terminal.print_json({"facts": facts, "folder": run.folder, **played, "bytes": run.size, "elapsed_s": elapsed_s})
         return
-    seats = "1 seat" if made.seats == 1 else f"{made.seats} seats"
     lines = [
-        f"{run.folder}: {count(made.games)} games of {made.game.title}, {seats}, policy {made.policy_words}, seed "
-        f"{made.seed}; {_size(run.size)} in blocks of {count(manifest.block_games)} games."
+        f"{run.folder}: {count(made.games)} games of {made.game.title}, {seats_word(made.seats)}, policy {made.policy_words}, "
+        f"seed {made.seed}; {_size(run.size)} in blocks of {count(manifest.block_games)} games."
     ]
     if filled.damaged:
         many = len(filled.damaged) > 1

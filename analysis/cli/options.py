@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shlex
 import sys
@@ -503,11 +504,16 @@ def kept(ctx: Any) -> Iterator[None]:
 def _digest(ctx: Any) -> str:
     """Digest of a command with all options except those on output; file names are resolved."""
     options = [
-        (name, [str(Path(item).resolve()) if Path(str(item)).exists() else str(item) for item in values])
+        (name, [_resolved(str(item)) for item in values])
         for name, value in sorted(ctx.params.items())
         if name not in LEFT_OUT and (values := value if isinstance(value, list) else [value])
     ]
     return hashlib.sha256(json.dumps([ctx.info_name, options]).encode()).hexdigest()[:20]
+
+
+def _resolved(word: str) -> str:
+    """The whole path of a word that names a file or folder; other words are unchanged."""
+    return os.path.realpath(word) if os.path.exists(word) else word  # noqa: PTH110 - unlike Path.exists, it never raises
 
 
 @cache

@@ -263,6 +263,11 @@ def seat_word(seat: int) -> str:
     return f"seat {int(seat) + 1}"
 
 
+def seats_word(seats: int) -> str:
+    """Write a number of seats: `1 seat`, `2 seats`."""
+    return f"{seats} seat{'' if seats == 1 else 's'}"
+
+
 def decimal(value: float, digits: int, signed: bool = False) -> str:
     """Write a number with `digits` decimals and thousands separators; zero has no sign. signed: write plus signs too."""
     if math.isnan(value):

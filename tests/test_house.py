@@ -3,12 +3,16 @@
 import ast
 import re
 import subprocess
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from analysis.data.studies import MODULES
 from sim.registry import GAMES
@@ -243,3 +247,12 @@ def test_no_generated_page_and_no_large_file_is_committed():
     large = [short(file) for file in files if file.stat().st_size > SIZE_MAX]
     pages = [short(file) for file in files if file.suffix == ".html" or file.name == "report.json"]
     assert (large, pages) == ([], [])
+
+
+def test_the_locked_versions_satisfy_the_declared_bounds():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lock = (ROOT / "requirements.lock").read_text("utf-8")
+    locked = {canonicalize_name(name): version for name, version in re.findall(r"^([\w.-]+)==([^\s;]+)", lock, re.M)}
+    declared = map(Requirement, [*project["dependencies"], *chain(*project["optional-dependencies"].values())])
+    wrong = [str(one) for one in declared if one.name != "fairfight" and locked[canonicalize_name(one.name)] not in one.specifier]
+    assert not wrong

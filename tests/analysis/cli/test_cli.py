@@ -67,7 +67,7 @@ def test_check_takes_a_folder_without_cards_for_the_game_of_its_name(tmp_path, m
     """As `fairfight new-game` makes one."""
     (tmp_path / "coin_duel").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sim.check.faults", lambda game: [])
+    monkeypatch.setattr("sim.check.faults", lambda _: [])
     assert shown("check", "coin_duel") == "Coin duel: keeps the contract of all games\n"
 
 

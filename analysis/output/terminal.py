@@ -433,7 +433,7 @@ def clear_messages() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         leave(PIPE_CLOSED)
     except OSError as error:
-        fail(f"{error.filename or 'output'}: {error.strerror or error}")
+        fail(f"{error.filename or 'output'}: {error.strerror}" if error.strerror else str(error))
 
 
 def leave(code: int) -> None:

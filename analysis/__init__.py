@@ -16,6 +16,10 @@ Examples
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from fairfight import check_packages
+
+check_packages()
+
 # a later import would replace the functions of these names
 for _name in ("dice", "matchups", "replay", "skill", "winrates", "workbench"):
     import_module(f"analysis.{_name}")

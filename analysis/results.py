@@ -271,11 +271,11 @@ class Games:
     @property
     def summary(self) -> str:
         """What was played, in one sentence."""
-        from analysis.document.model import count
+        from analysis.document.model import count, seats_word
 
         made = self.experiment
         return (
-            f"{made.cards.title}: {count(made.games_wanted)} games at {made.seats} seats, seed {made.seed}, policy "
+            f"{made.cards.title}: {count(made.games_wanted)} games at {seats_word(made.seats)}, seed {made.seed}, policy "
             f"{made.policy_words}; line-ups: {made.design}."
         )
 

@@ -14,10 +14,11 @@ import numpy as np
 from joblib import delayed
 
 from sim.apart import end_with_parent, run_apart, send
+from sim.engine.codecache import prune
 from sim.engine.contract import Game
 from sim.engine.exact import DuelRequest, arrange
 from sim.engine.inspection import evaluate_positions
-from sim.engine.jit import compiling, is_warm, note_warm, prune
+from sim.engine.jit import compiling, is_warm, note_warm
 from sim.engine.loop import advance, play_block
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment

@@ -7,8 +7,13 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from sim.registry import NAMES
 
@@ -28,7 +33,7 @@ Breach = tuple[int, str]  # line, what is wrong
 
 def main() -> None:
     """Check all sources and all files under version control."""
-    breaches = [*in_sources(), *in_files()]
+    breaches = [*in_sources(), *in_files(), *in_lock()]
     for breach in breaches:
         sys.stdout.write(f"{breach}\n")
     sys.exit(1 if breaches else 0)
@@ -140,6 +145,18 @@ def in_files() -> Iterator[str]:
             for number, line in enumerate(file.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
                 if MACHINE.search(line):
                     yield f"{place}:{number}: a path of one machine: {line.strip()[:80]}"
+
+
+def in_lock() -> Iterator[str]:
+    """Declared versions that the lock file does not satisfy."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "requirements.lock").read_text("utf-8"), re.M)
+    locked = {canonicalize_name(name): version for name, version in lines}
+    declared = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    for requirement in map(Requirement, declared):
+        version = locked.get(canonicalize_name(requirement.name))
+        if requirement.name != project["name"] and (version is None or version not in requirement.specifier):
+            yield f"requirements.lock: {requirement.name} {version}; pyproject.toml declares {requirement}; run `make lock`"
 
 
 def tracked() -> list[Path]:

@@ -291,7 +291,7 @@ def workbench(
     """Open the workbench: change numbers of the cards and see win rates, matchups and game length move at once.
 
     In a notebook the result shows itself as the last line of a cell. Outside, use ``fairfight workbench``. It needs Panel:
-    ``pip install 'fairfight[workbench]'``.
+    ``pip install '.[workbench]'`` in fairfight's folder.
 
     Parameters
     ----------
@@ -313,12 +313,14 @@ def workbench(
         If Panel is not installed, and for any argument that is not valid.
 
     """
+    from analysis.workbench import NEEDS_PANEL
+
     try:
         from analysis.workbench.page import Page, open_in_notebook
     except ModuleNotFoundError as error:
         if error.name not in {"panel", "bokeh"}:
             raise
-        raise ValueError("workbench: needs Panel; install it with: pip install 'fairfight[workbench]'") from None
+        raise ValueError(NEEDS_PANEL) from None
 
     made = experiment_of(cards, 1, seats, policy, seed)
     with playing(cards, made.game, loop_needed(made), progress):

@@ -286,7 +286,7 @@ def gauges(frame: pd.DataFrame, *, words: Sequence[str] = ("possible", "done"), 
 
 def _share(share: float) -> str:
     """Write a share in per cent without the sign."""
-    return DASH if np.isnan(share) else f"{100 * share:.1f}" if share < 0.0995 else f"{100 * share:.0f}"
+    return percent(share, 1 if share < 0.0995 else 0).removesuffix(f"{THIN}%")
 
 
 @style.form("estimate", "n", given=("panels", "turns"))

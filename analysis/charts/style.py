@@ -24,7 +24,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 from scipy.optimize import isotonic_regression
 
-from analysis.document.model import percent
+from analysis.document.model import percent, seats_word
 from analysis.stats.intervals import LEVEL
 
 FONT = "DejaVu Sans"  # the text font that matplotlib ships, so that charts look the same on every machine
@@ -325,7 +325,7 @@ def seats_heading(seats: Any) -> str:
         number = int(seats)
     except (TypeError, ValueError):
         return clean(str(seats))
-    return "1 seat" if number == 1 else f"{number} seats"
+    return seats_word(number)
 
 
 def ordinal(place: int) -> str:

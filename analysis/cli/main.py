@@ -288,13 +288,13 @@ def check_command(
     """
     from analysis.cli.runs import check_run
     from analysis.document.cards import findings, summary
-    from sim.engine.cards import game_of
+    from sim.engine.cards import FILE_NAME, game_of
     from sim.store import Run, is_run
 
     if is_run(folder):
         check_run(Run.open(folder), as_json)
         return
-    if str(folder) in GAMES and not folder.exists():
+    if str(folder) in GAMES and not (folder / FILE_NAME).is_file():  # `new-game` makes a folder with the name of the game
         _check_game(game_named(str(folder)), as_json)
         return
     game, card_set = open_game(game_of(folder), folder)
@@ -514,12 +514,14 @@ def workbench_command(asked: Asked, port: int = 0, browser: bool = True) -> None
 
     Example: fairfight workbench arena --cards my-arena --seats 4 --no-browser
     """
+    from analysis.workbench import NEEDS_PANEL
+
     try:
         from analysis.workbench.server import Workbench, usable
     except ModuleNotFoundError as error:
         if error.name not in {"panel", "bokeh"}:
             raise
-        raise ValueError("workbench: needs Panel; install it with: pip install 'fairfight[workbench]'") from None
+        raise ValueError(NEEDS_PANEL) from None
     from sim.run import loop_of
 
     base = asked.experiment(1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shlex
 import sys
@@ -318,11 +319,14 @@ USED_BY = {  # parts of a game as a user knows them; each is compiled when it is
 
 def prepare(game: Game, part: str = "loop") -> None:
     """Compile a part of the game, see `sim.warmup`, unless cached. Shows progress, lest compiling look like slow play."""
-    from sim.engine.jit import cache_home, compiling, ignored_cache
+    from sim.engine.codecache import cache_home, ignored_cache
+    from sim.engine.jit import compiling
     from sim.warmup import compile_part, is_compiled, kernels_of
 
     if where := ignored_cache():
-        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code goes to {cache_home()}")
+        home = cache_home()
+        instead = f"goes to {home}" if home else "is not kept"
+        terminal.note(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code {instead}")
     if not is_compiled(game.name, part):
         terminal.note(f"compiling {game.title} for this machine ({USED_BY[part]}), once")
         stage, needed = f"compiling {game.title}", kernels_of(game)
@@ -464,14 +468,16 @@ class OnRuns(TyperCommand):
 @contextmanager
 def kept(ctx: Any) -> Iterator[None]:
     """Keep the games of a command as it runs. If interrupted, the same command continues with them later."""
-    if ctx.info_name in PLAYING_NONE:
+    from sim.engine.codecache import cache_home
+
+    home = None if ctx.info_name in PLAYING_NONE else cache_home()
+    if home is None:
         yield
         return
-    from sim.engine.jit import cache_home
     from sim.run import keeping_in
     from sim.store.kept import FIRST_SECONDS, Keeper
 
-    keeper = Keeper(cache_home() / KEPT / _digest(ctx), code_digest, terminal.note)
+    keeper = Keeper(home / KEPT / _digest(ctx), code_digest, terminal.note)
     keeper.open()
 
     def words() -> str:
@@ -498,11 +504,16 @@ def kept(ctx: Any) -> Iterator[None]:
 def _digest(ctx: Any) -> str:
     """Digest of a command with all options except those on output; file names are resolved."""
     options = [
-        (name, [str(Path(item).resolve()) if Path(str(item)).exists() else str(item) for item in values])
+        (name, [_resolved(str(item)) for item in values])
         for name, value in sorted(ctx.params.items())
         if name not in LEFT_OUT and (values := value if isinstance(value, list) else [value])
     ]
     return hashlib.sha256(json.dumps([ctx.info_name, options]).encode()).hexdigest()[:20]
+
+
+def _resolved(word: str) -> str:
+    """The whole path of a word that names a file or folder; other words are unchanged."""
+    return os.path.realpath(word) if os.path.exists(word) else word  # noqa: PTH110 - unlike Path.exists, it never raises
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from shlex import quote
 
 from analysis.data.names import run_word
-from analysis.document.model import THIN, count
+from analysis.document.model import THIN, count, seats_word
 from analysis.output import terminal
 from sim.store import Filled, Run, StoreError
 
@@ -21,10 +21,9 @@ def print_filled(run: Run, filled: Filled, elapsed_s: float, as_json: bool) -> N
         played = {"kept": filled.kept, "played": filled.played, "damaged": list(filled.damaged)}
         terminal.print_json({"facts": facts, "folder": run.folder, **played, "bytes": run.size, "elapsed_s": elapsed_s})
         return
-    seats = "1 seat" if made.seats == 1 else f"{made.seats} seats"
     lines = [
-        f"{run.folder}: {count(made.games)} games of {made.game.title}, {seats}, policy {made.policy_words}, seed "
-        f"{made.seed}; {_size(run.size)} in blocks of {count(manifest.block_games)} games."
+        f"{run.folder}: {count(made.games)} games of {made.game.title}, {seats_word(made.seats)}, policy {made.policy_words}, "
+        f"seed {made.seed}; {_size(run.size)} in blocks of {count(manifest.block_games)} games."
     ]
     if filled.damaged:
         many = len(filled.damaged) > 1

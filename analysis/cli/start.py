@@ -1,7 +1,10 @@
-"""Entry point of the `fairfight` command. It exits cleanly even if it is interrupted while loading."""
+"""Start of the `fairfight` command. It exits cleanly even if it is interrupted while loading."""
 
 import os
 import signal
+import sys
+
+USAGE_ERROR = 2  # exit code
 
 
 def main() -> None:
@@ -11,6 +14,10 @@ def main() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, [number for number in caught if signal.getsignal(number) != signal.SIG_IGN])
     # set before NumPy is imported: on busy cores the threads of OpenBLAS wait longer than they work
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    open_streams()
+    if sys.flags.optimize > 1:
+        sys.stderr.write("error: python -OO removes the docstrings that describe the options of fairfight; run it without -OO\n")
+        sys.exit(USAGE_ERROR)
     from analysis import interrupts
     from analysis.output.encoding import make_safe
 
@@ -25,6 +32,20 @@ def main() -> None:
         interrupts.leave()
     finally:
         interrupts.settle()
+
+
+def open_streams() -> None:
+    """Open standard streams that the process was started without, as services are, so that output can be written nowhere.
+
+    The lowest free file descriptors are taken, which are theirs. Otherwise a file opened later could get one of them, and
+    collect the output of child processes.
+    """
+    has_output = sys.stdout is not None
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - open as long as the process
+    if not has_output:
+        sys.stderr.write("stdout is closed, so that results are not printed\n")
 
 
 if __name__ == "__main__":

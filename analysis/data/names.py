@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from analysis.document.model import seats_word
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.registry import GAMES, game_named
 
@@ -39,7 +40,7 @@ def check_game(name: str) -> None:
     """Raise ValueError for a word that is neither a game nor a run. Imports no game."""
     if name in GAMES or names_run(name):
         return
-    if Path(name).is_dir():
+    if os.path.isdir(name):  # noqa: PTH112 - as above
         raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
     hint, every = did_you_mean(name, sorted(GAMES)), f"games are {', '.join(sorted(GAMES))}"
     hint = f"{hint} The {every}" if hint.startswith("did") else every
@@ -131,7 +132,9 @@ def line_up_of(text: str | None, game: Game, cards: CardSet, seats: int) -> tupl
     named = [word.strip() for word in text.split(BETWEEN_SEATS)]
     if len(named) != seats:
         word = game.entrant_word if len(named) == 1 else game.entrants_word
-        raise ValueError(f"line-up {text!r}: has {len(named)} {word} for {seats} seats; name one for each, separated by commas")
+        raise ValueError(
+            f"line-up {text!r}: has {len(named)} {word} for {seats_word(seats)}; name one for each, separated by commas"
+        )
     line_up = tuple(entrant_of(word, game, cards) for word in named)
     if not game.mirror and not game.teams_of and (twice := [entrant for entrant in line_up if line_up.count(entrant) > 1]):
         raise ValueError(

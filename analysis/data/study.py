@@ -28,7 +28,7 @@ from analysis.data.encounters import DUEL
 from analysis.data.rows import Rows, Tally, distinct, games_frame, parts_frame, seats_frame
 from analysis.data.shares import Play, Shares
 from analysis.data.usage import CardTally, card_tally
-from analysis.document.model import Link, count
+from analysis.document.model import Link, count, seats_word
 from analysis.document.prose import at_seats
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -251,7 +251,7 @@ class Study:
         """Tally of a policy's games at all numbers of seats, and the rows of its team games, block by block."""
         tally, teams = Tally.empty(len(self.names), SEATS_MAX), []
         for number in self.seats:
-            for block in self.blocks(self.main(number, policy), f"{policy}, {number} seats"):
+            for block in self.blocks(self.main(number, policy), f"{policy}, {seats_word(number)}"):
                 tally.add(block.rows)
                 if self._has_teams and (block.rows["seats"] == OF_TEAMS).all():
                     teams.append(block.rows.copy())
@@ -320,17 +320,17 @@ class Study:
         return self.player(stage, experiment.games)(experiment)
 
     def player(self, stage: str, total: int) -> Play:
-        """Return a function that plays experiments as parts of a stage of `total` games."""
-        done = 0
+        """Return a function that plays experiments as parts of a stage of about `total` games; some add games to whole rounds."""
+        done, most = 0, total
 
         def play(experiment: Experiment) -> Iterator[Block]:
-            nonlocal done
-            began = time.perf_counter()
+            nonlocal done, most
+            began, most = time.perf_counter(), max(most, done + experiment.games)
             for block in blocks(experiment, self.jobs):
                 yield block
                 done += len(block.rows)
                 if self.watch:
-                    self.watch(stage, done, total)
+                    self.watch(stage, done, most)
             self.elapsed_s[stage] = self.elapsed_s.get(stage, 0.0) + time.perf_counter() - began
 
         return play

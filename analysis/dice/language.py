@@ -254,17 +254,28 @@ class _Parser:
         dice = self._number("the number of dice", 1, DICE_MAX)
         self._expect("d")
         faces = self._number("the number of faces", 2, FACES_MAX)
-        test = self._token.text
-        if test in _COMPARED:
-            self._take(test)
-            face = self._number("the face to compare with", 0, NUMBER_MAX)
-            return showing(dice, faces, *{">=": (face, faces), "<=": (1, face), "==": (face, face)}[test])
+        if self._token.text in _COMPARED:
+            return self._showing(dice, faces)
+        lowest = self._token.text == "kl"
         ordered = self._take("kh") or self._take("kl")
         keep = self._number("the number of dice to keep", 1, dice) if ordered else dice
         self.work += kept_work(dice, faces, keep)
         if self.work > KEPT_WORK_MAX:
             self._fail("keeping this many dice with this many faces is too expensive to compute exactly", start)
-        return self._checked(pool(dice, faces, keep, highest=test != "kl"), start)
+        return self._checked(pool(dice, faces, keep, highest=not lowest), start)
+
+    def _showing(self, dice: int, faces: int) -> Term:
+        """Parse the comparison that follows a pool: the number of its dice that show such a face."""
+        position, sign = self.tokens[self.next + 1].position, self._token.text
+        self._take(sign)
+        face = self._number("the face to compare with", 0, NUMBER_MAX)
+        if not 1 <= face <= faces:
+            self._fail(
+                f"{sign}{face} counts the dice that show such a face, and the faces of a d{faces} are 1..{faces}; to compare the "
+                f"sum, leave {sign}{face} out and read the chance of each sum in the table",
+                position,
+            )
+        return showing(dice, faces, *{">=": (face, faces), "<=": (1, face), "==": (face, face)}[sign])
 
     def _checked(self, term: Term, position: int) -> Term:
         """Reject a term whose results are too large or spread over too many values."""

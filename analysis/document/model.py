@@ -249,6 +249,7 @@ def file_name(name: str, what: str) -> str:
 THIN = "\u202f"  # narrow no-break space between a number and its unit
 MINUS = "\u2212"
 DASH = "\u2013"  # no value, or from one number to another
+LEAST_PERCENT = 0.0001  # smaller percentages are written as "< 0.0001 %"
 WORD_MAX = 100  # characters of user input quoted in a message
 
 
@@ -262,6 +263,11 @@ def seat_word(seat: int) -> str:
     return f"seat {int(seat) + 1}"
 
 
+def seats_word(seats: int) -> str:
+    """Write a number of seats: `1 seat`, `2 seats`."""
+    return f"{seats} seat{'' if seats == 1 else 's'}"
+
+
 def decimal(value: float, digits: int, signed: bool = False) -> str:
     """Write a number with `digits` decimals and thousands separators; zero has no sign. signed: write plus signs too."""
     if math.isnan(value):
@@ -273,8 +279,15 @@ def decimal(value: float, digits: int, signed: bool = False) -> str:
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """Write a share 0..1 in per cent; a dash for nan."""
-    return DASH if math.isnan(share) else f"{decimal(100 * share, digits)}{THIN}%"
+    """Write a share 0..1 in per cent; a dash for nan. A small one gets further decimals rather than appear as 0."""
+    if math.isnan(share):
+        return DASH
+    per_cent = 100 * share
+    if per_cent <= 0 or round(per_cent, digits) > 0:
+        return f"{decimal(per_cent, digits)}{THIN}%"
+    if per_cent < LEAST_PERCENT:
+        return f"< {LEAST_PERCENT}{THIN}%"
+    return f"{decimal(per_cent, 1 - math.floor(math.log10(per_cent)))}{THIN}%"  # two significant digits
 
 
 def percent_range(low: float, high: float, digits: int = 1) -> str:

@@ -40,7 +40,7 @@ WORD_LEAST = 8  # columns for names as a last resort
 INTERVAL = f"95{THIN}% interval"
 BOUNDS = (("low", "high"), ("from", "to"))  # ends of the headings of the two bounds of an interval
 BREAKS = re.compile(r"(?<=[./_,:=+*-])(?=\w)")  # places where a word that is too long for its column can break
-FIGURE = re.compile(rf"[+{MINUS}-]?[\d.,]+({THIN}%)?")
+FIGURE = re.compile(rf"(?:< )?[+{MINUS}-]?[\d.,]+({THIN}%)?")
 COMMAND = re.compile(r"^(?P<words>.*:)?(?P<blank>\s*)(?P<command>fairfight \S.*)$")
 CONTINUED = "      "  # indent of continued lines of a command
 
@@ -169,6 +169,8 @@ def between(low: Cell, high: Cell, form: Format | None) -> str:
     if model.absent(low) or model.absent(high):
         return DASH
     unit = f"{THIN}%"
+    if form == "percent" and model.is_number(low) and model.is_number(high) and float(low) >= 0:  # type: ignore[arg-type]
+        return model.percent_range(float(low), float(high)) + unit  # type: ignore[arg-type]
     ends = [model.as_shown(low, form), model.as_shown(high, form)]
     if all(end.endswith(unit) for end in ends):
         ends[0] = ends[0].removesuffix(unit)
@@ -347,9 +349,11 @@ def _abbreviated(caption: str, columns: list[Column], width: int) -> tuple[str, 
 
 
 def _rounded(cell: str, digits: int) -> str:
-    """Round a percentage in a cell; marks after it stay."""
+    """Round a percentage in a cell, unless it would appear as 0; marks after it stay."""
     match = re.match(r"\d+\.\d+", cell)
-    return cell if match is None else decimal(float(match[0]), digits) + cell[match.end() :]
+    if match is None or 0 < float(match[0]) < 0.5 * 10.0**-digits:
+        return cell
+    return decimal(float(match[0]), digits) + cell[match.end() :]
 
 
 USAGE_ERROR = 2  # exit code for bad input
@@ -429,7 +433,7 @@ def clear_messages() -> Iterator[None]:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         leave(PIPE_CLOSED)
     except OSError as error:
-        fail(f"{error.filename or 'output'}: {error.strerror or error}")
+        fail(f"{error.filename or 'output'}: {error.strerror}" if error.strerror else str(error))
 
 
 def leave(code: int) -> None:

@@ -26,7 +26,7 @@ import numpy as np
 from joblib import delayed
 from numpy.typing import NDArray
 
-from analysis.document.model import count
+from analysis.document.model import count, seats_word
 from sim.engine.contract import current_player
 from sim.engine.dice import open_dice
 from sim.engine.evaluation import SURE
@@ -305,13 +305,13 @@ def sampled(
         parts.append(part)
         done += part.games
         if watch:
-            watch(f"{experiment.seats} seats", done, games)
+            watch(seats_word(experiment.seats), done, games)
     sample, title = Sample.joined(parts), experiment.game.title
     if sample.option.all():
         if sample.unweighed:
             raise ValueError(f"{title}: its evaluation does not follow its weights, so there is nothing to fit")
         played = f"none of {count(sample.games)} games was won"
-        raise ValueError(f"{title} at {experiment.seats} seats: {played}; play more with --games")
+        raise ValueError(f"{title} at {seats_word(experiment.seats)}: {played}; play more with --games")
     return sample
 
 

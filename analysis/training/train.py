@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 
 from analysis.data.rows import rates
 from analysis.data.study import played
+from analysis.document.model import seats_word
 from analysis.stats.intervals import LEAST_CLUSTERS, Interval, cluster_share
 from analysis.stats.logit import logit, sandwich
 from analysis.training.positions import ROWS_MOST, Sample, Watch, chances, sampled, seated, sides
@@ -249,7 +250,7 @@ def play_match(
         nonlocal done
         done += games
         if watch:
-            watch(f"match {against}, {experiment.seats} seats", done, total)
+            watch(f"match {against}, {seats_word(experiment.seats)}", done, total)
 
     won, wins = [], []
     results = played(pairs, jobs, report)

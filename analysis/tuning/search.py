@@ -221,7 +221,7 @@ class Search:
             last = pick.steps
             self._round(best, pick, (first, min(ROUND, plan.trials - first)), plan.trial_games)
             if watch:
-                watch(SEARCHED, first + ROUND, plan.trials)
+                watch(SEARCHED, min(first + ROUND, plan.trials), plan.trials)
             assert self.model is not None
             self._fit(None if number in (0, REWEIGHED, 2 * REWEIGHED) else self.model.prior)
         return self._checked(plan)

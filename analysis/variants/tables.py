@@ -23,6 +23,7 @@ from analysis.document.model import (
     limit_words,
     percent,
     points,
+    seats_word,
     truncated_change,
 )
 from analysis.document.prose import listed, point_interval, size
@@ -302,7 +303,8 @@ def truncated_steps(before: float, after: pd.Series, base: Experiment) -> str:
 
 def run_words(base: Experiment) -> str:
     """Sentence on cards, seats, policy and seed of a run."""
-    return f"{base.cards.title} (digest {base.cards.digest}), {base.seats} seats, policy {base.policy_words}, seed {base.seed}."
+    cards = f"{base.cards.title} (digest {base.cards.digest})"
+    return f"{cards}, {seats_word(base.seats)}, policy {base.policy_words}, seed {base.seed}."
 
 
 def refused_steps(steps: Sequence[Step]) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ import pandas as pd
 from analysis import interrupts
 from analysis.data.encounters import PairTally
 from analysis.data.rows import Rows, Tally, distinct
+from analysis.document.model import seats_word
 from analysis.document.prose import COLUMNS, sequence, with_verdicts
 from analysis.stats.intervals import FAIR_BAND, LEVEL, ClusterSums, adjust
 from analysis.stats.sequential import (
@@ -166,7 +167,7 @@ def play_until(
                         stopper.add(block.rows)
                     done = block.first + len(block.rows)
                     if watch:
-                        watch(f"{experiment.seats} seats", done, experiment.games)
+                        watch(seats_word(experiment.seats), done, experiment.games)
                     if stopper and done == stopper.next_look and stopper.reached():
                         break
     except KeyboardInterrupt:

@@ -23,7 +23,7 @@ from markupsafe import Markup
 from analysis.data.decks import options_of, toml_of
 from analysis.data.names import words_for
 from analysis.document.cards import as_written
-from analysis.document.model import DASH, THIN, Table, count, csv_of, decimal, percent, percent_range, points
+from analysis.document.model import DASH, THIN, Table, count, csv_of, decimal, percent, percent_range, points, seats_word
 from analysis.stats.sequential import LEAST_CLUSTERS
 from analysis.tuning.confirm import edited_text
 from analysis.variants.variant import owner_of
@@ -69,8 +69,7 @@ def masthead(bench: Bench) -> dict[str, Any]:
     """Game, card set, seats, players and seed."""
     base = bench.base
     cards = base.cards.title or base.cards.path.stem
-    seats = "1 seat" if base.seats == 1 else f"{base.seats} seats"
-    return {"title": base.game.title, "words": f"{cards} · {seats} · {base.policy_words} · seed {base.seed}"}
+    return {"title": base.game.title, "words": f"{cards} · {seats_word(base.seats)} · {base.policy_words} · seed {base.seed}"}
 
 
 def tiles(bench: Bench, standing: Standing | None) -> dict[str, Any]:

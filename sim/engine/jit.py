@@ -7,9 +7,8 @@ Python is compiled as an entry point of its own, on its first call. Only entry p
 numba's disk cache checks the file of a kernel only, not the functions that the kernel calls. Here code is kept in one folder
 per game, named by a digest of the sources of the engine and of the game, wherever they lie: after any change of them, the kernels
 of the game are compiled into a new folder, and those of other games are not. Kernels of a game must therefore call nothing
-outside the game's package and the engine. Kernels of the engine are compiled for each game and kept with it. numba also writes
-its index without a lock, so two processes that compile different signatures of a kernel could leave an index that names the
-wrong code. A lock prevents that.
+outside the game's package and the engine. Kernels of the engine are compiled for each game and kept with it. numba would also
+keep an index of the signatures of a kernel, which needs a lock; here each signature has a file of its own, see `codecache`.
 """
 
 from __future__ import annotations
@@ -18,12 +17,9 @@ import contextlib
 import functools
 import hashlib
 import os
+import pickle
 import re
-import shutil
-import stat
 import sys
-import tempfile
-import time
 from collections.abc import Callable, Iterator
 from enum import IntEnum
 from pathlib import Path
@@ -31,18 +27,19 @@ from typing import Any
 
 import numba
 import numpy as np
-from filelock import FileLock
 from llvmlite import binding, ir
 from numba.core import cgutils, errors, types
 from numba.core import config as numba_config
 from numba.core import event as numba_event
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, CompileResult
 from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, overload
 from numba.np import numpy_support
+
+from sim.engine.codecache import DIGITS, cache_home, is_saved, log, read_code, warn_unsaved, write_code
 
 __all__ = [
     "COMPILED",
@@ -52,18 +49,15 @@ __all__ = [
     "add_sources",
     "bit_count",
     "cache_folder",
-    "cache_home",
     "compiling",
     "copied",
     "copy_bytes",
-    "ignored_cache",
     "is_warm",
     "keep_with",
     "kernel",
     "lowest_bit",
     "note_warm",
     "overload",
-    "prune",
     "record_type",
     "scratch",
     "sources_of",
@@ -72,8 +66,6 @@ __all__ = [
 ]
 
 Record = Any  # one record of a structured array: np.void to Python, a pointer into the array to compiled code
-DIGITS = 20  # hex digits of the digest in a folder's name
-SECONDS_PER_DAY = 86_400
 SOURCES = Path(__file__).resolve().parents[1]
 config: Any = numba_config  # Any, because numba sets its attributes at run time
 types.Record.__repr__ = functools.cache(types.Record.__repr__)  # type: ignore[method-assign]  # numba asks in every pass
@@ -84,13 +76,14 @@ _kernels: list[Any] = []
 _games: dict[Any, Path] = {}  # where the sources of a game are, by the type of its state
 
 
-def cache_folder(root: Path = ENGINE) -> Path:
-    """Return the folder of compiled code of a game whose sources are below `root`, in the user's cache.
+def cache_folder(root: Path = ENGINE) -> Path | None:
+    """Return the folder of compiled code of a game whose sources are below `root`, in the user's cache; None if there is none.
 
     Its name is a digest of these sources and the engine's, as they were when first asked for, the versions of Python, numba and
     NumPy, the processor, and bounds checking, because numba ignores `NUMBA_BOUNDSCHECK` on a cache hit.
     """
-    return cache_home() / _digest_of(root)
+    home = cache_home()
+    return home / _digest_of(root) if home else None
 
 
 @functools.cache
@@ -142,33 +135,6 @@ def _owner(value: Any) -> Path | None:
         if isinstance(kind, types.Record):
             return _games.get(kind)
     return next(filter(None, map(_owner, value.types)), None) if isinstance(value, types.BaseTuple) else None  # type: ignore[attr-defined]
-
-
-def cache_home() -> Path:
-    """Return the first writable folder: FAIRFIGHT_CACHE or the user's cache, then a private temporary folder."""
-    user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - never fails
-    private = Path(tempfile.gettempdir()) / f"fairfight-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    wanted = os.environ.get("FAIRFIGHT_CACHE")
-    for place in [Path(wanted) if wanted else Path(user_cache) / "fairfight", private]:
-        try:
-            place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError:
-            continue
-        if os.access(place, os.W_OK) and _is_ours(place):
-            return place
-    return Path(tempfile.mkdtemp(prefix="fairfight-"))  # for this process only
-
-
-def ignored_cache() -> str | None:
-    """Return FAIRFIGHT_CACHE if it is set but cannot be used, else None."""
-    wanted = os.environ.get("FAIRFIGHT_CACHE")
-    return wanted if wanted and cache_home() != Path(wanted) else None
-
-
-def _is_ours(place: Path) -> bool:
-    """Whether no other user can write code to a folder, from which it would be loaded."""
-    info = place.stat()
-    return not hasattr(os, "getuid") or (info.st_uid == os.getuid() and not info.st_mode & stat.S_IWOTH)
 
 
 class _Part(JITCodeLibrary):
@@ -344,32 +310,27 @@ def verb(stub: Callable[..., Any], kernel_of: Callable[[Any], Any]) -> None:
     infer_global(stub, types.Function(Verb))  # type: ignore[no-untyped-call]
 
 
-def prune(days: int = 30) -> int:
-    """Delete compiled code that was not used for `days` days; returns the number of deleted folders."""
-    deleted = 0
-    for folder in cache_home().glob("[0-9a-f]" * DIGITS):
-        used = max(path.stat().st_mtime for path in (folder, *folder.glob("*.warm")))
-        if time.time() - used > days * SECONDS_PER_DAY:
-            shutil.rmtree(folder, ignore_errors=True)
-            deleted += 1
-    return deleted
-
-
 def is_warm(state: np.dtype[Any], name: str) -> bool:
     """Return whether `note_warm` was called with this name for the game with this state, so that its code is in the cache."""
-    return not COMPILED or _mark(state, name).exists()
+    if not COMPILED:
+        return True
+    folder = cache_folder(sources_of(state))
+    return folder is not None and _mark(folder, name).exists()
 
 
 def note_warm(state: np.dtype[Any], name: str) -> None:
-    """Record in the cache that all code under this name has been compiled for the game with this state."""
-    if COMPILED:
+    """Record in the cache that all code under this name has been compiled for the game with this state, if it was saved."""
+    if not COMPILED:
+        return
+    folder = cache_folder(sources_of(state))
+    if folder and is_saved(folder):
         with contextlib.suppress(OSError):  # the mark only avoids a progress bar
-            _mark(state, name).parent.mkdir(parents=True, exist_ok=True)
-            _mark(state, name).touch()
+            folder.mkdir(parents=True, exist_ok=True)
+            _mark(folder, name).touch()
 
 
-def _mark(state: np.dtype[Any], name: str) -> Path:
-    return cache_folder(sources_of(state)) / f"{name}.warm"
+def _mark(folder: Path, name: str) -> Path:
+    return folder / f"{name}.warm"
 
 
 class _CompileCounter(numba_event.Listener):
@@ -399,74 +360,52 @@ def compiling(watch: Callable[[int, int], None]) -> Iterator[None]:
         yield
 
 
-class _Locator(UserProvidedCacheLocator):
-    """Where numba keeps the code of a file: by its place among the sources, not on the disk."""
-
-    @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """Return the name of a folder below that of the game."""
-        source = Path(py_file).resolve()
-        return "-".join(source.relative_to(root_of(source).parent).parent.parts) or source.stem
-
-
-class _Saved(CompileResultCacheImpl):
-    _locator_classes = [_Locator]  # noqa: RUF012 - numba's attribute
-
-
-class _Folder(FunctionCache):
-    """Code of one kernel in one folder, read and written by one process at a time."""
-
-    _impl_class = _Saved
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code of a signature, or None."""
-        with self._lock():
-            return super().load_overload(sig, target_context)  # type: ignore[no-untyped-call]
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Save the code of a signature."""
-        with self._lock():
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
-
-    def _lock(self) -> FileLock:
-        return FileLock(Path(self.cache_path).with_suffix(".lock"))
-
-
 class _Cache:
-    """The disk cache of one kernel, in the place of numba's. A kernel of the engine has a folder for each game."""
+    """The disk cache of one kernel, in the place of numba's: a file for each signature."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
-        self._folders: dict[Path, _Folder] = {}
-        self.root = root_of(Path(function.__code__.co_filename).resolve())
+        self._source = Path(function.__code__.co_filename).resolve()
+        self.root = root_of(self._source)
         self.cache_path = str(cache_folder(self.root))  # also takes the digest while the sources are those that are imported
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the code of a signature, or None."""
-        folder = self._folder(sig)
-        found = folder.load_overload(sig, target_context)
-        if found is not None:
-            with contextlib.suppress(OSError):
-                os.utime(Path(folder.cache_path).parent)  # for `prune`
-        return found
+        target_context.refresh()
+        file = self.file_of(sig, target_context.codegen())
+        code = read_code(file) if file else None
+        if file is None or code is None:
+            return None
+        with contextlib.suppress(OSError):
+            os.utime(file.parents[1])  # for `prune`
+        return CompileResult._rebuild(target_context, *pickle.loads(code))  # type: ignore[no-untyped-call]
 
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Save the code of a signature."""
-        self._folder(sig).save_overload(sig, data)
+    def save_overload(self, sig: Any, compiled: Any) -> None:
+        """Save the code of a signature, unless it holds addresses of this process."""
+        if compiled.library.has_dynamic_globals:
+            log.warning("%s: uses a large global array, so that each command compiles it again", self._function.__qualname__)
+        elif file := self.file_of(sig, compiled.codegen):
+            write_code(file, dumps(compiled._reduce()))  # type: ignore[no-untyped-call]
+        else:
+            warn_unsaved(None, "no folder for it can be written")
 
-    def _folder(self, sig: Any) -> _Folder:
-        root = self.root
-        if root == ENGINE:
-            root = next(filter(None, map(_owner, sig)), ENGINE)
-        path = cache_folder(root)
-        if path not in self._folders:
-            # without changing the setting for the user's own numba code
-            before, config.CACHE_DIR = config.CACHE_DIR, str(path)
-            try:
-                self._folders[path] = _Folder(self._function)  # type: ignore[no-untyped-call]
-            finally:
-                config.CACHE_DIR = before
-        return self._folders[path]
+    def file_of(self, sig: Any, codegen: Any) -> Path | None:
+        """Path of the file for a signature; None if there is no folder for compiled code."""
+        folder = cache_folder(self._owner_of(sig))
+        if folder is None:
+            return None
+        code, cells = self._function.__code__, self._function.__closure__ or ()
+        digest = hashlib.sha256(repr((sig, codegen.magic_tuple(), code.co_firstlineno)).encode())
+        digest.update(code.co_code + dumps(tuple([cell.cell_contents for cell in cells])))  # type: ignore[no-untyped-call]
+        package = "-".join(self._source.relative_to(self.root.parent).parent.parts) or self._source.stem
+        name = re.sub("[<>]", "", f"{self._source.stem}.{self._function.__qualname__}")  # lambdas; Windows allows no <
+        return folder / package / f"{name}-{digest.hexdigest()[:DIGITS]}.nbc"
+
+    def _owner_of(self, sig: Any) -> Path:
+        """Where the sources are with which code is kept: for a kernel of the engine, those of the game whose records it takes."""
+        if self.root != ENGINE:
+            return self.root
+        return next(filter(None, map(_owner, sig)), ENGINE)
 
 
 # Offset in one record, offset in another, number of bytes, and -1 or the offset in the first record of an int8 place p: the bytes

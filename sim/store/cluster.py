@@ -52,7 +52,9 @@ def cluster(address: str) -> Iterator[int]:
     try:
         distributed: Any = import_module("distributed")  # an extra, and slow to load
     except ImportError:
-        raise StoreError(f"--cluster {address}: needs Dask: pip install 'fairfight[cluster]'") from None
+        raise StoreError(
+            f"--cluster {address}: needs Dask; in fairfight's folder, install it with: pip install '.[cluster]'"
+        ) from None
     with _quiet(), _connected(distributed, address) as client:
         backend = ClusterBackend(client, address)
         with parallel_config(backend=backend, n_jobs=-1):

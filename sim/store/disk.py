@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import stat
-from contextlib import suppress
 from pathlib import Path
 
-from sim.stopping import writing
-
-PART = ".part"  # suffix of a file that is being written; its name begins with a dot
-UNSETTLED = {errno.EINVAL, errno.ENOTSUP}  # errors of network file systems that cannot flush folders
+from sim.durable import PART, write_file
 
 
 class StoreError(ValueError):
@@ -28,21 +23,10 @@ def reason(error: Exception) -> str:
 
 def write(path: Path, content: bytes) -> None:
     """Write a file so that readers see all of it or none, even after a power cut. Raises StoreError."""
-    temporary = path.with_name(f".{path.name}{PART}")
-    with writing():
-        try:
-            temporary.unlink(missing_ok=True)
-            with temporary.open("xb") as stream:  # "x": never write through a link
-                stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
-            temporary.replace(path)
-            _flush_folder(path.parent)
-        except OSError as error:
-            raise StoreError(f"{path}: cannot be written ({reason(error)})") from None
-        finally:
-            with suppress(OSError):  # if it cannot be deleted, writing has failed too and is reported
-                temporary.unlink(missing_ok=True)
+    try:
+        write_file(path, content)
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be written ({reason(error)})") from None
 
 
 def make_folder(folder: Path) -> None:
@@ -107,17 +91,3 @@ def read(path: Path, most: int) -> bytes:
 def _open_nonblocking(name: str, flags: int) -> int:
     """Open a file without blocking: a pipe might never get a writer."""
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-def _flush_folder(folder: Path) -> None:
-    """Flush a folder, so that a rename in it survives a power cut; do nothing where the system cannot."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in UNSETTLED:
-            raise
-    finally:
-        os.close(handle)

@@ -1,9 +1,9 @@
 """The only module that imports numba: compiled code is never stale, and the user's own numba code is left alone."""
 
+import errno
 import json
 import os
 import shutil
-import threading
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim.engine import jit
+from sim.engine import codecache, jit
 from sim.engine.jit import COMPILED, KernelError, kernel
 from tests.conftest import ROOT
 
@@ -92,14 +92,14 @@ def test_a_cache_home_that_cannot_be_written_is_replaced(variable, tmp_path: Pat
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.delenv("FAIRFIGHT_CACHE", raising=False)
     monkeypatch.setenv(variable, str(tmp_path / "file"))
-    monkeypatch.setattr(jit.tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(codecache.tempfile, "tempdir", str(tmp_path / "temporary"))
     assert jit.cache_folder().parent.parent == tmp_path / "temporary"
 
 
 def test_a_read_only_cache_home_is_replaced(tmp_path: Path, monkeypatch):
     monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path / "mine"))
-    monkeypatch.setattr(jit.tempfile, "tempdir", str(tmp_path / "temporary"))
-    monkeypatch.setattr(jit.os, "access", lambda place, _: "mine" not in str(place))
+    monkeypatch.setattr(codecache.tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setattr(codecache.os, "access", lambda place, _: "mine" not in str(place))
     assert jit.cache_folder().parent.parent == tmp_path / "temporary"
 
 
@@ -150,15 +150,15 @@ from sim.run import bench_for
 from tests.every_game.lone_climb import GAME
 register(GAME)
 for game in (GAMES["arena"], GAME):
-    state = numba.typeof(bench_for(game))
-    print(loop.play_block.entry._cache._folder((state,)).cache_path, game.verbs.deal.entry._cache._folder(()).cache_path)
+    state, codegen = numba.typeof(bench_for(game)), loop.play_block.entry.targetctx.codegen()
+    print(*[entry._cache.file_of((state,), codegen) for entry in (loop.play_block.entry, game.verbs.deal.entry)])
 """
 
 
 @needs_compiler
 def test_the_loop_of_a_game_is_kept_with_the_game(python):
     for line in python("-c", KEPT_WITH).splitlines():
-        loop, deal = (Path(path).parent for path in line.split())
+        loop, deal = (Path(path).parents[1] for path in line.split())
         assert loop == deal != jit.cache_folder()
 
 
@@ -208,7 +208,7 @@ def test_compiled_code_unused_for_a_month_is_deleted(tmp_path: Path, monkeypatch
         (folder / "arena.warm").touch()
     for path in (old / "arena.warm", old, used, other):
         os.utime(path, (long_ago, long_ago))
-    assert jit.prune() == 1
+    assert codecache.prune() == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["b" * 20, "my photographs"]
 
 
@@ -219,25 +219,67 @@ def test_copies_of_the_package_share_compiled_code(package: Path, python):
     assert runs[0][:2] == runs[1][:2]
 
 
+def double(x: float) -> float:
+    return x * 2
+
+
 @needs_compiler
-def test_processes_take_turns_at_the_cache_of_a_kernel(tmp_path: Path, monkeypatch):
-    """Saving waits while another process holds the lock, so that no index names code that another process wrote."""
+@pytest.mark.parametrize("damage", [lambda _: b"", lambda code: code[:-1], lambda code: code[:999] + b"?" + code[1000:]])
+def test_damaged_code_is_set_aside_and_compiled_again(damage, tmp_path: Path, monkeypatch, caplog):
     monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path))
+    assert kernel(double)(2.5) == 5
+    (file,) = tmp_path.rglob("*.nbc")
+    file.write_bytes(damage(file.read_bytes()))
+    assert kernel(double)(2.5) == 5
+    aside = file.with_suffix(".damaged")
+    assert caplog.messages == [f"{file}: compiled code is damaged; set aside as {aside.name}, compiling it again"]
+    assert aside.exists()
+    third = kernel(double)
+    assert third(2.5) == 5
+    assert third.entry.stats.cache_hits
+    assert len(caplog.messages) == 1
 
-    @jit.kernel
-    def double(x: float) -> float:
-        return x * 2
 
-    lock = double.entry._cache._folder(())._lock()
-    worker = threading.Thread(target=double, args=(2.5,))
-    with lock:
-        worker.start()
-        worker.join(3)
-        assert worker.is_alive()  # compiled or compiling, but waiting for the cache
-        assert not list(tmp_path.rglob("*.nbi"))
-    worker.join(60)
-    assert not worker.is_alive()
-    assert list(tmp_path.rglob("*.nbi"))
+def test_every_flipped_bit_of_a_file_of_code_is_noticed(tmp_path: Path):
+    file = tmp_path / "folder" / "package" / "kernel.nbc"
+    codecache.write_code(file, b"code")
+    whole = file.read_bytes()
+    assert codecache.read_code(file) == b"code"
+    for bit in range(8 * len(whole)):
+        flipped = bytearray(whole)
+        flipped[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(flipped)
+        assert codecache.read_code(file) is None
+        assert not file.exists()
+
+
+@needs_compiler
+def test_a_full_disk_costs_the_cache_and_one_line_but_not_the_result(tmp_path: Path, monkeypatch, caplog, coin_duel):
+    def full(*_) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(codecache, "write_file", full)
+    assert [kernel(double)(2.5) for _ in range(2)] == [5, 5]
+    folder = jit.cache_folder(jit.root_of(Path(__file__).resolve()))
+    reason = "no space left on device"
+    assert caplog.messages == [f"{folder}: compiled code cannot be kept ({reason}); each command compiles it again"]
+
+
+@needs_compiler
+def test_without_any_writable_folder_kernels_are_compiled_in_each_process(tmp_path: Path, monkeypatch, caplog, coin_duel):
+    (tmp_path / "file").touch()
+
+    def no_folder() -> str:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
+
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(codecache.tempfile, "gettempdir", no_folder)
+    assert kernel(double)(2.5) == 5
+    assert caplog.messages == ["compiled code cannot be kept (no folder for it can be written); each command compiles it again"]
+    jit.note_warm(coin_duel.state, "loop")
+    assert not jit.is_warm(coin_duel.state, "loop")
+    assert codecache.prune() == 0
 
 
 @needs_compiler

@@ -315,5 +315,8 @@ def test_encryption_needs_certificates():
 def test_a_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     where = "tcp://127.0.0.1:8786"
-    with refused(f"--cluster {where}: needs Dask: pip install 'fairfight[cluster]'"), cluster(where):
+    with (
+        refused(f"--cluster {where}: needs Dask; in fairfight's folder, install it with: pip install '.[cluster]'"),
+        cluster(where),
+    ):
         pass

@@ -63,6 +63,14 @@ def test_every_command_has_help_with_an_example_that_names_it(command):
     assert f"Example: fairfight {command}" in text
 
 
+def test_check_takes_a_folder_without_cards_for_the_game_of_its_name(tmp_path, monkeypatch, coin_duel):
+    """As `fairfight new-game` makes one."""
+    (tmp_path / "coin_duel").mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sim.check.faults", lambda _: [])
+    assert shown("check", "coin_duel") == "Coin duel: keeps the contract of all games\n"
+
+
 def test_a_new_set_can_be_checked_edited_and_played(tmp_path):
     folder = tmp_path / "mine"
     assert "fairfight check" in shown("new", "arena", folder)

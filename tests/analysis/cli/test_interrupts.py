@@ -158,7 +158,7 @@ CONTINUES = "the same command continues with what is finished"
 )
 def test_an_interrupted_compilation_leaves_no_process(tmp_path, words, said):
     process = started(words.format(tmp_path), FAIRFIGHT_CACHE=str(tmp_path / "cache"))
-    while process.poll() is None and not [*tmp_path.rglob("*.nbi")] and (WHOLE or processor_seconds(process) < COMPILING_S):
+    while process.poll() is None and not [*tmp_path.rglob("*.nbc")] and (WHOLE or processor_seconds(process) < COMPILING_S):
         time.sleep(0.05)  # in `make soak` until a part is compiled
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)

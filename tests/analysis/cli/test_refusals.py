@@ -53,6 +53,8 @@ REFUSED = {  # command -> part of the message
     "winrates arena --policy greedy:0": "samples must be 1..1000",
     "winrates arena --policy random,random,random": "policies='random,random,random'",
     "winrates arena --line-up rhino_guy,rhino_guy": "line-up 'rhino_guy,rhino_guy': names Rhino Guy twice",
+    f"winrates arena --line-up {'x' * 300}": "line-up 'xxx",  # longer than the name of a file can be
+    f"winrates {'x' * 300}": "is neither a game nor a run folder",
     "winrates arena --line-up rhino,bow_master": 'did you mean "rhino_guy"?',
     "winrates arena --forbid rhino:rule.rage": 'did you mean "rhino_guy"?',
     "pace coin_duel --games 0": "games=0",

@@ -1,7 +1,10 @@
 """Imports of commands: help, typing errors and dice load neither games nor statistics."""
 
+import os
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -42,3 +45,36 @@ def test_the_help_of_all_commands_imports_nothing_heavy():
 def test_a_command_for_one_game_imports_only_that_game():
     games = {name for name in imported(PROGRAM, "cards", "arena") if name.startswith("sim.games.")}
     assert {name.split(".")[2] for name in games} == {"arena"}
+
+
+def started(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess:
+    """Run Python in a process of its own."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run([sys.executable, *words], cwd=cwd, env=environment, text=True, capture_output=True, check=False)
+
+
+@pytest.mark.parametrize("name", ["analysis", "sim"])
+def test_a_file_of_the_user_that_hides_a_package_is_named_in_one_line(name, tmp_path):
+    file = tmp_path / f"{name}.py"
+    file.touch()
+    done = started("-m", "fairfight", "games", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith(f"error: {file} hides fairfight's package `{name}`; rename it, or take its folder off")
+
+
+def test_a_script_beside_a_file_that_hides_a_package_is_told_which(tmp_path):
+    (tmp_path / "sim.py").touch()
+    done = started("-c", "import analysis", cwd=tmp_path)
+    assert f"ImportError: {tmp_path / 'sim.py'} hides fairfight's package `sim`" in done.stderr
+
+
+def test_a_command_works_without_stdin_and_stdout():
+    program = shlex.join([sys.executable, "-m", "fairfight", "dice", "2d6", "--rolls", "9"])
+    done = subprocess.run(["sh", "-c", f"exec {program} <&- >&-"], cwd=ROOT, text=True, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "stdout is closed, so that results are not printed\n")
+
+
+def test_python_without_docstrings_is_refused_in_one_line():
+    done = started("-OO", "-m", "fairfight", "games")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "run it without -OO" in done.stderr

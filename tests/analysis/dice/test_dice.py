@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import analysis as ff
 from analysis.dice.exact import DiceError, Distribution, compare, hits, parse, simulate
+from analysis.document import model
 
 
 def exact(text):
@@ -57,7 +59,7 @@ def pool(dice, faces, rule):
     kind, k = rule
     every = list(product(range(1, faces + 1), repeat=dice))
     if kind in (">=", "<=", "=="):
-        holds = {">=": int.__ge__, "<=": int.__le__, "==": int.__eq__}[kind]
+        holds, k = {">=": int.__ge__, "<=": int.__le__, "==": int.__eq__}[kind], min(max(k, 1), faces)
         return f"{dice}d{faces}{kind}{k}", [sum(holds(die, k) for die in dice_) for dice_ in every]
     if kind in ("kh", "kl"):
         keep = min(k, dice) or 1
@@ -128,6 +130,9 @@ ERRORS = {
     "(1d6": (4, "expected ')'"),
     "max(1d6)": (7, "expected ','"),
     "1d6 1d6": (4, "expected + or - or the end"),
+    "2d6>=7": (5, ">=7 counts the dice that show such a face, and the faces of a d6 are 1..6; to compare the sum, leave >=7 out"),
+    "1d8+1d6>=10": (9, "the faces of a d6 are 1..6"),
+    "5d6<=0": (5, "the faces of a d6 are 1..6"),
     "(1d6 + 1)>=4": (9, "must follow it directly"),
     "3d6*2": (3, "write the number of a multiple first"),
     "1.5": (1, "is not allowed here"),
@@ -151,6 +156,17 @@ def test_invalid_expressions_are_refused_with_the_position(text):
     assert problem in str(caught.value)
     assert caught.value.position == position
     assert str(caught.value).splitlines()[2].index("^") == position + 2
+
+
+def test_a_possible_result_is_never_printed_as_impossible():
+    result = ff.dice("5d6==6", rolls=1000)
+    (table,) = result.section.tables
+    (value, chance, at_least, simulated) = table.rows[-1]
+    assert (value, chance) == (5, pytest.approx(1 / 7776))
+    shown = [model.as_shown(cell, "percent") for cell in (chance, at_least, simulated)]
+    assert shown == ["0.013\u202f%", "0.013\u202f%", "0.0\u202f%"]  # a thousand rolls had none
+    assert model.percent(6.0**-20) == "< 0.0001\u202f%"
+    assert [model.percent(share, 0) for share in (0.5, 0.005, 0.0)] == ["50\u202f%", "0.50\u202f%", "0\u202f%"]
 
 
 def test_white_space_and_capitals_do_not_matter():

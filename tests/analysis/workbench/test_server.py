@@ -126,7 +126,7 @@ def test_without_panel_one_line_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "panel", None)
     result = CliRunner().invoke(app, ["workbench", "arena"])
     assert result.exit_code == 2
-    assert "workbench: needs Panel; install it with: pip install 'fairfight[workbench]'" in result.output
+    assert "workbench: needs Panel; in fairfight's folder, install it with: pip install '.[workbench]'" in result.output
 
 
 def test_a_port_in_use_is_refused():

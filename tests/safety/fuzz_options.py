@@ -26,9 +26,9 @@ from typing import Any
 from typer.testing import CliRunner
 
 from analysis.cli.main import SUMMARIES, app
+from tests.safety.form import tiny_games
 from tests.safety.fuzz import HangError, alarm
 from tests.safety.hostile import card_folder
-from tests.safety.form import tiny_games
 
 CALLS = 2_000
 SECONDS = 10.0

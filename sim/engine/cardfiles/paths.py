@@ -24,9 +24,14 @@ Location = tuple[str | int, ...]
 
 HEADER = ("game", "format", "title", "fixed")  # keys of every card file that are not data of the game
 SHOWN_LENGTH = 60  # characters of a value in a message
+WORDS_LENGTH = 800  # characters of a list of known words in a message
 SUGGESTIONS = 3
+NEAR_MAX = 500  # words searched for the nearest one
+_LABEL_LENGTH = 60  # characters of an id or name that addresses an entry of a list; valid ones have at most as many
 _PATH_LENGTH = 200  # longer paths are cut before they are compared with known ones
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
+# Draw nothing although `str.isprintable` accepts them: fillers, joiners, variation selectors, an empty Braille cell.
+_HIDDEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 
 
 class CardError(ValueError):
@@ -46,33 +51,51 @@ def slug(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as in a card file, on one line, at most SHOWN_LENGTH characters."""
+    """Return a value as in a card file, on one line, at most SHOWN_LENGTH characters; invisible ones are escaped."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
-        if not text.isprintable():
+        if not text.isprintable() or _HIDDEN.search(text):
             text = json.dumps(value, default=str)
     except (TypeError, ValueError, RecursionError):  # unusual keys, numbers of more than 4,300 digits, cycles
         return "(too long to show)"
-    return text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 3] + "..."
+    return shortened(text)
+
+
+def shortened(text: str, length: int = SHOWN_LENGTH) -> str:
+    """Return text of at most `length` characters: a longer one ends in three dots."""
+    return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def did_you_mean(word: object, known: list[str]) -> str:
     """Return `did you mean ...?` for a misspelt word, else the known words; empty if there are none."""
-    near = difflib.get_close_matches(str(word)[:_PATH_LENGTH], known, 1)
+    near = difflib.get_close_matches(str(word)[:_PATH_LENGTH], known[:NEAR_MAX], 1)
     if near:
-        return f'did you mean "{near[0]}"?'
-    return f"known here: {', '.join(known)}" if known else ""
+        return f'did you mean "{shortened(near[0])}"?'
+    return f"known here: {_listed(known)}" if known else ""
+
+
+def _listed(words: list[str]) -> str:
+    """Return words with commas between them; of a long list, the first ones and the number of the others."""
+    length = 0
+    for index, word in enumerate(words):
+        length += min(len(word), SHOWN_LENGTH) + 2
+        if length > WORDS_LENGTH:
+            return f"{', '.join(map(shortened, words[:index]))} and {len(words) - index:,} more"
+    return ", ".join(map(shortened, words))
 
 
 def _labels(items: list[Any], *, by_name: bool) -> list[str]:
-    """Return the words that address the entries of a list; empty if only the index does (not a table, no word, not unique)."""
+    """Return the words that address the entries of a list; empty if only the index does.
+
+    That is if the entry is not a table, or its word is missing, too long or not unique.
+    """
     words = []
     for item in items:
         table = item if isinstance(item, dict) else {}
         word, name = table.get("id"), table.get("name")
         if not (isinstance(word, str) and re.fullmatch(r"\w+", word)):
             word = slug(name) if by_name and isinstance(name, str) else ""
-        words.append(word)
+        words.append(word if len(word) <= _LABEL_LENGTH else "")
     counts = Counter(words)
     return [word if counts[word] == 1 else "" for word in words]
 

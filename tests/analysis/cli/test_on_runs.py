@@ -15,7 +15,7 @@ import typer
 
 from analysis.cli.main import app
 from analysis.cli.options import OnRuns, Reading
-from analysis.tuning.confirm import text_of
+from analysis.data.card_text import text_of
 from analysis.variants.variant import Chosen
 from analysis.winrates.strongest import Drawn
 from sim.engine.jit import COMPILED

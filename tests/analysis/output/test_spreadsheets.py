@@ -9,8 +9,9 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.formula import ArrayFormula
 
-from analysis.output.notation import Formula, Notation, Schema
-from analysis.output.spreadsheets import read_cards, write_csv, write_xlsx
+from analysis.cardsheets.notation import Formula, Notation, Schema
+from analysis.cardsheets.reading import read_spreadsheet
+from analysis.output.spreadsheets import write_csv, write_xlsx
 from sim.engine.cards import CardError, changed
 from sim.registry import GAMES
 from tests.analysis.cli.test_cli import fairfight, refusal
@@ -26,6 +27,11 @@ def written(form, tmp_path, name, cards=None):
     path = tmp_path / {"xlsx": "cards.xlsx", "csv": "sheets"}[form]
     WRITERS[form](path, GAMES[name], cards or GAMES[name].load(None))
     return path
+
+
+def read_cards(path, game):
+    """Return the document of a spreadsheet."""
+    return read_spreadsheet(path, game).document
 
 
 def done(*arguments):
@@ -157,7 +163,7 @@ MISTAKES = [
     ("hero", "C3", "fast", 'cell C3 (hero.rhino_guy.move) = "fast": has the wrong type; must be a whole number from 0 to 6'),
     ("hero", "C3", 2.5, "cell C3 (hero.rhino_guy.move) = 2.5: has the wrong type; must be a whole number from 0 to 6"),
     ("hero", "C3", None, "cell C3 (hero.rhino_guy.move): is missing; must be a whole number from 0 to 6"),
-    ("hero", "C3", "=1+1", 'cell C3 (move) = "=1+1": is a formula, and formulas are not evaluated; enter its value'),
+    ("hero", "C3", "=1+1", 'cell C3 (move) = "=1+1": is a formula without a stored value; enter its value'),
     ("hero", "C3", date(2026, 1, 2), 'cell C3 (move) = "2026-01-02 00:00:00": is a date or a time; enter a number, true'),
     ("hero", "A3", "bow_master", 'cell A3 (id) = "bow_master": is used more than once; A2 has it too'),
     ("hero", "C1", "moves", 'cell C1 = "moves": is not a column of this sheet; did you mean "move"?'),
@@ -214,7 +220,7 @@ def test_missing_and_unknown_sheets_are_named(tmp_path):
     assert any('sheet heroes: is not a sheet of this game; did you mean "hero"?' in line for line in lines)
 
 
-def test_array_formulas_are_refused_too(tmp_path):
+def test_array_formulas_without_a_stored_value_are_refused_too(tmp_path):
     path = edited(written("xlsx", tmp_path, "arena"), "hero", "C3", ArrayFormula("C3:C3", "=SUM(C4:C5)"))
     assert "sheet hero, cell C3 (move)" in refused(path)[0]
     assert "is a formula" in refused(path)[0]

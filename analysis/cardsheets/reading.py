@@ -21,7 +21,7 @@ from analysis.cardsheets.notation import NUMBER, Formula, Unreadable
 from analysis.cardsheets.sheets import CARD_SET, NOTE, Fault, Sheet, assembled, cell_name
 from analysis.document.model import RISKY, Notice, reason
 from sim.engine import cards
-from sim.engine.cardfiles.paths import CardError, shortened
+from sim.engine.cardfiles.paths import CardError, word_shown
 from sim.engine.cards import FILE_NAME, CardSet, parsed
 from sim.weights import loaded
 
@@ -32,7 +32,7 @@ CELL_MAX = 32_767  # characters of a cell, a limit of the format
 ROWS_MAX, COLUMNS_MAX = 20_000, 200  # of a sheet
 SHEETS_MAX = 100
 FILLED_MAX = 200_000  # cells with a value, of all sheets; a card file has at most 100,000 values
-CELLS_MAX = 2_000_000  # cells of all sheets, including empty ones
+CELLS_MAX = 1_000_000  # cells of all sheets, including empty ones
 FILE_MAX = 5_000_000  # bytes of a file
 UNPACKED_MAX, PART_MAX = 5_000_000, 1_000_000  # bytes of an .xlsx file, unpacked, and of each part without cells
 OF_CELLS = ("xl/worksheets/", "xl/sharedStrings")  # parts with cells
@@ -118,12 +118,12 @@ def _line(path: Path, fault: Fault) -> str:
 
 def _place(path: Path, sheet: str) -> str:
     """Return the words for a sheet of a spreadsheet."""
-    return f"{path / sheet}.csv" if path.is_dir() else f"{path}: sheet {shortened(sheet)}"
+    return f"{path}/{word_shown(sheet)}.csv" if path.is_dir() else f"{path}: sheet {word_shown(sheet)}"
 
 
 def _notes_on_formulas(path: Path, sheets: Iterable[Sheet]) -> list[str]:
     """Return a note that names the cells whose stored values are used, if there are any."""
-    cells = [f"{shortened(sheet.name)} {cell_name(row, column)}" for sheet in sheets for row, column in sheet.formulas]
+    cells = [f"{word_shown(sheet.name)} {cell_name(row, column)}" for sheet in sheets for row, column in sheet.formulas]
     if not cells:
         return []
     named = ", ".join(cells[:FORMULAS_SHOWN])
@@ -289,7 +289,7 @@ def _check_parts(path: Path) -> None:
             raise CardError(f"{path}: unpacks to more than {UNPACKED_MAX:,} bytes; {usual}")
         for part in parts:
             if part.file_size > PART_MAX and not part.filename.startswith(OF_CELLS):
-                name, size = shortened(part.filename), part.file_size
+                name, size = word_shown(part.filename), part.file_size
                 raise CardError(f"{path}: its part {name} unpacks to {size:,} bytes; at most {PART_MAX:,} are allowed")
         sheets = sum(len(SHEET_ELEMENT.findall(archive.read(part))) for part in parts)
         if sheets > SHEETS_MAX:

@@ -61,16 +61,21 @@ def shown(value: object) -> str:
     return shortened(text)
 
 
-def shortened(text: str, length: int = SHOWN_LENGTH) -> str:
-    """Return text of at most `length` characters: a longer one ends in three dots."""
-    return text if len(text) <= length else text[: length - 3] + "..."
+def shortened(text: str) -> str:
+    """Return text of at most SHOWN_LENGTH characters: a longer one ends in three dots."""
+    return text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 3] + "..."
+
+
+def word_shown(text: str) -> str:
+    """Return a word for a message: as it is if it can be printed, else as `shown`; at most SHOWN_LENGTH characters."""
+    return shortened(text) if text.isprintable() and not _HIDDEN.search(text) else shown(text)
 
 
 def did_you_mean(word: object, known: list[str]) -> str:
     """Return `did you mean ...?` for a misspelt word, else the known words; empty if there are none."""
     near = difflib.get_close_matches(str(word)[:_PATH_LENGTH], known[:NEAR_MAX], 1)
     if near:
-        return f'did you mean "{shortened(near[0])}"?'
+        return f'did you mean "{word_shown(near[0])}"?'
     return f"known here: {_listed(known)}" if known else ""
 
 
@@ -80,8 +85,8 @@ def _listed(words: list[str]) -> str:
     for index, word in enumerate(words):
         length += min(len(word), SHOWN_LENGTH) + 2
         if length > WORDS_LENGTH:
-            return f"{', '.join(map(shortened, words[:index]))} and {len(words) - index:,} more"
-    return ", ".join(map(shortened, words))
+            return f"{', '.join(map(word_shown, words[:index]))} and {len(words) - index:,} more"
+    return ", ".join(map(word_shown, words))
 
 
 def _labels(items: list[Any], *, by_name: bool) -> list[str]:

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.cardsheets.notation import NUMBER, Formula, Unreadable
-from analysis.cardsheets.sheets import CARD_SET, NOTE, Fault, Sheet, assembled, cell_name
+from analysis.cardsheets.sheets import CARD_SET, FAULTS_MAX, NOTE, Fault, Sheet, assembled, cell_name
 from analysis.document.model import RISKY, Notice, reason
 from sim.engine import cards
-from sim.engine.cardfiles.paths import CardError, word_shown
+from sim.engine.cardfiles.paths import CardError, problem_list, word_shown
 from sim.engine.cards import FILE_NAME, CardSet, parsed
 from sim.weights import loaded
 
@@ -36,7 +36,6 @@ CELLS_MAX = 1_000_000  # cells of all sheets, including empty ones
 FILE_MAX = 5_000_000  # bytes of a file
 UNPACKED_MAX, PART_MAX = 5_000_000, 1_000_000  # bytes of an .xlsx file, unpacked, and of each part without cells
 OF_CELLS = ("xl/worksheets/", "xl/sharedStrings")  # parts with cells
-PROBLEMS_SHOWN = 20
 FORMULAS_SHOWN = 5
 SUFFIXES = (".xlsx", ".xlsm")
 SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*\n')  # a first line by which Excel knows how cells are separated
@@ -88,11 +87,10 @@ def read_spreadsheet(path: Path, game: Game) -> Spreadsheet:
     try:
         document, faults, ignored = assembled(game, sheets)
     except CardError as error:
-        raise CardError(f"{path}: {error}") from None
+        raise CardError(f"{path}: {str(error).removeprefix('document: ')}") from None
     if faults:
-        lines = [_line(path, fault) for fault in faults[:PROBLEMS_SHOWN]]
-        more = [f"{path}: and more problems"] if len(faults) > PROBLEMS_SHOWN else []
-        raise CardError("\n".join([*lines, *more]))
+        total = f"{len(faults)}{' or more' if len(faults) >= FAULTS_MAX else ''}"
+        raise CardError(problem_list(path, [_line(path, fault) for fault in faults], total))
     notes = [f"{_place(path, name)}: is not part of a card set and is ignored" for name in ignored]
     return Spreadsheet(document, template, (*_notes_on_formulas(path, sheets), *notes))
 

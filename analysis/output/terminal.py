@@ -34,6 +34,7 @@ from analysis import interrupts
 from analysis.document import model
 from analysis.document.model import DASH, MINUS, THIN, Cell, Format, Notice, ReportError, Section, Table, count, decimal
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
+from sim.engine.cardfiles.paths import MESSAGE_MAX
 
 GAP = 2  # blanks between columns
 TEXT_LEAST = 24  # columns for names while other columns can be narrowed
@@ -45,7 +46,6 @@ FIGURE = re.compile(rf"[+{MINUS}-]?[\d.,]+({THIN}%)?")
 COMMAND = re.compile(r"^(?P<words>.*:)?(?P<blank>\s*)(?P<command>fairfight \S.*)$")
 CONTINUED = "      "  # indent of continued lines of a command
 LINE_MAX, LINE_START, LINE_END = 1_000, 400, 500  # characters of a line of a message; those kept of a longer one
-MESSAGE_MAX = 2_000  # characters of a message
 MORE_LINES, DIGITS = "... and {:,} more lines", 10
 
 

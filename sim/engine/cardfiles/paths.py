@@ -15,8 +15,9 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
+from itertools import accumulate, islice
 from typing import Any
 
 Document = Mapping[str, Any]
@@ -25,6 +26,8 @@ Location = tuple[str | int, ...]
 HEADER = ("game", "format", "title", "fixed")  # keys of every card file that are not data of the game
 SHOWN_LENGTH = 60  # characters of a value in a message
 WORDS_LENGTH = 800  # characters of a list of known words in a message
+MESSAGE_MAX = 2_000  # characters of a message
+PROBLEMS_SHOWN = 20  # in a message
 SUGGESTIONS = 3
 NEAR_MAX = 500  # words searched for the nearest one
 _LABEL_LENGTH = 60  # characters of an id or name that addresses an entry of a list; valid ones have at most as many
@@ -69,6 +72,14 @@ def shortened(text: str) -> str:
 def word_shown(text: str) -> str:
     """Return a word for a message: as it is if it can be printed, else as `shown`; at most SHOWN_LENGTH characters."""
     return shortened(text) if text.isprintable() and not _HIDDEN.search(text) else shown(text)
+
+
+def problem_list(path: object, lines: Sequence[str], total: str) -> str:
+    """Return the first problems of a file, a line each, as many as fit into a message; then the number of all of them."""
+    last = f"{path}: and more, {total} problems in all"
+    ends = accumulate((len(line) + 1 for line in lines[:PROBLEMS_SHOWN]), initial=len(last))
+    fitting = max(1, sum(end <= MESSAGE_MAX for end in islice(ends, 1, None)))
+    return "\n".join(lines if fitting == len(lines) else [*lines[:fitting], last])
 
 
 def did_you_mean(word: object, known: list[str]) -> str:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from sim.engine.cardfiles.columns import Apart
 from sim.engine.cardfiles.paths import (
     NEAR_MAX,
+    PROBLEMS_SHOWN,
     CardError,
     Document,
     Location,
@@ -32,6 +33,7 @@ from sim.engine.cardfiles.paths import (
     look_up,
     numeric_fields,
     plain,
+    problem_list,
     scalars,
     shown,
     size,
@@ -103,7 +105,6 @@ def _source_of(document: Document, location: Location) -> str | None:
 
 DEPTH_MAX = 12  # nesting depth of tables and lists
 VALUES_MAX = 100_000  # of a document; hundreds of decks have about 20,000
-PROBLEMS_SHOWN = 20
 PROBLEMS_MAX = 200  # limit of problems examined
 
 # Characters that break a line, change the text direction or cannot be seen, so that two names would look alike.
@@ -286,17 +287,15 @@ def _fixed_problems(document: Document) -> Iterator[Problem]:
 
 
 def report(document: Document, problems: list[Problem], path: Path | str) -> str:
-    """Return the first PROBLEMS_SHOWN problems of a file, one line each."""
+    """Return the first problems of a file, one line each, see `problem_list`."""
     lines = []
-    for problem in problems[:PROBLEMS_SHOWN]:
+    for problem in problems[: PROBLEMS_SHOWN + 1]:
         exists, value = look_up(document, problem.location)
         field = address(document, problem.location, by_name=False)
         value_text = f" = {shown(value)}" if exists else ""
         right = f"; {problem.right}" if problem.right else ""
         lines.append(f"{path}: {field}{value_text}: {problem.wrong}{right}")
-    if len(problems) > PROBLEMS_SHOWN:
-        lines.append(f"{path}: and {len(problems) - PROBLEMS_SHOWN} more problems")
-    return "\n".join(lines)
+    return problem_list(path, lines, f"{len(problems):,}")
 
 
 @functools.cache

@@ -11,7 +11,8 @@ from analysis.data.card_text import write_changed, write_text
 from analysis.document.model import ReportError, Table
 from analysis.output.files import new_game, new_set, write_table
 from analysis.output.spreadsheets import write_csv, write_xlsx
-from analysis.output.terminal import MESSAGE_MAX, bounded
+from analysis.output.terminal import bounded
+from sim.engine.cardfiles.paths import MESSAGE_MAX
 from sim.engine.cards import CardError
 from sim.registry import GAMES
 from sim.stopping import write_files

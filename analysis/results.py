@@ -238,7 +238,7 @@ class Cards:
         The text of the original file, with its comments, is kept where only whole numbers differ. force: overwrite an existing
         file. Raises ValueError if the folder has a card file, or cannot be written.
         """
-        from analysis.tuning.confirm import edited_text, write_changed
+        from analysis.data.card_text import edited_text, write_changed
 
         values = {edit.path: edit.value for edit in self.edits}
         return write_changed(edited_text(self.game, self.origin or self.card_set, values, self.document), Path(folder), {}, force)

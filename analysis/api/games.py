@@ -62,20 +62,18 @@ def load(
     ('Bow Master', 'Rhino Guy')
 
     """
+    from analysis.cardsheets.reading import game_of, is_spreadsheet, loaded_set
     from analysis.data.decks import DeckChoice
     from analysis.data.names import open_game
-    from sim.engine.cards import game_of
     from sim.registry import GAMES, game_named
 
     choice = DeckChoice(None if decks is None else Path(decks), only_decks, random_decks, seed)
     if not isinstance(game, str | Path):
         raise ValueError(f"{game!r} must be the name of a game, a folder with cards.toml, or cards from ff.load")
     path = Path(game)
-    if str(game) not in GAMES and (path.suffix == ".toml" or (path / "cards.toml").is_file()):
-        from sim.weights import loaded
-
+    if str(game) not in GAMES and (path.suffix == ".toml" or (path / "cards.toml").is_file() or is_spreadsheet(path)):
         found = game_named(game_of(path))
-        cards = loaded(found, path)
+        cards = loaded_set(found, path)
     else:
         if str(game) not in GAMES and path.is_dir() and not (path / "manifest.json").exists():
             raise ValueError(f"{game}: holds no cards.toml; `fairfight new GAME DIR` creates a card folder")

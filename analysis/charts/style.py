@@ -4,12 +4,17 @@ The style does not affect other users of matplotlib: `housed` applies the settin
 previous ones.
 """
 
+import logging
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from inspect import signature
+from itertools import groupby
+from pathlib import Path
 from typing import Any, ParamSpec
 
 import matplotlib as mpl
@@ -18,42 +23,102 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 from scipy.optimize import isotonic_regression
 
-from analysis.document.model import percent, seats_word
+from analysis.document.model import Notice, percent, seats_word
 from analysis.stats.intervals import LEVEL
 
 FONT = "DejaVu Sans"  # the text font that matplotlib ships, so that charts look the same on every machine
+# Preferred for characters that it lacks; then any other installed font.
+OTHER_FONTS = (
+    *("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans CJK KR", "Noto Sans SC", "Noto Sans JP", "Noto Sans KR", "Noto Sans"),
+    *("PingFang SC", "Hiragino Sans", "Apple SD Gothic Neo", "Microsoft YaHei", "Yu Gothic", "Malgun Gothic", "Arial Unicode MS"),
+)
+NOT_OTHERS = re.compile(r"DejaVu Sans|.*last ?resort|.*colou?r emoji", re.IGNORECASE)  # the usual one; boxes and pictures
 POINTS_PER_INCH = 72
 MEASURED_AT = 100.0  # points: large, because FreeType rounds the widths of small letters to whole pixels
 ELLIPSIS = "\u2026"
-MISSING = "\u25a1"  # in place of a character that the font lacks
+NAMES_SHOWN = 5  # in a note
 BLANKS = re.compile(r"[^\S\u202f]+")  # not the narrow space between a number and its unit
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn"}  # Unicode categories that draw nothing or reorder the line
 
 
-@lru_cache(maxsize=4)
-def _face(bold: bool) -> str:
-    return findfont(FontProperties(family=FONT, weight="bold" if bold else "normal"))
+undrawn: list[str] = []  # texts with characters that no installed font has, until they are reported
 
 
 @lru_cache(maxsize=8192)
 def clean(text: str) -> str:
-    """Make one line of text that the font can draw: blanks collapsed except narrow ones, unknown characters as a box."""
+    """Make one line of text that the fonts can draw: blanks collapsed except narrow ones.
+
+    Characters that no installed font has become their code points, as in `\u20396b66 58eb\u203a`; the text is kept in `undrawn`.
+    """
     composed = BLANKS.sub(" ", unicodedata.normalize("NFC", str(text))).strip()
-    visible = (mark for mark in composed if unicodedata.category(mark) not in INVISIBLE)
-    face = get_font(_face(False))
-    return "".join(mark if face.get_char_index(ord(mark)) else MISSING for mark in visible)
+    visible = "".join(mark for mark in composed if unicodedata.category(mark) not in INVISIBLE)
+    parts = [(drawable, "".join(marks)) for drawable, marks in groupby(visible, key=_is_drawable)]
+    if not all(drawable for drawable, _ in parts):
+        undrawn.append(visible)
+    return "".join(marks if drawable else _code_points(marks) for drawable, marks in parts)
+
+
+def _is_drawable(mark: str) -> bool:
+    """Whether an installed font has a character."""
+    return _has(FONT, mark) or _other_font(mark) is not None
+
+
+@lru_cache(maxsize=8192)
+def _has(family: str, mark: str) -> bool:
+    """Whether a font has a character, regular and bold."""
+    return all(get_font(_face(family, bold)).get_char_index(ord(mark)) for bold in (False, True))
+
+
+def _other_font(mark: str) -> str | None:
+    """Return an installed font that has a character that FONT lacks; None if there is none."""
+    family = _other_fonts().get(ord(mark))
+    return family if family and _has(family, mark) else None
+
+
+def _code_points(marks: str) -> str:
+    """Return characters as code points, so that names of different characters differ."""
+    return f"\u2039{' '.join(f'{ord(mark):04x}' for mark in marks)}\u203a"
+
+
+@lru_cache(maxsize=64)
+def _face(family: str, bold: bool) -> str:
+    """Return the file of a font."""
+    return findfont(FontProperties(family=family, weight="bold" if bold else "normal"))
+
+
+@lru_cache(maxsize=1)
+def _other_fonts() -> dict[int, str]:
+    """Return a font for each character that the installed fonts have, without those that matplotlib ships."""
+    shipped = Path(mpl.get_data_path())
+    entries = [entry for entry in fontManager.ttflist if entry.style == "normal" and not NOT_OTHERS.match(entry.name)]
+    # Of several fonts of the same name, the first one is used.
+    faces = {entry.name: entry.fname for entry in reversed(entries) if not Path(entry.fname).is_relative_to(shipped)}
+    preferred = [name for name in OTHER_FONTS if name in faces]
+    fonts: dict[int, str] = {}
+    for name in dict.fromkeys([*preferred, *sorted(faces)]):
+        with suppress(OSError, RuntimeError):  # a damaged font, or one of a kind that FreeType cannot read
+            face = get_font(faces[name])
+            for code in face.get_charmap() if face.scalable else ():
+                fonts.setdefault(code, name)
+    return fonts
+
+
+def _families(text: str) -> tuple[str, ...]:
+    """Return the fonts that a text needs: the usual one, and others for characters that it lacks."""
+    others = (_other_font(mark) for mark in text if not _has(FONT, mark))
+    return (FONT, *dict.fromkeys(family for family in others if family))
 
 
 @lru_cache(maxsize=8192)
 def width_of(text: str, size: float, bold: bool = False) -> float:
     """Width in inches of a line of text at `size` points."""
-    face = get_font(_face(bold))
+    face = get_font([_face(family, bold) for family in _families(text)])
     face.set_size(MEASURED_AT, POINTS_PER_INCH)
     face.set_text(text, 0.0)
     return size / MEASURED_AT * face.get_width_height()[0] / 64 / POINTS_PER_INCH  # FreeType counts in 1/64 points
@@ -191,10 +256,18 @@ def hues(names: Iterable[str]) -> list[Any]:
     return colours
 
 
-def settings() -> Any:
+@contextmanager
+def settings() -> Iterator[None]:
     """Context with the common style, independent of the caller's settings."""
     shipped: dict[Any, Any] = {key: value for key, value in mpl.rcParamsDefault.items() if not key.startswith("backend")}
-    return mpl.rc_context(shipped | SETTINGS)
+    messages = logging.getLogger("matplotlib.font_manager")
+    level = messages.level
+    messages.setLevel(logging.ERROR)  # not that a font for other scripts has no bold variant
+    try:
+        with mpl.rc_context(shipped | SETTINGS):
+            yield
+    finally:
+        messages.setLevel(level)
 
 
 def form(*columns: str, given: tuple[str, ...] = ()) -> Callable[[Callable[Parameters, Figure]], Callable[Parameters, Figure]]:
@@ -217,12 +290,35 @@ def form(*columns: str, given: tuple[str, ...] = ()) -> Callable[[Callable[Param
             rows = frame[named[0]].notna().any() if named and named[0] else len(frame)
             with settings():
                 figure = chart(*args, **kwargs) if rows else nothing()
-                figure.draw_without_rendering()  # makes the ticks, which would otherwise get the caller's style later
-                return figure
+                with warnings.catch_warnings():
+                    warnings.filterwarnings("ignore", "Glyph .* missing")  # the other fonts are set below
+                    figure.draw_without_rendering()  # makes the ticks, which would otherwise get the caller's style later
+                _set_fonts(figure)
+            _report_undrawn()
+            return figure
 
         return drawn
 
     return decorate
+
+
+def _set_fonts(figure: Figure) -> None:
+    """Give texts with characters that the usual font lacks another font for these."""
+    for text in figure.findobj(Text):
+        families = _families(text.get_text())
+        if len(families) > 1:
+            text.set_fontfamily(families)
+
+
+def _report_undrawn() -> None:
+    """Warn of texts that no installed font can draw, each of them once."""
+    if not undrawn:
+        return
+    named = ", ".join(undrawn[:NAMES_SHOWN])
+    more = f" and {len(undrawn) - NAMES_SHOWN} more" if len(undrawn) > NAMES_SHOWN else ""
+    undrawn.clear()
+    how = "charts show the code points of these characters; install a font that has them, such as Noto Sans CJK"
+    warnings.warn(f"no installed font can draw {named}{more}; {how}", Notice, stacklevel=3)
 
 
 class Sheet:

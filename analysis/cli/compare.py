@@ -17,7 +17,6 @@ from analysis.cli.options import Asked, check_jobs, common, stored
 from analysis.data.names import entrant_of, policies_of, words_for
 from analysis.output import terminal
 from analysis.output.files import wrote
-from sim.stopping import writing
 
 if TYPE_CHECKING:
     from sim.engine.cards import CardSet
@@ -43,7 +42,7 @@ def whatif_command(
     With --against, two card sets play the same games; entrants are matched by their ids.
 
     changes --set PATH=VALUE: A field and its value, or +1 / -1 for steps; can be repeated.
-    other --against DIR: Instead of a change: folder with another cards.toml.
+    other --against DIR: Instead of a change: folder with another cards.toml, or a spreadsheet.
     --games: Games played in all, at most, before and after together; by default {GAMES:,} before, and again those that the
         change can affect. At least a round of line-ups before and after.
     --precision POINTS: Play until every change is known to within this many percentage points.
@@ -52,11 +51,11 @@ def whatif_command(
 
     Example: fairfight whatif arena --cards my-arena --against their-arena
     """
+    from analysis.cardsheets.reading import loaded_set
     from analysis.variants.compare import afforded, seated, what_if
     from analysis.variants.tables import whatif_section
     from analysis.variants.variant import against, edited
     from analysis.winrates.play import checked_precision
-    from sim.weights import loaded
 
     game, cards = asked.opened
     if (other is None) == (not changes):
@@ -67,7 +66,7 @@ def whatif_command(
     if other is None:
         change = edited(game, cards, changes or [])
     else:
-        rival = loaded(game, other)
+        rival = loaded_set(game, other)
         change = against(game, cards, asked.decks.played(game, rival), asked.seats)
     half_width = None if precision is None else checked_precision(precision)
     usual = GAMES if precision is None else MOST
@@ -237,8 +236,9 @@ def tune_command(
 
     Example: fairfight tune arena --band 45:55 --out my-arena
     """
-    from analysis.training.section import keep_weights
-    from analysis.tuning.confirm import check_folder, planned, text_of, tune, values_of, write_changed
+    from analysis.data.card_text import check_folder, text_of, write_changed
+    from analysis.training.section import own_weights
+    from analysis.tuning.confirm import planned, tune, values_of
     from analysis.tuning.goal import Band, Goal, read_target
     from analysis.tuning.section import tune_section
     from sim.run import blocks
@@ -253,9 +253,7 @@ def tune_command(
         tuned = tune(experiment, goal, plan, numbers, partial(blocks, jobs=asked.jobs), ticker)
     file = None
     if out is not None:
-        with writing():  # both files or none
-            file = write_changed(text_of(game, cards), out, values_of(tuned.changes), asked.force)
-            keep_weights(game, cards, file)
+        file = write_changed(text_of(game, cards), out, values_of(tuned.changes), asked.force, own_weights(game, cards))
         wrote(file)
     asked.show(tune_section(tuned, file), f"Win rates of {game.title} now and with the changes")
 
@@ -293,12 +291,11 @@ def train_command(
     from analysis.training import section
     from analysis.training.train import afforded, train
     from sim.engine.evaluation import FILE_NAME
-    from sim.store import is_run
 
     game, cards = asked.opened
     if games is not None and round_games is not None:
         raise ValueError(f"--games {games} and --round-games {round_games}: name one of the two")
-    is_users = not is_run(cards.path) and cards.path != game.reference
+    is_users = cards.path.suffix == ".toml" and cards.path != game.reference
     target = out or (cards.path.with_name(FILE_NAME) if is_users else None)
     of_round = ROUND_GAMES if round_games is None else round_games
     experiments = planned(game, cards, seats, policy, of_round, asked.seed, rounds)

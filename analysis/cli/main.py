@@ -110,12 +110,15 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except Exception as error:
+            if not hasattr(error, "message"):
+                raise
             cause = error.__cause__
-            if hasattr(error, "message") and type(cause).__name__ == "ValidationError":
+            if type(cause).__name__ == "ValidationError":
                 (first, *_) = cause.errors()  # type: ignore[union-attr]
                 kind = "a whole number" if first["type"].startswith("int") else "a number"
                 if first["type"].startswith(("int", "float")):
                     error.message = f"{first['input']!r} is not {kind}"
+            error.message = terminal.bounded(str(error.message))
             raise
 
     def every(self) -> dict[str, Any]:
@@ -203,7 +206,7 @@ def cards_command(
 
 def _write_sheets(asked: Asked, xlsx: Path | None, csv: Path | None) -> None:
     """Write the card set as a spreadsheet, a folder of CSV files, or both, and print what was written."""
-    from analysis.output.spreadsheets import write_csv, write_xlsx
+    from analysis.output.spreadsheets import free_folder, write_csv, write_xlsx
     from sim.weights import has_own
 
     written = {path: write for path, write in ((xlsx, write_xlsx), (csv, write_csv)) if path is not None}
@@ -216,7 +219,8 @@ def _write_sheets(asked: Asked, xlsx: Path | None, csv: Path | None) -> None:
         return
     for path in written:
         terminal.say(f"{path} written. Edit it, then:")
-        terminal.say(f"  fairfight new {asked.game.name} my-{asked.game.name} --from {shlex.quote(str(path))}")
+        terminal.say(f"  fairfight winrates {asked.game.name} --cards {shlex.quote(str(path))}")
+        terminal.say(f"  fairfight new {asked.game.name} {free_folder(asked.game)} --from {shlex.quote(str(path))}")
 
 
 @plain(prints=False)
@@ -239,11 +243,14 @@ def new_command(
         with writing():
             file = new_set(game_named(game).reference, folder, force)
     else:
-        from analysis.output.spreadsheets import read_cards, write_set
-        from analysis.tuning.confirm import text_with
+        from analysis.cardsheets.reading import read_spreadsheet
+        from analysis.data.card_text import text_with, write_text
 
         made_for = game_named(game)
-        file = write_set(text_with(made_for, read_cards(spreadsheet, made_for)), folder, force)
+        read = read_spreadsheet(spreadsheet, made_for)
+        for line in read.notes:
+            terminal.note(line)
+        file = write_text(text_with(made_for, read.document, read.template), folder, force)
     if as_json:
         terminal.print_json({"file": file})
         return
@@ -278,7 +285,10 @@ def new_game_command(
 
 @plain(prints=False)
 def check_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR|GAME", help="Folder with a cards.toml, a run, or a game.")], as_json: bool
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR|GAME", help="Folder with a cards.toml, a spreadsheet, a run, or a game.")
+    ],
+    as_json: bool,
 ) -> None:
     """Validate a card file: report errors with their place, or the contents, and values that look unintended.
 
@@ -286,9 +296,10 @@ def check_command(
 
     Example: fairfight check my-arena
     """
+    from analysis.cardsheets.reading import game_of
     from analysis.cli.runs import check_run
     from analysis.document.cards import findings, summary
-    from sim.engine.cards import FILE_NAME, game_of
+    from sim.engine.cards import FILE_NAME
     from sim.store import Run, is_run
 
     if is_run(folder):

@@ -58,7 +58,8 @@ GameName = Annotated[
     ),
 ]
 Cards = Annotated[
-    Path | None, typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml instead of the reference set.")
+    Path | None,
+    typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml, or a spreadsheet, instead of the reference set."),
 ]
 DecksFile = Annotated[
     Path | None, typer.Option("--decks", metavar="FILE", help="TOML file of [[deck]] tables; adds these decks (games of decks).")

@@ -60,10 +60,10 @@ def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
 
         run = Run.open(name)
         return run.experiment.game, cards_of(run)
-    from sim.weights import loaded
+    from analysis.cardsheets.reading import loaded_set
 
     game = game_named(name)
-    return game, loaded(game, cards)
+    return game, loaded_set(game, cards)
 
 
 def policy_of(text: str) -> PolicySpec:
@@ -101,11 +101,12 @@ def words_for(game: Game, cards: CardSet) -> tuple[str, list[str]]:
 
     A run is named for its cards only if they are not the reference set.
     """
+    from analysis.cardsheets.reading import is_spreadsheet
     from sim.store import is_run
 
     if is_run(cards.path) and not is_reference(game, cards):
         return run_word(cards.path), []
-    is_file = cards.path != game.reference and cards.path.suffix == ".toml"
+    is_file = cards.path != game.reference and (cards.path.suffix == ".toml" or is_spreadsheet(cards.path))
     return game.name, ["--cards", str(cards.path)] if is_file else []
 
 

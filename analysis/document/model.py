@@ -15,7 +15,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import os
 import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from sim.engine.cardfiles.paths import shown
-from sim.stopping import make_folder, writing
+from sim.stopping import make_folder, write_file, writing
 
 if TYPE_CHECKING:  # commands that print no tables start without these
     import pandas as pd
@@ -196,6 +195,10 @@ class Entry:
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 
 
+class Notice(UserWarning):
+    """Something that the user should know about a result. Commands print it as a note."""
+
+
 class ReportError(Exception):
     """The report cannot be written; the message gives the place and the reason in one line."""
 
@@ -222,16 +225,11 @@ def reason(error: OSError) -> str:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file in one step: readers see the old or the new file, never a part. Raises ReportError."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with writing():
-        try:
-            make_folder(path.parent)
-            temporary.write_bytes(content)
-            temporary.replace(path)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise ReportError(f"{path}: cannot write the report ({reason(error)})") from error
+    """Write a file completely or not at all, see `write_file`. Raises ReportError."""
+    try:
+        write_file(path, content)
+    except OSError as error:
+        raise ReportError(f"{path}: cannot be written ({reason(error)})") from error
 
 
 def write_text(path: Path, content: str) -> None:
@@ -364,6 +362,7 @@ RISKY = (
     *("\uff1d", "\uff0b", "\uff0d", "\uff20"),  # the same with full-width signs
 )
 LEAST_P = 0.0001
+EXCEL = "utf-8-sig"  # encoding of CSV files: with the byte order mark by which Excel knows UTF-8
 
 
 def absent(value: Any) -> bool:
@@ -418,12 +417,17 @@ def defused(value: Cell) -> Any:
 
 
 def csv_of(table: Table) -> str:
-    """Return a table as CSV (RFC 4180, UTF-8, a heading line)."""
+    """Return a table as CSV (RFC 4180, with a heading line)."""
     buffer = io.StringIO(newline="")
     writer = csv.writer(buffer)
     writer.writerow([defused(name) for name in table.columns])
     writer.writerows([[defused(cell) for cell in row] for row in table.rows])
     return buffer.getvalue()
+
+
+def csv_file(table: Table) -> bytes:
+    """Return the content of a CSV file, see `csv_of`."""
+    return csv_of(table).encode(EXCEL)
 
 
 def numeric(table: Table) -> list[bool]:

@@ -6,6 +6,7 @@ A file appears complete or not at all.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -20,11 +21,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.data.names import ALL
-from analysis.document.model import Format, ReportError, Section, Table, csv_of, defused, plain, reason, write_bytes, write_text
+from analysis.document.model import (
+    EXCEL,
+    Format,
+    ReportError,
+    Section,
+    Table,
+    csv_file,
+    defused,
+    plain,
+    reason,
+    write_bytes,
+    write_text,
+)
 from analysis.output import terminal
 from analysis.output.encoding import as_text
 from sim.registry import GAMES
-from sim.stopping import unfinished, writing
+from sim.stopping import filled_folder, unfinished, writing
 
 if TYPE_CHECKING:  # most commands write no file
     import pyarrow as pa
@@ -74,15 +87,11 @@ def new_set(reference: Path, folder: Path, force: bool = False) -> Path:
     from sim.engine.cards import FILE_NAME, CardError, copy_reference
 
     target = folder / FILE_NAME
-    if not force or not target.is_file():
-        try:
-            return copy_reference(reference, folder)
-        except CardError as error:
-            hint = ", or overwrite it with --force" if target.is_file() else ""
-            raise CardError(f"{error}{hint}") from None
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".fairfight-") as place:
-        copy_reference(reference, Path(place) / folder.name).replace(target)
-    return target
+    try:
+        return copy_reference(reference, folder, force)
+    except CardError as error:
+        hint = ", or overwrite it with --force" if target.is_file() and not force else ""
+        raise CardError(f"{error}{hint}") from None
 
 
 SKELETON = Path(__file__).with_name("skeleton")  # the distribution that `new_game` writes, each file with the suffix .txt
@@ -115,8 +124,7 @@ def new_game(name: str, out: Path | None = None) -> Path:
     forms = {PLACEHOLDER: module, "my-game": "-".join(words), "My Game": " ".join(words).title(), "MyGame": module.title()}
     forms["MyGame"] = forms["MyGame"].replace("_", "")
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".fairfight-") as place:
+        with filled_folder(folder.parent), tempfile.TemporaryDirectory(dir=folder.parent, prefix=".fairfight-") as place:
             made = Path(place) / folder.name
             for file in sorted(SKELETON.rglob("*.txt")):
                 target = made / _renamed(file.relative_to(SKELETON).with_suffix("").as_posix(), forms)
@@ -151,7 +159,7 @@ def write_table(path: Path, table: Table) -> None:
     elif ending == ".xlsx":
         _write_sheets(path, {table.id: table})
     elif ending == ".csv":
-        write_text(path, csv_of(table))
+        write_bytes(path, csv_file(table))
     else:
         write_text(path, json.dumps(terminal.plain(table), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     wrote(path, f"{len(table.rows):,} lines")
@@ -267,11 +275,12 @@ def _workbook(path: Path) -> Iterator[Any]:
     """A workbook that is written row by row and saved at the end."""
     from openpyxl import Workbook
 
-    book = Workbook(write_only=True)
+    book, content = Workbook(write_only=True), io.BytesIO()
     try:
         yield book
     finally:  # which also removes its temporary files
-        book.save(path)
+        book.save(content)
+    path.write_bytes(content.getvalue())  # not by the library, which cannot clean up after a full disk
 
 
 @contextmanager
@@ -330,7 +339,7 @@ def rows_file(path: Path, experiment: Experiment) -> Iterator[RowsFile]:
     if rows.games:
         if path.suffix.lower() == ".csv":
             legend = tuple(tuple(line.values()) for line in named.legend)
-            write_text(beside(path), csv_of(Table("columns", tuple(named.legend[0]), legend)))
+            write_bytes(beside(path), csv_file(Table("columns", tuple(named.legend[0]), legend)))
             wrote(path, f"{rows.games:,} games; columns are described in {beside(path)}")
         else:
             wrote(path, f"{rows.games:,} games")
@@ -343,7 +352,7 @@ Append = Iterator["Callable[[pa.Table], None]"]
 def _csv_rows(path: Path, named: Any) -> Append:
     import csv
 
-    with path.open("w", encoding="utf-8", newline="") as stream:
+    with path.open("w", encoding=EXCEL, newline="") as stream:
         stream.write(",".join(named.schema.names) + "\r\n")
         writer = csv.writer(stream)
         yield lambda table: writer.writerows([defused(cell) for cell in row] for row in _lines(table))

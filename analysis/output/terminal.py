@@ -13,12 +13,13 @@ import os
 import re
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -31,8 +32,9 @@ from rich.text import Text
 
 from analysis import interrupts
 from analysis.document import model
-from analysis.document.model import DASH, MINUS, THIN, Cell, Format, ReportError, Section, Table, count, decimal
+from analysis.document.model import DASH, MINUS, THIN, Cell, Format, Notice, ReportError, Section, Table, count, decimal
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
+from sim.engine.cardfiles.paths import MESSAGE_MAX
 
 GAP = 2  # blanks between columns
 TEXT_LEAST = 24  # columns for names while other columns can be narrowed
@@ -43,6 +45,8 @@ BREAKS = re.compile(r"(?<=[./_,:=+*-])(?=\w)")  # places where a word that is to
 FIGURE = re.compile(rf"(?:< )?[+{MINUS}-]?[\d.,]+({THIN}%)?")
 COMMAND = re.compile(r"^(?P<words>.*:)?(?P<blank>\s*)(?P<command>fairfight \S.*)$")
 CONTINUED = "      "  # indent of continued lines of a command
+LINE_MAX, LINE_START, LINE_END = 1_000, 400, 500  # characters of a line of a message; those kept of a longer one
+MORE_LINES, DIGITS = "... and {:,} more lines", 10
 
 
 @dataclass(frozen=True)
@@ -423,7 +427,8 @@ def clear_messages() -> Iterator[None]:
     """Turn input errors (ValueError and subclasses, OSError on named files) into one message and exit code 2."""
     make_safe()
     try:
-        yield
+        with notices():
+            yield
         sys.stdout.flush()
     except (ValueError, ReportError) as error:
         fail(str(error))
@@ -436,6 +441,20 @@ def clear_messages() -> Iterator[None]:
         fail(f"{error.filename or 'output'}: {error.strerror}" if error.strerror else str(error))
 
 
+@contextmanager
+def notices() -> Iterator[None]:
+    """Print warnings of the class Notice as notes, each once."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", Notice)
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+            note(str(message)) if issubclass(category, Notice) else usual(message, category, *rest, **more)
+
+        warnings.showwarning = show
+        yield
+
+
 def leave(code: int) -> None:
     """End the process at once, without waiting for workers that still play or compile."""
     sys.stdout.flush()
@@ -445,8 +464,18 @@ def leave(code: int) -> None:
 
 def fail(message: str) -> None:
     """Print an error message on stderr and leave with exit code 2."""
-    errors.print(Text.assemble(("error:", "bold red"), " ", as_text(message)), soft_wrap=True)
+    errors.print(Text.assemble(("error:", "bold red"), " ", bounded(as_text(message))), soft_wrap=True)
     raise typer.Exit(USAGE_ERROR)
+
+
+def bounded(message: str) -> str:
+    """Return a message of at most MESSAGE_MAX characters: a long line loses its middle, which quotes a value; then last lines."""
+    lines = [line if len(line) <= LINE_MAX else f"{line[:LINE_START]} ... {line[-LINE_END:]}" for line in message.split("\n")]
+    ends = [*accumulate(len(line) + 1 for line in lines)]
+    if ends[-1] <= MESSAGE_MAX:
+        return "\n".join(lines)
+    fitting = sum(end <= MESSAGE_MAX - len(MORE_LINES) - DIGITS for end in ends)
+    return "\n".join([*lines[:fitting], MORE_LINES.format(len(lines) - fitting)])
 
 
 def say(line: str) -> None:
@@ -465,7 +494,7 @@ def note(message: str) -> None:
     if relay:
         relay(["note", message])
         return
-    errors.print(Text(as_text(message), style="dim"), soft_wrap=True)
+    errors.print(Text(bounded(as_text(message)), style="dim"), soft_wrap=True)
 
 
 class Ticker:

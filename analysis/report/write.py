@@ -92,7 +92,7 @@ def write_drawn(page: Page, folder: Path, drawings: dict[str, Drawing]) -> Path:
             write_text(home / "charts" / f"{name}.svg", drawing.file)
             write_bytes(home / "charts" / f"{name}.png", drawing.png)
         for table in tables:
-            write_text(home / "tables" / f"{table.id}.csv", model.csv_of(table))
+            write_bytes(home / "tables" / f"{table.id}.csv", model.csv_file(table))
         write_text(home / NUMBERS, numbers)
         write_text(home / "index.html", html)
     return home / "index.html"

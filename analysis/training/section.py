@@ -157,11 +157,12 @@ def write(path: Path, game: Game, cards: CardSet, taken: Sequence[Trained], comm
     write_text(path, "\n".join([*lines, *_tables(game, weights)]) + "\n")
 
 
-def keep_weights(game: Game, cards: CardSet, file: Path) -> None:
-    """Write a card set's own weights, if it has any, beside a card file made from it. Raises ReportError."""
-    if has_own(cards):
-        lines = ["# Weights by which positions are judged, taken over with the cards that these were made from."]
-        write_text(file.with_name(FILE_NAME), "\n".join([*lines, *_tables(game, Weights.of(cards))]) + "\n")
+def own_weights(game: Game, cards: CardSet) -> dict[str, str]:
+    """Return the file of a card set's own weights, if it has any, that belongs beside a card file made from it: text by name."""
+    if not has_own(cards):
+        return {}
+    lines = ["# Weights by which positions are judged, taken over with the cards that these were made from."]
+    return {FILE_NAME: "\n".join([*lines, *_tables(game, Weights.of(cards))]) + "\n"}
 
 
 def _tables(game: Game, weights: Weights) -> list[str]:

@@ -2,48 +2,29 @@
 
 The re-test plays games of a seed that had no part in the search, with the current and the proposed cards, and analyses them as
 pairs. `tune` searches, re-tests, and gathers the results.
-
-Change numbers in the text of a card file; comments and layout stay.
-
-The `source` of a number stays too: a number that is declared as printed, but differs from the printed one, is reported as
-changed (see `sim.engine.cardfiles.validation`).
 """
 
 from __future__ import annotations
 
-import itertools
-import json
-import os
-import re
-import tempfile
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.data import rows
-from analysis.data.decks import ChosenDecks, toml_of
-from analysis.data.names import is_reference
 from analysis.data.shares import Play, Shares, spread
 from analysis.document.prose import FAIR, UNFAIR, score, within
 from analysis.stats.intervals import LEVEL
 from analysis.tuning.goal import COMPARED, Aim, Cells, Goal, Knobs, Plan, Steps, aim_of, described, knobs_of, won_shares
 from analysis.tuning.search import Choice, Search, Watch, chosen
 from analysis.tuning.surrogate import Games
-from sim.engine.cardfiles.paths import Document, changed, is_whole, locate, look_up, numeric_fields
-from sim.engine.cards import FILE_NAME, CardError, CardSet
-from sim.engine.contract import Game
+from sim.engine.cards import CardSet
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from sim.seeds import SEED_MAX
-from sim.store import is_run
 
 Floats = NDArray[np.float64]
 
@@ -333,120 +314,6 @@ def _unwon(shares: Shares) -> float:
     """Share of the finished games without a winner."""
     over = ~shares.truncated
     return float((shares.share[over].sum(axis=1) <= 0).mean()) if over.any() else 0.0
-
-
-TITLE_MAX, NAME_MAX = 60, 30  # characters of a title, and of a folder's name in it
-MARK = 10**15  # larger than any number of a card file
-_NUMBER = re.compile(r"(?<![\w.\"'+-])[+-]?\d[\d_]*(?![\w.\"'])(?!\s*=)")
-_TITLE = re.compile(r'^title = "(.*)"$', re.MULTILINE)
-
-
-def with_numbers(text: str, values: Mapping[str, int]) -> str:
-    """Text of a card file with other whole numbers at some paths. Raises CardError if one is not in the text.
-
-    Every number of the text is replaced by a unique mark, so that the TOML parser itself shows which is where.
-    """
-    document: Document = tomllib.loads(text)
-    number = itertools.count(MARK)
-    marks = tomllib.loads(_NUMBER.sub(lambda _: str(next(number)), text))
-    new, wanted, end = dict[int, str](), document, next(number)
-    for path, value in values.items():
-        mark = look_up(marks, locate(document, path))[1]
-        if not isinstance(mark, int) or not MARK <= mark < end:
-            raise CardError(f"{path}: is not a plain whole number in the text of the card file, so it cannot be replaced there")
-        new[mark] = str(value)
-        wanted = changed(wanted, path, value)
-    number = itertools.count(MARK)
-    replaced = _NUMBER.sub(lambda found: new.get(next(number), found[0]), text)
-    if tomllib.loads(replaced) != wanted:
-        raise CardError(f"{', '.join(values)}: cannot be replaced in the text of the card file without other changes")
-    return replaced
-
-
-def retitled(text: str, name: str) -> str:
-    """Text with a title that contains the name of the new folder."""
-
-    def title(found: re.Match[str]) -> str:
-        old = json.loads(f'"{found[1]}"')
-        return "title = " + json.dumps(f"{name[:NAME_MAX]}, changed from the {old}"[:TITLE_MAX], ensure_ascii=False)
-
-    return _TITLE.sub(title, text, count=1) if name.isprintable() else text
-
-
-def check_folder(folder: Path, force: bool = False) -> None:
-    """Raise CardError unless a card file can be written there. Called before long work; creates nothing.
-
-    force: an existing card file may be overwritten.
-    """
-    target = folder / FILE_NAME
-    if not force and os.path.lexists(target):
-        raise CardError(f"{target}: exists already; name another folder, or overwrite it with --force")
-    if folder.exists() and not folder.is_dir():
-        raise CardError(f"{folder}: is a file; name a folder")
-    above = next(place for place in (folder, *folder.absolute().parents) if place.exists())
-    if not above.is_dir() or not os.access(above, os.W_OK):
-        raise CardError(f"{folder}: cannot be written; name a folder that can")
-
-
-def text_of(game: Game, cards: CardSet) -> str:
-    """Text of a card file.
-
-    For the cards of a run that are not the reference set, and for chosen decks, it is generated from the document.
-    """
-    if isinstance(cards, ChosenDecks):
-        return toml_of(cards.document)
-    if is_run(cards.path) and not is_reference(game, cards):
-        return toml_of(cards.document)
-    return (game.reference if is_run(cards.path) else cards.path).read_bytes().decode("utf-8-sig")
-
-
-def edited_text(game: Game, cards: CardSet, values: Mapping[str, Any], document: Document) -> str:
-    """Text of the file of a card set with other values at some paths, which make it `document`.
-
-    Comments and layout stay if whole numbers of the text change only; otherwise the text is generated from the document.
-    """
-    if cards.path.exists() and all(type(value) is int for value in values.values()):
-        with suppress(CardError):  # a number that the text leaves to its default, or writes in an unusual way
-            return with_numbers(text_of(game, cards), values)
-    return toml_of(document)
-
-
-def text_with(game: Game, document: Document) -> str:
-    """Text of a card file with this document: that of the reference set with its comments if only whole numbers differ."""
-    reference = game.load(None).document
-    places = {path: locate(reference, path) for path in numeric_fields(reference)}
-    values = {path: look_up(document, place)[1] for path, place in places.items()}
-    differing = {path: value for path, value in values.items() if value != look_up(reference, places[path])[1]}
-    if all(is_whole(value, -MARK, MARK) for value in differing.values()):
-        with suppress(CardError):
-            text = with_numbers(game.reference.read_text(encoding="utf-8"), differing)
-            if tomllib.loads(text) == document:
-                return text
-    return toml_of(document)
-
-
-def write_changed(text: str, folder: Path, values: Mapping[str, int], force: bool = False) -> Path:
-    """Write the text of a card file with some numbers changed; returns the new file, which is written completely or not at all.
-
-    force: see `check_folder`. Raises CardError if the folder already has a card file, or cannot be written.
-    """
-    check_folder(folder, force)
-    content = retitled(with_numbers(text, values), folder.name).encode()
-    target = folder / FILE_NAME
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, prefix=f".{target.name}.")  # renamed if written; does not survive a failure
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-            Path(name).chmod(0o644)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise CardError(f"{folder}: cannot be written ({error.strerror or error}); name a folder that can") from None
-    return target
 
 
 def values_of(changes: pd.DataFrame) -> dict[str, int]:

@@ -20,12 +20,12 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from analysis.data.card_text import edited_text
 from analysis.data.decks import options_of, toml_of
 from analysis.data.names import words_for
 from analysis.document.cards import as_written
-from analysis.document.model import DASH, THIN, Table, count, csv_of, decimal, percent, percent_range, points, seats_word
+from analysis.document.model import DASH, THIN, Table, count, csv_file, decimal, percent, percent_range, points, seats_word
 from analysis.stats.sequential import LEAST_CLUSTERS
-from analysis.tuning.confirm import edited_text
 from analysis.variants.variant import owner_of
 from analysis.workbench.bench import Bench, Standing
 from sim.engine.cardfiles.paths import slug
@@ -425,7 +425,7 @@ def table(bench: Bench) -> bytes:
     """Win rates as CSV, shares 0..1, one line for each entrant or part."""
     standing = bench.standing()
     lines = () if standing is None else standing.rates[list(COLUMNS)].itertuples(index=False, name=None)
-    return csv_of(Table("rates", tuple(COLUMNS.values()), tuple(tuple(_plain(cell) for cell in line) for line in lines))).encode()
+    return csv_file(Table("rates", tuple(COLUMNS.values()), tuple(tuple(_plain(cell) for cell in line) for line in lines)))
 
 
 def _plain(cell: Any) -> Any:

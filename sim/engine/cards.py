@@ -4,12 +4,10 @@ A card file is a TOML file named `cards.toml` in its own folder. `cardfiles.path
 `cardfiles.validation` checks it against the game's schema and traces the source of each number.
 """
 
-import contextlib
 import hashlib
 import json
 import os
 import re
-import tempfile
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,6 +24,7 @@ from sim.engine.cardfiles.validation import (
     CardFile,
     CardModel,
     Identifier,
+    OptionalText,
     Problem,
     Provenance,
     RuleSwitches,
@@ -40,6 +39,7 @@ from sim.engine.cardfiles.validation import (
     within,
 )
 from sim.engine.evaluation import weights_dtype, write_weights
+from sim.stopping import write_file
 
 __all__ = [
     "SOURCES",
@@ -49,6 +49,7 @@ __all__ = [
     "CardModel",
     "CardSet",
     "Identifier",
+    "OptionalText",
     "Problem",
     "Provenance",
     "RuleSwitches",
@@ -60,6 +61,7 @@ __all__ = [
     "game_of",
     "numeric_fields",
     "one_of",
+    "parsed",
     "read_document",
     "repeated_ids",
     "repeated_names",
@@ -223,7 +225,7 @@ def read_document(path: Path | None, reference: Path) -> tuple[dict[str, Any], P
         raise CardError(f"{file}: cannot be read ({_reason(error)})") from None
     if len(content) > SIZE_MAX:
         raise CardError(f"{file}: is larger than {SIZE_MAX:,} bytes; a card file has about 10,000")
-    return _parsed(content, file), file
+    return parsed(content, file), file
 
 
 def game_of(path: Path) -> str:
@@ -237,19 +239,18 @@ def game_of(path: Path) -> str:
     return game
 
 
-def copy_reference(reference: Path, folder: Path) -> Path:
+def copy_reference(reference: Path, folder: Path, force: bool = False) -> Path:
     """Copy a reference set to `folder` for editing; returns the new file.
 
-    Creates the folder if needed and overwrites nothing: raises CardError if the folder already contains a card file or
-    cannot be written. The write is atomic.
+    force: overwrite a card file. Raises CardError if the folder already contains one (unless `force`) or cannot be written. The
+    new file is complete or not there at all, and so is a new folder.
     """
     folder = Path(folder)
     target = folder / FILE_NAME
-    if os.path.lexists(target):
+    if os.path.lexists(target) and not force:
         raise CardError(f"{target}: exists already; name another folder")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        _write_new(target, _retitled(reference.read_text(encoding="utf-8"), folder.name).encode())
+        write_file(target, _retitled(reference.read_text(encoding="utf-8"), folder.name).encode())
     except FileExistsError:
         raise CardError(f"{folder}: is a file; name a folder") from None
     except (OSError, ValueError) as error:
@@ -268,20 +269,6 @@ def _retitled(text: str, name: str) -> str:
         count=1,
         flags=re.MULTILINE,
     )
-
-
-def _write_new(target: Path, content: bytes) -> None:
-    """Write to a temporary file, then rename it; the temporary file is deleted on failure."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
-        Path(name).chmod(0o644)  # mkstemp creates files that only their owner can read
-        Path(name).replace(target)
-    except OSError:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
 
 
 def _card_file(path: Path) -> Path:
@@ -305,7 +292,8 @@ def _card_file(path: Path) -> Path:
     raise CardError(f"{path}: {wrong}; give a folder with {FILE_NAME}; `fairfight new GAME DIR` creates one")
 
 
-def _parsed(content: bytes, file: Path) -> dict[str, Any]:
+def parsed(content: bytes, file: Path) -> dict[str, Any]:
+    """Return the content of a card file. file: its name in messages. Raises CardError."""
     for number, line in enumerate(content.split(b"\n"), 1):
         if len(line) > LINE_MAX:
             raise CardError(f"{file}: line {number} has {len(line):,} bytes; at most {LINE_MAX:,} are allowed")

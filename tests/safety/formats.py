@@ -25,6 +25,7 @@ from sim.run import play_range
 from sim.weights import Weights, parsed, read_weights, with_weights
 from tests.safety.form import RANDOM, TINY, Format, written
 from tests.safety.runs import blocks, manifests
+from tests.safety.spreadsheets import csv_folders, workbooks
 from tests.safety.structures import JSON, toml_of
 
 TESTS = Path(__file__).parents[1]
@@ -190,6 +191,8 @@ def formats() -> dict[str, Callable[[], Format]]:
         "dice": dice,
         "report": reports,
         "manifest": manifests,
+        "sheets:csv": lambda: csv_folders(lambda found: play(GAMES["coin_duel"], found)),
+        "sheets:xlsx": lambda: workbooks(lambda found: play(GAMES["coin_duel"], found)),
         "blocks:rows": lambda: blocks("rows"),
         "blocks:summary": lambda: blocks("summary"),
     }

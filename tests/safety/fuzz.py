@@ -32,7 +32,7 @@ SECONDS = 5.0  # limit of processor time for one input, far above what any shoul
 HANGING_SECONDS = 60  # by the clock; a reader that takes longer hangs
 FAULTS_MOST = 5  # after these, a format is not tried further
 SHOWN = 200  # bytes of a faulty input
-LINE_MOST = 2_000  # characters of a line of an error message
+MESSAGE_MOST = 2_000  # characters of an error message
 
 
 class HangError(BaseException):
@@ -138,10 +138,10 @@ def _used(form: Format, accepted: Any) -> list[str]:
 
 
 def wrong_words(message: str, where: tuple[str, ...]) -> list[str]:
-    """Faults of an error message: every line must begin with the place of the error, and be printable."""
-    lines = message.split("\n")
-    wrong = [line for line in lines if not line.isprintable() or len(line) > LINE_MOST or not line.startswith(where)]
-    return [f"is refused with {message!r:.1000}"] if wrong or not message.startswith(where[0]) else []
+    """Faults of an error message: every line must begin with the place of the error, and be printable; short altogether."""
+    wrong = [line for line in message.split("\n") if not line.isprintable() or not line.startswith(where)]
+    is_wrong = wrong or len(message) > MESSAGE_MOST or not message.startswith(where[0])
+    return [f"is refused with {message!r:.1000}"] if is_wrong else []
 
 
 @contextmanager

@@ -39,6 +39,8 @@ def of(name: str) -> Format:
         *((name, shortened(INPUTS)) for name in ("cards:coin_duel", "decks:deck_race")),
         ("scenario:arena", FEWER),
         ("weights", FEWER),
+        ("sheets:csv", FEWER),
+        ("sheets:xlsx", shortened(500)),
         *((f"cards:{name}", shortened(500)) for name in BUILT_IN),
     ],
 )
@@ -63,6 +65,7 @@ def commands(name: str, place: Path) -> tuple[str, ...]:
     of_game = name.partition(":")[2]
     return {
         "cards": ("check", str(place)),
+        "sheets": ("check", str(place)),
         "scenario": ("scenario", str(place)),
         "decks": ("winrates", of_game, "--policy", "random", "--games", "8", "--decks", str(place)),
         "target": ("tune", "coin_duel", "--policy", "random", "--target", str(place)),
@@ -71,7 +74,13 @@ def commands(name: str, place: Path) -> tuple[str, ...]:
     }[name.partition(":")[0]]
 
 
-@pytest.mark.parametrize("name", [*("target", "manifest", "blocks:rows", "cards:coin_duel", "decks:deck_race", "scenario:arena")])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("target", "manifest", "blocks:rows", "cards:coin_duel", "sheets:csv", "sheets:xlsx"),
+        *("decks:deck_race", "scenario:arena"),
+    ],
+)
 def test_the_command_refuses_them_with_exit_code_2_and_without_a_traceback(name: str, tmp_path: Path):
     form, number, refused = of(name), 0, 0
     folder = tmp_path / "chosen"

@@ -8,10 +8,10 @@ import pytest
 from typer.testing import CliRunner
 
 from analysis.cli.main import app
+from analysis.data.card_text import write_changed
 from analysis.data.decks import DeckChoice
 from analysis.document.model import Page, Section, Table, file_name
 from analysis.report.write import write_report
-from analysis.tuning.confirm import write_changed
 from sim.engine.cards import CardError, copy_reference, read_document
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec

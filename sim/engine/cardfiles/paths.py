@@ -15,8 +15,9 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import translate
+from itertools import accumulate, islice
 from typing import Any
 
 Document = Mapping[str, Any]
@@ -24,9 +25,16 @@ Location = tuple[str | int, ...]
 
 HEADER = ("game", "format", "title", "fixed")  # keys of every card file that are not data of the game
 SHOWN_LENGTH = 60  # characters of a value in a message
+WORDS_LENGTH = 800  # characters of a list of known words in a message
+MESSAGE_MAX = 2_000  # characters of a message
+PROBLEMS_SHOWN = 20  # in a message
 SUGGESTIONS = 3
+NEAR_MAX = 500  # words searched for the nearest one
+_LABEL_LENGTH = 60  # characters of an id or name that addresses an entry of a list; valid ones have at most as many
 _PATH_LENGTH = 200  # longer paths are cut before they are compared with known ones
 _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
+# Draw nothing although `str.isprintable` accepts them: fillers, joiners, variation selectors, an empty Braille cell.
+_HIDDEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 
 
 class CardError(ValueError):
@@ -46,33 +54,64 @@ def slug(text: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a value as in a card file, on one line, at most SHOWN_LENGTH characters."""
+    """Return a value as in a card file, on one line, at most SHOWN_LENGTH characters; invisible ones are escaped."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
-        if not text.isprintable():
+        if not text.isprintable() or _HIDDEN.search(text):
             text = json.dumps(value, default=str)
     except (TypeError, ValueError, RecursionError):  # unusual keys, numbers of more than 4,300 digits, cycles
         return "(too long to show)"
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
+    """Return text of at most SHOWN_LENGTH characters: a longer one ends in three dots."""
     return text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 3] + "..."
+
+
+def word_shown(text: str) -> str:
+    """Return a word for a message: as it is if it can be printed, else as `shown`; at most SHOWN_LENGTH characters."""
+    return shortened(text) if text.isprintable() and not _HIDDEN.search(text) else shown(text)
+
+
+def problem_list(path: object, lines: Sequence[str], total: str) -> str:
+    """Return the first problems of a file, a line each, as many as fit into a message; then the number of all of them."""
+    last = f"{path}: and more, {total} problems in all"
+    ends = accumulate((len(line) + 1 for line in lines[:PROBLEMS_SHOWN]), initial=len(last))
+    fitting = max(1, sum(end <= MESSAGE_MAX for end in islice(ends, 1, None)))
+    return "\n".join(lines if fitting == len(lines) else [*lines[:fitting], last])
 
 
 def did_you_mean(word: object, known: list[str]) -> str:
     """Return `did you mean ...?` for a misspelt word, else the known words; empty if there are none."""
-    near = difflib.get_close_matches(str(word)[:_PATH_LENGTH], known, 1)
+    near = difflib.get_close_matches(str(word)[:_PATH_LENGTH], known[:NEAR_MAX], 1)
     if near:
-        return f'did you mean "{near[0]}"?'
-    return f"known here: {', '.join(known)}" if known else ""
+        return f'did you mean "{word_shown(near[0])}"?'
+    return f"known here: {_listed(known)}" if known else ""
+
+
+def _listed(words: list[str]) -> str:
+    """Return words with commas between them; of a long list, the first ones and the number of the others."""
+    length = 0
+    for index, word in enumerate(words):
+        length += min(len(word), SHOWN_LENGTH) + 2
+        if length > WORDS_LENGTH:
+            return f"{', '.join(map(word_shown, words[:index]))} and {len(words) - index:,} more"
+    return ", ".join(map(word_shown, words))
 
 
 def _labels(items: list[Any], *, by_name: bool) -> list[str]:
-    """Return the words that address the entries of a list; empty if only the index does (not a table, no word, not unique)."""
+    """Return the words that address the entries of a list; empty if only the index does.
+
+    That is if the entry is not a table, or its word is missing, too long or not unique.
+    """
     words = []
     for item in items:
         table = item if isinstance(item, dict) else {}
         word, name = table.get("id"), table.get("name")
         if not (isinstance(word, str) and re.fullmatch(r"\w+", word)):
             word = slug(name) if by_name and isinstance(name, str) else ""
-        words.append(word)
+        words.append(word if len(word) <= _LABEL_LENGTH else "")
     counts = Counter(words)
     return [word if counts[word] == 1 else "" for word in words]
 

@@ -19,6 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from sim.engine.cardfiles.columns import Apart
 from sim.engine.cardfiles.paths import (
+    NEAR_MAX,
+    PROBLEMS_SHOWN,
     CardError,
     Document,
     Location,
@@ -31,6 +33,7 @@ from sim.engine.cardfiles.paths import (
     look_up,
     numeric_fields,
     plain,
+    problem_list,
     scalars,
     shown,
     size,
@@ -102,18 +105,28 @@ def _source_of(document: Document, location: Location) -> str | None:
 
 DEPTH_MAX = 12  # nesting depth of tables and lists
 VALUES_MAX = 100_000  # of a document; hundreds of decks have about 20,000
-NEAR_MAX = 500  # paths searched for the nearest one
-PROBLEMS_SHOWN = 20
 PROBLEMS_MAX = 200  # limit of problems examined
 
-_CONTROL = r"\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}"  # would break a line or change the text direction
+# Characters that break a line, change the text direction or cannot be seen, so that two names would look alike.
+_HIDDEN = r"\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\x{2800}"
+_PICTURE = r"[\p{Extended_Pictographic}\p{Emoji_Modifier}]\x{FE0F}?"
+_EMOJI = rf"{_PICTURE}(?:\x{{200D}}{_PICTURE})*"  # some need a hidden character that selects their form or joins them
+_SEEN, _SEEN_OR_BLANK = rf"(?:[^\s{_HIDDEN}]|{_EMOJI})", rf"(?:[^{_HIDDEN}]|{_EMOJI})"
 Text = Annotated[
     str,
     Field(
         min_length=1,
         max_length=60,
-        pattern=rf"^[^{_CONTROL}]*[^\s{_CONTROL}][^{_CONTROL}]*$",
-        description="text of 1 to 60 characters without control characters",
+        pattern=rf"^{_SEEN_OR_BLANK}*{_SEEN}{_SEEN_OR_BLANK}*$",
+        description="text of 1 to 60 characters without control and invisible characters",
+    ),
+]
+OptionalText = Annotated[
+    str,
+    Field(
+        max_length=60,
+        pattern=rf"^{_SEEN_OR_BLANK}*$",
+        description="text of at most 60 characters without control and invisible characters, or empty",
     ),
 ]
 Identifier = Annotated[
@@ -217,8 +230,9 @@ def within(place: Location, problems: Iterable[Problem]) -> Iterator[Problem]:
 def repeated_ids(key: str, entries: Iterable[Any]) -> Iterator[Problem]:
     """Yield the ids that several entries of a list have. key: of the list."""
     ids = [entry.id for entry in entries]
+    counts = Counter(ids)
     for index, word in enumerate(ids):
-        if ids.count(word) > 1:
+        if counts[word] > 1:
             yield Problem((key, index, "id"), "is used more than once", f"every {key} needs an id of its own")
 
 
@@ -273,17 +287,15 @@ def _fixed_problems(document: Document) -> Iterator[Problem]:
 
 
 def report(document: Document, problems: list[Problem], path: Path | str) -> str:
-    """Return the first PROBLEMS_SHOWN problems of a file, one line each."""
+    """Return the first problems of a file, one line each, see `problem_list`."""
     lines = []
-    for problem in problems[:PROBLEMS_SHOWN]:
+    for problem in problems[: PROBLEMS_SHOWN + 1]:
         exists, value = look_up(document, problem.location)
         field = address(document, problem.location, by_name=False)
         value_text = f" = {shown(value)}" if exists else ""
         right = f"; {problem.right}" if problem.right else ""
         lines.append(f"{path}: {field}{value_text}: {problem.wrong}{right}")
-    if len(problems) > PROBLEMS_SHOWN:
-        lines.append(f"{path}: and {len(problems) - PROBLEMS_SHOWN} more problems")
-    return "\n".join(lines)
+    return problem_list(path, lines, f"{len(problems):,}")
 
 
 @functools.cache

@@ -17,7 +17,19 @@ from pydantic import ConfigDict, Field
 
 from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, RowCount, Word
 from sim.engine.cardfiles.paths import did_you_mean, plain
-from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, effect_model, one_of, within
+from sim.engine.cards import (
+    CardFile,
+    CardModel,
+    Identifier,
+    OptionalText,
+    Problem,
+    RuleSwitches,
+    Source,
+    Text,
+    effect_model,
+    one_of,
+    within,
+)
 
 ROOKLINGS_MAX = 32
 SQUAD = 3  # Rooklings of a squad
@@ -257,14 +269,6 @@ Bonus = Annotated[int, Field(ge=1, le=6)]
 Copies = Annotated[
     list[Annotated[int, Field(ge=0, le=9)]], Field(max_length=NUMBERS, description="copies of the cards with number 1, 2, ...")
 ]
-Family = Annotated[  # as `Text`, but can be empty
-    str,
-    Field(
-        max_length=60,
-        pattern=r"^[^\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}]*$",
-        description="text of at most 60 characters without control characters, or empty",
-    ),
-]
 
 
 Wide = Column(type=np.int64)
@@ -361,7 +365,7 @@ class Rookling(CardModel):
 
     id: Identifier
     name: Text
-    family: Family = ""
+    family: OptionalText = ""
     life: Life = 0
     line: Annotated[list[AnyLine], Field(min_length=3, max_length=LINES, description="[[rookling.line]]")]
     source: Source = None

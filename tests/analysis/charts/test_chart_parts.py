@@ -1,14 +1,16 @@
 """Parts shared by all charts: SVGs that can share a page, text that fits, labels that do not overlap."""
 
 import re
+import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.text import Text
 
-from analysis.charts import FORMS, render
+from analysis.charts import FORMS, dots, render, style
 from analysis.charts.style import Box, beside, clean, fit, leader, spread, width_of
-from analysis.document.model import count, counted, number, percent, points
+from analysis.document.model import Notice, count, counted, number, percent, points
 from tests.analysis.report import frames
 
 
@@ -49,9 +51,47 @@ def test_charts_of_a_page_share_letters_and_words_and_lose_none_but_blanks():
 
 def test_clean_makes_a_single_line_that_the_font_can_draw():
     assert clean("  a\n b\t") == "a b"
-    assert clean("\u4e2d") == "\u25a1"
     assert clean("a\u202e\u200b\x07") == "a"
     assert clean("$5 $word") == "$5 $word"
+
+
+@pytest.fixture
+def fonts(monkeypatch):
+    """Set the installed fonts that have characters which the usual one lacks."""
+
+    def install(fonts: dict[int, str]) -> None:
+        monkeypatch.setattr(style, "_other_fonts", lambda: fonts)
+        for cached in (clean, width_of):
+            cached.cache_clear()
+        style.undrawn.clear()
+
+    yield install
+    install({})
+
+
+def test_a_name_in_another_script_is_drawn_in_a_font_that_has_it(fonts):
+    fonts({0x24B6: "STIXGeneral"})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # of a missing character
+        figure = dots(dots_frame("\u24b6 Ork"))
+        render.png(figure)
+    families = {text.get_text(): text.get_fontfamily() for text in figure.findobj(Text)}
+    assert families["\u24b6 Ork"] == ["DejaVu Sans", "STIXGeneral"]
+    assert families["0.50"] == ["DejaVu Sans"]
+
+
+def test_names_that_no_font_can_draw_show_code_points_and_one_note_names_them(fonts):
+    fonts({})
+    with pytest.warns(Notice, match="no installed font can draw \u6b66\u58eb; charts show the code points"):
+        figure = dots(dots_frame("\u6b66\u58eb"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        dots(dots_frame("\u6b66\u58eb"))
+    assert "\u20396b66 58eb\u203a" in {text.get_text() for text in figure.findobj(Text)}
+
+
+def dots_frame(name: str) -> pd.DataFrame:
+    return pd.DataFrame({"name": [name], "estimate": [0.5], "low": [0.4], "high": [0.6], "n": [100], "panel": [""]})
 
 
 def test_fit_shortens_only_text_wider_than_the_width():

@@ -241,7 +241,7 @@ def test_seats_are_counted_from_1_in_text_and_from_0_in_data(tmp_path):
     output = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--wide")
     assert "seat 3" in output
     assert "seat 0" not in output
-    heading = (tmp_path / "rates.csv").read_text(encoding="utf-8").splitlines()[0]
+    heading = (tmp_path / "rates.csv").read_text("utf-8-sig").splitlines()[0]
     assert heading.endswith("seat 0,seat 1,seat 2")
     data = json.loads(shown("winrates", "arena", "--seats", "3", *QUICK, "--json"))
     assert {line["seat"] for line in data["win_rates_by_seat"]} == {0, 1, 2}
@@ -269,7 +269,7 @@ def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
     for words in ("How the games ended", "Length", "lead changes in a game", "fairfight replay coin_duel --seed 1 --game"):
         assert words in text
     data = json.loads(shown(*typed, "--json"))
-    games = list(csv.DictReader((tmp_path / "games.csv").read_text().splitlines()))
+    games = list(csv.DictReader((tmp_path / "games.csv").read_text("utf-8-sig").splitlines()))
     (changes,) = [line for line in data["summary"] if line["what"] == "changes"]
     assert changes["n"] == len(games)
     assert changes["estimate"] == pytest.approx(sum(int(game["changes"]) for game in games) / len(games))

@@ -57,7 +57,7 @@ def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     assert "fighter.knight.dice" in text
     assert "Steps refused by the rules of the card file (1): rules.turn_cap down." in text
     assert "Every number one step up and down" in text
-    lines = list(csv.DictReader(file.read_text().splitlines()))
+    lines = list(csv.DictReader(file.read_text("utf-8-sig").splitlines()))
     assert len(lines) == 13
     assert "<svg" in chart.read_text()
     data = json.loads(shown(*arguments, "--json"))

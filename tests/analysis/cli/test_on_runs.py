@@ -15,8 +15,8 @@ import typer
 
 from analysis.cli.main import app
 from analysis.cli.options import OnRuns, Reading
+from analysis.data.card_text import text_of
 from analysis.replay.select import Drawn
-from analysis.tuning.confirm import text_of
 from analysis.variants.variant import Chosen
 from sim.engine.jit import COMPILED
 from sim.experiments.experiment import AgainstAll, Experiment
@@ -424,7 +424,7 @@ def test_pace_replays_the_games_of_the_run_and_prints_commands_for_them(tmp_path
     shown("run", *("coin_duel", "--policy", "random", "--paired", "--coupling", "entrant"), "--games", 60, "--out", "shared")
     shown("pace", "shared", "--games", 30, "--csv", tmp_path / "games.csv")
     first = rows_of("shared")[:30]
-    with (tmp_path / "games.csv").open(newline="") as stream:
+    with (tmp_path / "games.csv").open(encoding="utf-8-sig", newline="") as stream:
         result = {(int(line["index"]), int(line["turns"])) for line in csv.DictReader(stream)}
     alone = first[first["share"].max(axis=1) == 1]
     assert result == set(zip(alone["game"].tolist(), alone["turns"].tolist(), strict=True))

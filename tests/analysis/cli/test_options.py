@@ -220,7 +220,7 @@ def test_every_main_chart_is_drawn_and_not_overwritten_without_force(
 def table_of(file):
     """Heading and lines of a table file of any format."""
     if file.suffix == ".csv":
-        lines = list(csv.reader(file.read_text("utf-8").splitlines()))
+        lines = list(csv.reader(file.read_text("utf-8-sig").splitlines()))
         return lines[0], lines[1:]
     if file.suffix == ".json":
         lines = json.loads(file.read_text("utf-8"))
@@ -267,7 +267,7 @@ def test_tables_and_games_of_every_file_format_hold_the_same(ending, tmp_path, c
 def legend(file):
     """The column descriptions of a file of games."""
     if file.suffix == ".csv":
-        return list(csv.DictReader((file.parent / f"{file.stem}.columns.csv").read_text("utf-8").splitlines()))
+        return list(csv.DictReader((file.parent / f"{file.stem}.columns.csv").read_text("utf-8-sig").splitlines()))
     if file.suffix == ".json":
         return json.loads(file.read_text("utf-8"))["columns"]
     if file.suffix == ".parquet":

@@ -73,7 +73,7 @@ def test_table_json_csv_and_chart_show_the_same(coin_duel, tmp_path):
     ]
     assert "know about the ban and plan accordingly" in text
     assert "a banned action is still taken if there is no other" in " ".join(text.split())
-    assert len((tmp_path / "w.csv").read_text().splitlines()) == 5
+    assert len((tmp_path / "w.csv").read_text("utf-8-sig").splitlines()) == 5
     assert (tmp_path / "w.svg").stat().st_size > 5000
     assert data == json.loads(shown(*typed, "--json", "--jobs", 1))
 

@@ -34,7 +34,7 @@ def test_tables_json_csv_and_charts_show_the_same_games(coins, tmp_path):
     assert (meeting["level"], meeting["against"], meeting["n"] + meeting["won by nobody"]) == ("greedy:1", "random", 24)
     assert f"{100 * meeting['win rate']:.1f}" in text
     assert "Left out, because it would take about" in text
-    with (tmp_path / "rates.csv").open() as stream:
+    with (tmp_path / "rates.csv").open(encoding="utf-8-sig") as stream:
         lines = list(csv.DictReader(stream))
     assert [(line["level"], line["name"], float(line["win rate"])) for line in lines] == [
         (row["level"], row["name"], pytest.approx(row["win rate"])) for row in data["rates"]

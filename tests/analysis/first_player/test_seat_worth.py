@@ -112,7 +112,7 @@ def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     assert [line["value"] for line in data["parameters"]] == [-4, 0, 4, 8, 12, 16]
     text = shown(*command, "--csv", tmp_path / "seats.csv", "--wide")
     assert "comes nearest to one half" in text
-    assert (tmp_path / "seats.csv").read_text().startswith("matchup,first wins,low,high,n,pairs")
+    assert (tmp_path / "seats.csv").read_text("utf-8-sig").startswith("matchup,first wins,low,high,n,pairs")
 
 
 def test_a_game_without_seat_parameters_is_reported_and_bad_input_refused(coin_duel):

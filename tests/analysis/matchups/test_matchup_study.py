@@ -80,7 +80,7 @@ def test_the_command_shows_matrix_ratings_and_mix(dice_duel, tmp_path):
     out = shown("matchups", dice_duel.name, "--games", GAMES, "--policy", "random", "--csv", tmp_path / "m.csv")
     for words in ("Who beats whom", "Ratings: Bradley and Terry", "Share: of the mix", "without pairs", "X² =", "400 games"):
         assert words in out
-    rows = list(csv.DictReader((tmp_path / "m.csv").read_text().splitlines()))
+    rows = list(csv.DictReader((tmp_path / "m.csv").read_text("utf-8-sig").splitlines()))
     assert len(rows) == 56
     assert {"win rate", "low", "high", "n", "p (Holm)", "p (BH)", "ratings expect"} < set(rows[0])
 

@@ -1,6 +1,7 @@
 """Card sets as spreadsheets: an exact round trip for every game, and every mistake named by sheet and cell."""
 
 import csv
+import re
 import shutil
 import zipfile
 from datetime import date
@@ -9,8 +10,12 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.worksheet.formula import ArrayFormula
 
-from analysis.output.notation import Formula, Notation, Schema
-from analysis.output.spreadsheets import read_cards, write_csv, write_xlsx
+from analysis.cardsheets.notation import Formula, Notation, Schema
+from analysis.cardsheets.reading import game_of, read_spreadsheet
+from analysis.data.card_text import text_of, text_with
+from analysis.data.names import open_game, words_for
+from analysis.output.spreadsheets import free_folder, write_csv, write_xlsx
+from sim.engine.cardfiles.paths import MESSAGE_MAX
 from sim.engine.cards import CardError, changed
 from sim.registry import GAMES
 from tests.analysis.cli.test_cli import fairfight, refusal
@@ -26,6 +31,11 @@ def written(form, tmp_path, name, cards=None):
     path = tmp_path / {"xlsx": "cards.xlsx", "csv": "sheets"}[form]
     WRITERS[form](path, GAMES[name], cards or GAMES[name].load(None))
     return path
+
+
+def read_cards(path, game):
+    """Return the document of a spreadsheet."""
+    return read_spreadsheet(path, game).document
 
 
 def done(*arguments):
@@ -157,7 +167,7 @@ MISTAKES = [
     ("hero", "C3", "fast", 'cell C3 (hero.rhino_guy.move) = "fast": has the wrong type; must be a whole number from 0 to 6'),
     ("hero", "C3", 2.5, "cell C3 (hero.rhino_guy.move) = 2.5: has the wrong type; must be a whole number from 0 to 6"),
     ("hero", "C3", None, "cell C3 (hero.rhino_guy.move): is missing; must be a whole number from 0 to 6"),
-    ("hero", "C3", "=1+1", 'cell C3 (move) = "=1+1": is a formula, and formulas are not evaluated; enter its value'),
+    ("hero", "C3", "=1+1", 'cell C3 (move) = "=1+1": is a formula without a stored value; enter its value'),
     ("hero", "C3", date(2026, 1, 2), 'cell C3 (move) = "2026-01-02 00:00:00": is a date or a time; enter a number, true'),
     ("hero", "A3", "bow_master", 'cell A3 (id) = "bow_master": is used more than once; A2 has it too'),
     ("hero", "C1", "moves", 'cell C1 = "moves": is not a column of this sheet; did you mean "move"?'),
@@ -214,7 +224,7 @@ def test_missing_and_unknown_sheets_are_named(tmp_path):
     assert any('sheet heroes: is not a sheet of this game; did you mean "hero"?' in line for line in lines)
 
 
-def test_array_formulas_are_refused_too(tmp_path):
+def test_array_formulas_without_a_stored_value_are_refused_too(tmp_path):
     path = edited(written("xlsx", tmp_path, "arena"), "hero", "C3", ArrayFormula("C3:C3", "=SUM(C4:C5)"))
     assert "sheet hero, cell C3 (move)" in refused(path)[0]
     assert "is a formula" in refused(path)[0]
@@ -239,6 +249,76 @@ def test_semicolons_and_another_encoding_of_csv(tmp_path):
     assert refused(folder) == [f"{folder / 'hero.csv'}: line 2 is not UTF-8; save the file as CSV UTF-8"]
 
 
+OTHER_PROGRAMS = {
+    "line ends of old Macs": lambda text: text.replace("\r\n", "\r"),
+    "a line that names the separator": lambda text: f"sep=;\r\n{text.replace(',', ';')}",
+    "whole numbers with a point": lambda text: re.sub(r"(?<=,)(\d+)(?=,)", r"\1.0", text),
+}
+
+
+@pytest.mark.parametrize("program", OTHER_PROGRAMS.values(), ids=OTHER_PROGRAMS.keys())
+def test_csv_files_as_other_programs_write_them(program, tmp_path, coin_duel):
+    folder = written("csv", tmp_path, coin_duel.name)
+    file = folder / "fighter.csv"
+    before = file.read_bytes().decode("utf-8-sig")
+    assert program(before) != before
+    file.write_bytes(program(before).encode())
+    document = read_cards(folder, coin_duel)
+    assert coin_duel.from_document(document).digest == coin_duel.load(None).digest
+
+
+def test_stored_values_of_formulas_are_used_and_named(tmp_path):
+    path = edited(written("xlsx", tmp_path, "arena"), "hero", "C3", "=1+3")
+    with_part(path, "xl/worksheets/sheet5.xml", lambda xml: re.sub(rb"(<f>1\+3</f>)<v ?/>", rb"\1<v>4</v>", xml))
+    spreadsheet = read_spreadsheet(path, GAMES["arena"])
+    assert spreadsheet.document["hero"][1]["move"] == 4
+    assert spreadsheet.notes == (f"{path}: formulas are not evaluated; their stored values are used (hero C3)",)
+
+
+def test_another_sheet_is_ignored_with_a_note(tmp_path):
+    book = load_workbook(written("xlsx", tmp_path, "arena"))
+    book.create_sheet("Playtest 3").append(["who", "won"])
+    book["Playtest 3"].append(["Ann", 3])
+    book.create_sheet("Sheet1")
+    book.save(tmp_path / "cards.xlsx")
+    spreadsheet = read_spreadsheet(tmp_path / "cards.xlsx", GAMES["arena"])
+    assert spreadsheet.document == GAMES["arena"].load(None).document
+    assert spreadsheet.notes == (f"{tmp_path / 'cards.xlsx'}: sheet Playtest 3: is not part of a card set and is ignored",)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_comments_of_ones_own_card_file_stay(form, tmp_path, coin_duel):
+    text = f"# Mine.\n{coin_duel.reference.read_text()}\n  # the end\n"
+    (tmp_path / "mine.toml").write_text(text)
+    path = written(form, tmp_path, coin_duel.name, coin_duel.load(tmp_path / "mine.toml"))
+    goal = coin_duel.load(None).document["rules"]["goal"]
+    if form == "xlsx":
+        edited(path, "rules", "B2", goal + 1)
+    else:
+        file = path / "rules.csv"
+        file.write_text(file.read_text("utf-8-sig").replace(f"goal,{goal},", f"goal,{goal + 1},"))
+    spreadsheet = read_spreadsheet(path, coin_duel)
+    expected = text.replace(f"goal = {goal} ", f"goal = {goal + 1} ")
+    assert text_with(coin_duel, spreadsheet.document, spreadsheet.template) == expected != text
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_spreadsheet_is_a_card_set(form, tmp_path, coin_duel):
+    path = written(form, tmp_path, coin_duel.name)
+    _, cards = open_game(coin_duel.name, path)
+    assert (cards.digest, cards.path) == (coin_duel.load(None).digest, path)
+    assert words_for(coin_duel, cards) == (coin_duel.name, ["--cards", str(path)])
+    assert text_of(coin_duel, cards) == coin_duel.reference.read_text()
+    assert game_of(path) == coin_duel.name
+
+
+def test_the_next_step_names_a_folder_that_does_not_exist(tmp_path, monkeypatch, coin_duel):
+    monkeypatch.chdir(tmp_path)
+    assert free_folder(coin_duel) == "my-coin_duel"
+    (tmp_path / "my-coin_duel").mkdir()
+    assert free_folder(coin_duel) == "my-coin_duel-2"
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"<html>"])
 def test_damaged_files_are_refused(content, tmp_path):
     file = tmp_path / "cards.xlsx"
@@ -251,6 +331,75 @@ def test_a_file_that_unpacks_to_gigabytes_is_refused(tmp_path):
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/workbook.xml", b"0" * 101_000_000)
     assert "unpacks to more than" in refused(file)[0]
+
+
+CELL = b'<c t="inlineStr"><is><t>x</t></is></c>'
+TOO_MUCH = {
+    "long cell": (b"<row>" + CELL.replace(b"x", b"x" * 32_768) + b"</row>", "has 32,768 characters; a cell has at most 32,767"),
+    "wide row": (b"<row>" + CELL * 201 + b"</row>", "has a value; a sheet has at most 200 columns"),
+    "far column": (b'<row r="30"><c r="XFD30"><v>1</v></c></row>', "cell XFD30 has a value; a sheet has at most 200 columns"),
+    "far row": (b'<row r="20001">' + CELL + b"</row>", "row 20,001 has values; a sheet has at most 20,000 rows"),
+    "row without end": (b'<row r="999999999999"/>', "has too many cells, counting empty ones"),
+    "many cells": ((b"<row>" + CELL * 200 + b"</row>") * 20, "at most 3,000 cells with values"),
+    "a few empty cells": (b"<row>" + b"<c/>" * 190 + b'<c r="XFD7"/></row>', None),
+}
+
+
+@pytest.mark.parametrize(("rows", "message"), TOO_MUCH.values(), ids=TOO_MUCH.keys())
+def test_a_workbook_that_is_too_large_is_refused_while_it_is_read(rows, message, tmp_path, monkeypatch):
+    monkeypatch.setattr("analysis.cardsheets.reading.FILLED_MAX", 3_000)
+    monkeypatch.setattr("analysis.cardsheets.reading.CELLS_MAX", 40_000)
+    end = b"</sheetData>"
+    path = with_part(written("xlsx", tmp_path, "arena"), "xl/worksheets/sheet2.xml", lambda xml: xml.replace(end, rows + end))
+    if message is None:
+        assert read_cards(path, GAMES["arena"]) == GAMES["arena"].load(None).document
+    else:
+        (line,) = refused(path)
+        assert message in line
+        assert len(line) < 300
+
+
+def test_parts_of_a_workbook_and_its_number_of_sheets_are_limited(tmp_path):
+    styles = with_part(written("xlsx", tmp_path, "arena"), "xl/styles.xml", lambda xml: xml + b" " * 1_000_000)
+    assert "its part xl/styles.xml unpacks to" in refused(styles)[0]
+    styles.unlink()
+    sheets = with_part(written("xlsx", tmp_path, "arena"), "xl/workbook.xml", lambda xml: xml + b"<sheet />" * 101)
+    assert "a card set has at most 100" in refused(sheets)[0]
+
+
+def test_a_csv_file_that_is_too_large_is_refused(tmp_path):
+    folder = written("csv", tmp_path, "arena")
+    for content, message in (
+        ("x" * 32_768, "has 32,768 characters"),
+        ("x," * 201, "200 columns"),
+        ("x" * 200_000, "is not valid CSV"),
+    ):
+        (folder / "hero.csv").write_text(content, encoding="utf-8")
+        assert message in refused(folder)[0]
+        assert len(refused(folder)[0]) < 300
+
+
+def test_a_message_about_long_words_stays_short(tmp_path):
+    book = load_workbook(written("xlsx", tmp_path, "arena"))
+    for row in range(2, 10):
+        book["hero"].cell(row, 1, f"{row}" + "x" * 32_000)
+    for row in range(2, 30):
+        book["hero.ability"].cell(row, 1, "y" * 32_000)
+    book.save(tmp_path / "cards.xlsx")
+    lines = refused(tmp_path / "cards.xlsx")
+    assert len("\n".join(lines)) <= MESSAGE_MAX
+    assert lines[-1] == f"{tmp_path / 'cards.xlsx'}: and more, 28 problems in all"
+
+
+def with_part(path, part, change):
+    """Change a part of an .xlsx file."""
+    with zipfile.ZipFile(path) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts[part] = change(parts[part])
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    return path
 
 
 def test_another_workbook_is_refused(tmp_path):

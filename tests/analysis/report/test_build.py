@@ -55,7 +55,7 @@ def written(page, tmp_path_factory) -> Path:
 
 
 def rows(folder: Path, name: str) -> list[dict[str, str]]:
-    with (folder / "tables" / f"{name}.csv").open() as stream:
+    with (folder / "tables" / f"{name}.csv").open(encoding="utf-8-sig") as stream:
         return list(csv.DictReader(stream))
 
 

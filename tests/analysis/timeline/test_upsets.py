@@ -100,7 +100,7 @@ def test_the_command_prints_the_section(coin_duel, tmp_path):
     assert data["answer"] in text.replace("\N{NO-BREAK SPACE}", " ") or "another seat than the winner" in text
     assert data["facts"]["games"] == 60
     assert [row["share"] for row in data["upsets"][:1]] == [
-        pytest.approx(float((tmp_path / "u.csv").read_text().splitlines()[1].split(",")[3]))
+        pytest.approx(float((tmp_path / "u.csv").read_text("utf-8-sig").splitlines()[1].split(",")[3]))
     ]
     assert "<svg" in (tmp_path / "u.svg").read_text()
     assert json.loads(shown(*typed, "--seats", 3, "--json"))["upsets"][0]["seats"] == "At three seats"

@@ -174,7 +174,7 @@ def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
     assert "selection bias" in shown
     result = dice_duel.load(out)
     assert result.title.startswith("fair, changed from")
-    changes = (tmp_path / "changes.csv").read_text().splitlines()[1:]
+    changes = (tmp_path / "changes.csv").read_text("utf-8-sig").splitlines()[1:]
     assert changes
     text = (out / "cards.toml").read_text()
     assert text.count("\n") == dice_duel.reference.read_text().count("\n")

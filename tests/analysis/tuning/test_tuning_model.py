@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
+from analysis.data.card_text import with_numbers, write_changed
 from analysis.data.shares import Shares
-from analysis.tuning.confirm import place, retested, with_numbers, write_changed
+from analysis.tuning.confirm import place, retested
 from analysis.tuning.goal import Band, Cells, Goal, Target, aim_of, read_target
 from analysis.tuning.search import Landscape, best_sets
 from analysis.tuning.surrogate import Shrinkage, fit

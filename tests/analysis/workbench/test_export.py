@@ -66,7 +66,7 @@ def test_comments_stay_if_whole_numbers_change(tmp_path):
 
 def test_the_table_is_that_of_the_page(dice_duel):
     bench = played(bench_of("dice_duel", **{"fighter.knight.health": "60"}))
-    lines = [*csv.DictReader(io.StringIO(drawing.table(bench).decode()))]
+    lines = [*csv.DictReader(io.StringIO(drawing.table(bench).decode("utf-8-sig")))]
     rates = bench.standing().rates
     assert [line["id"] for line in lines] == list(rates["id"])
     assert [float(line["change low"]) for line in lines] == pytest.approx(list(rates["low"]))

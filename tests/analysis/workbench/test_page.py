@@ -80,7 +80,7 @@ def test_a_designer_edits_reads_undoes_saves_and_exports(workbench, browser, dow
         document = tomllib.loads(packed.read("dice_duel-workbench/cards.toml").decode())
     assert document["fighter"][0]["health"] == 60
     screen.press("Table")
-    lines = [*csv.DictReader(downloaded(downloads, "*.csv").read_text().splitlines())]
+    lines = [*csv.DictReader(downloaded(downloads, "*.csv").read_text("utf-8-sig").splitlines())]
     assert float(lines[0]["change"]) == pytest.approx(rates["change"][0])
     screen.press("Report")
     report = downloaded(downloads, "*.html").read_text()

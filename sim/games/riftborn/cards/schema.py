@@ -13,7 +13,18 @@ from pydantic import ConfigDict, Field
 
 from sim.engine.cardfiles.columns import Apart, Column, Numbered, RowCount, Word
 from sim.engine.cardfiles.paths import did_you_mean
-from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, repeated_names, within
+from sim.engine.cards import (
+    CardFile,
+    CardModel,
+    Identifier,
+    OptionalText,
+    Problem,
+    RuleSwitches,
+    Source,
+    Text,
+    repeated_names,
+    within,
+)
 from sim.games.riftborn.cards import (
     CARDS_MAX,
     DECK_MAX,
@@ -278,14 +289,6 @@ Health = Annotated[int, Field(ge=1, le=HEALTH_MAX)]
 Bonus = Annotated[int, Field(ge=-BONUS_MAX, le=BONUS_MAX)]
 Effects = Annotated[list[Effect], Field(min_length=1, max_length=ENTRIES, description="effects")]
 Keywords = Annotated[list[KeywordText], Field(max_length=KEYWORDS_MAX, description="abilities")]
-Family = Annotated[  # as `Text`, but it can be empty
-    str,
-    Field(
-        max_length=60,
-        pattern=r"^[^\p{Cc}\p{Zl}\p{Zp}\x{202A}-\x{202E}\x{2066}-\x{2069}]*$",
-        description="text of at most 60 characters without control characters, or empty",
-    ),
-]
 
 
 def titled(word: str) -> str:
@@ -318,7 +321,7 @@ class Named(CardModel):
 class Card(Named):
     """Fields of all cards."""
 
-    family: Family = ""
+    family: OptionalText = ""
     xp: Annotated[int, Field(ge=0, le=XP_MAX)]
     keywords: Keywords = Field(default_factory=list)
     source: Source = None

@@ -10,7 +10,7 @@ The schema of the card file determines the sheets:
 - A table with arbitrary keys in an entry, such as `deck.cards`: a row for each key, with its value.
 
 All other values are cells in a short notation (`Notation`): `1, 3, 5` or `no_damage, slow {n = 2}`. Sheets and columns whose
-names begin with # are for reading only. Nothing in a spreadsheet is ever evaluated: a formula is an error.
+names begin with # are for reading only.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from analysis.output.notation import SOURCE, SOURCE_NODE, Location, Node, Notation, Schema, key_text
-from sim.engine.cardfiles.paths import HEADER, CardError, address, did_you_mean, look_up, shown
+from analysis.cardsheets.notation import SOURCE, SOURCE_NODE, Location, Node, Notation, Schema, key_text
+from sim.engine.cardfiles.paths import HEADER, CardError, address, did_you_mean, key_words, look_up, shown
 from sim.engine.cardfiles.validation import SOURCES, Problem, sourced_numbers
 from sim.weights import remade
 
@@ -34,6 +35,7 @@ NOTE = "#"  # first character of sheets and columns for reading only
 FIELD, VALUE, KEY = "field", "value", "key"
 ALLOWED = f"{NOTE} allowed"
 EMPTY = "{}"  # a table without fields
+FAULTS_MAX = 100  # of a spreadsheet, looked for
 
 
 @dataclass
@@ -41,6 +43,7 @@ class Sheet:
     """Cells by row, None where empty; the first row has the headings.
 
     By (row, column): sources, of the number in a cell. By column: nodes, the schema of its fields; notes, in words.
+    formulas: row and column of the cells whose values were stored beside formulas.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Sheet:
     sources: dict[tuple[int, int], str] = field(default_factory=dict)
     nodes: dict[int, Node] = field(default_factory=dict)
     notes: dict[int, str] = field(default_factory=dict)
+    formulas: list[tuple[int, int]] = field(default_factory=list)
 
     def cell(self, row: int, column: int) -> Any:
         """Return the value of a cell, None if it is empty."""
@@ -131,7 +135,11 @@ class _Writer:
         self.schema = Schema(game)
         self.notation = Notation(self.schema)
         self.document = document
-        self.source_of = {location: source for location, _, source in sourced_numbers(document)}
+        self.source_of: dict[Location, str] = {}  # of the first number at a location or below
+        for location, _, source in sourced_numbers(document):
+            for length in range(1, len(location) + 1):
+                if source is not None:
+                    self.source_of.setdefault(location[:length], source)
         header = Sheet(CARD_SET, [[FIELD, VALUE, ALLOWED]])
         self.sheets = [header]
         for name, node in self.schema.fields(self.schema.root).items():
@@ -155,9 +163,8 @@ class _Writer:
     def _add(self, sheet: Sheet, row: list[Any], locations: Mapping[int, Location]) -> None:
         """Add a row. locations: of the fields in the document, by column; the sources of their first numbers are kept."""
         for column, location in locations.items():
-            below = (source for place, source in self.source_of.items() if place[: len(location)] == location)
-            if source := next(below, None):
-                sheet.sources[len(sheet.rows), column] = source
+            if location in self.source_of:
+                sheet.sources[len(sheet.rows), column] = self.source_of[location]
         sheet.rows.append(row)
 
     def _table(self, name: str, node: Node) -> None:
@@ -274,14 +281,17 @@ def cell_name(row: int, column: int) -> str:
     return f"{letters}{row + 1}"
 
 
-def assembled(game: Game, sheets: Iterable[Sheet]) -> tuple[dict[str, Any], list[Fault]]:
-    """Return the document of a card file from its sheets, validated, and everything that is wrong with it.
+def assembled(game: Game, sheets: Iterable[Sheet]) -> tuple[dict[str, Any], list[Fault], list[str]]:
+    """Return the document of a card file from its sheets, validated; what is wrong with it; and the sheets that are ignored.
 
-    Raises CardError if it is wrong as a whole, ValueError if the game declares no schema.
+    At most FAULTS_MAX faults are looked for. Raises CardError if it is wrong as a whole, ValueError if the game declares no
+    schema.
     """
     reader = _Assembler(game, sheets)
+    with suppress(_TooManyFaultsError):
+        reader.read()
     if CARD_SET not in reader.sheets:
-        return reader.document, reader.faults
+        return reader.document, reader.faults, []
     own = reader.document.get("game") == game.name
     if not reader.faults or not own:
         try:
@@ -289,39 +299,58 @@ def assembled(game: Game, sheets: Iterable[Sheet]) -> tuple[dict[str, Any], list
         except CardError as error:
             if not error.problems:
                 raise
-            reader.faults += map(reader.fault_of, error.problems)
+            reader.faults += map(reader.fault_of, error.problems[:FAULTS_MAX])
     only = [fault for fault in reader.faults if "(game)" in fault.where]
-    return reader.document, reader.faults if own or not only else only
+    return reader.document, reader.faults if own or not only else only, reader.ignored
+
+
+class _TooManyFaultsError(Exception):
+    """There are FAULTS_MAX faults: others are not looked for."""
 
 
 class _Assembler:
     """Makes the document of a card file from sheets, and remembers the place of each field."""
 
     def __init__(self, game: Game, sheets: Iterable[Sheet]) -> None:
+        self.game = game
         self.schema = Schema(game)
         self.notation = Notation(self.schema)
         self.sheets = {sheet.name: sheet for sheet in sheets}
         self.document: dict[str, Any] = {}
         self.places: dict[Location, tuple[str, str]] = {}  # sheet, cell or row
         self.faults: list[Fault] = []
+        self.known: set[str] = set()  # names of sheets
+        self.ignored: list[str] = []
+
+    def read(self) -> None:
+        """Read all sheets."""
         fields = self.schema.fields(self.schema.root)
         header = {name: node for name, node in fields.items() if _is_header(self.schema, name, node)}
-        self.known = [CARD_SET]
-        sheet = self._find((CARD_SET,), f'it has the rows game = "{game.name}" and format = 1', needed=True)
+        sheet = self._find((CARD_SET,), f'it has the rows game = "{self.game.name}" and format = 1', needed=True)
         if sheet:
             self._header(sheet, header)
-        if self.document.get("game") != game.name:
+        if self.document.get("game") != self.game.name:
             return
-        for name in fields.keys() - header.keys():
-            self.known.append(name)
         for name, node in fields.items():
             if name not in header:
                 read = self._list if self.schema.is_list_of_tables(node) else self._table
                 read((name,), node, needed=name in self.schema.required(self.schema.root))
-        for name in self.sheets:
-            if name not in self.known:
-                hint = f"{did_you_mean(name, self.known)} A name that begins with {NOTE} makes it a note."
-                self.faults.append(Fault(name, "", "is not a sheet of this game", hint))
+        absent = sorted(self.known - self.sheets.keys())
+        for name, sheet in self.sheets.items():
+            if name in self.known or not any(True for _ in sheet.filled()):
+                continue
+            hint = did_you_mean(name, absent)
+            if hint.startswith("did"):
+                right = f"{hint} A name that begins with {NOTE} makes it a note."
+                self._add(Fault(name, "", "is not a sheet of this game", right))
+            else:
+                self.ignored.append(name)
+
+    def _add(self, fault: Fault) -> None:
+        """Note a fault. Raises _TooManyFaultsError."""
+        self.faults.append(fault)
+        if len(self.faults) >= FAULTS_MAX:
+            raise _TooManyFaultsError
 
     def fault_of(self, problem: Problem) -> Fault:
         """Return a problem of the document as a fault of the cell that has the field, or of what holds it."""
@@ -339,16 +368,16 @@ class _Assembler:
         cell = sheet.cell(row, column)
         value = "" if cell is None else f" = {shown(getattr(cell, 'text', cell))}"
         where = f"cell {cell_name(row, column)}{f' ({label})' if label else ''}{value}"
-        self.faults.append(Fault(sheet.name, where, wrong, right))
+        self._add(Fault(sheet.name, where, wrong, right))
 
     def _find(self, path: Location, why: str, *, needed: bool) -> Sheet | None:
         """Return the sheet of a table or list; None, and a fault if it is needed, if there is none."""
         name = path_text(path)
-        self.known.append(name)
+        self.known.add(name)
         if name in self.sheets:
             self.places[path] = name, ""
         elif needed:
-            self.faults.append(Fault(name, "", "is missing", why))
+            self._add(Fault(name, "", "is missing", why))
         return self.sheets.get(name)
 
     def _heads(self, sheet: Sheet, known: Sequence[str], needed: Iterable[str]) -> dict[str, int]:
@@ -367,7 +396,7 @@ class _Assembler:
                 self._wrong(sheet, 0, column, "is not a column of this sheet", did_you_mean(name, [*known]))
         missing = [name for name in needed if name not in found]
         for name in missing:
-            self.faults.append(Fault(sheet.name, "", f"has no column {name}", "it is required, with its name in the first row"))
+            self._add(Fault(sheet.name, "", f"has no column {name}", "it is required, with its name in the first row"))
         return {} if missing else found
 
     def _put(self, location: Location, value: Any) -> None:
@@ -384,14 +413,13 @@ class _Assembler:
         if cell is None:
             return
         if len(location) > 1 and not isinstance(look_up(self.document, location[:-1])[1], dict | None):
-            self._wrong(
-                sheet, row, column, f"belongs to {path_text(location[-2:-1])}, which has a value of its own", "keep one of them"
-            )
+            above = key_words(location[-2])
+            self._wrong(sheet, row, column, f"belongs to {above}, which has a value of its own", "keep one of them")
             return
         try:
             self._put(location, self.notation.read(cell, node))
         except ValueError as error:
-            self._wrong(sheet, row, column, str(error), label=path_text(location[-1:]))
+            self._wrong(sheet, row, column, str(error), label=key_words(location[-1]))
 
     def _names(self, sheet: Sheet, column: int) -> Iterator[tuple[int, str]]:
         """Yield rows and the fields that they name. Rows without a name, and repeated names, are faults."""
@@ -457,7 +485,7 @@ class _Assembler:
         """Read a sheet with a row for each entry of a list, and the sheets of lists and of tables in the entries."""
         sheet, inner = self._find(path, "the card file needs it", needed=needed), self.schema.items(node)
         below = {name: part for name, part in self.schema.fields(inner).items() if _has_own_sheet(self.schema, path, part)}
-        self.known += [path_text((*path, name)) for name in below]
+        self.known |= {path_text((*path, name)) for name in below}
         if sheet is None:
             return
         columns = _columns_of(self.schema, inner)
@@ -508,6 +536,8 @@ class _Assembler:
     def _parent(self, sheet: Sheet, row: int, column: int, parents: Mapping[str, int], kind: str) -> int | None:
         """Return the entry to which a row of another sheet belongs; None, and a fault, if there is none."""
         label = sheet.text(row, column)
+        if label not in parents and label.removesuffix(".0") in parents:  # the number of an entry, as some programs write it
+            label = label.removesuffix(".0")
         if label not in parents:
             wrong = f"is no {kind} of this set" if label else "is empty"
             self._wrong(sheet, row, column, wrong, did_you_mean(label, [*parents]), kind)

@@ -22,7 +22,7 @@ Node = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Formula:
-    """A cell with a formula, which is not evaluated."""
+    """A cell with a formula, which is not evaluated, and no stored value."""
 
     text: str
 
@@ -135,6 +135,7 @@ _BARE = re.compile(r"""[^\s,;\[\]{}="'#](?:[^,\[\]{}="\r\n]*[^\s,\[\]{}="])?""")
 _KEY = re.compile(r"[\w-]+")
 _WORDS = {"true": True, "false": False}
 DEPTH = 12
+DIGITS_MAX = 40  # characters of a number
 
 
 class Notation:
@@ -199,7 +200,7 @@ class Notation:
         A value of a type that the field does not accept is returned as it is: the validation of the card file refuses it.
         """
         if isinstance(cell, Formula):
-            raise ValueError("is a formula, and formulas are not evaluated; enter its value")
+            raise ValueError("is a formula without a stored value; enter its value")
         if isinstance(cell, Unreadable):
             raise ValueError(f"is {cell.what}; enter a number, true, false or text (format the cell as text first)")
         kind = node.get("type")
@@ -225,7 +226,7 @@ class Notation:
             return _Reader(text, self.schema).whole(node)
         if "=" in text or text.startswith("{"):  # a source of single fields
             return _Reader(text if text.startswith("{") else f"{{{text}}}", self.schema).whole(node)
-        return _plain(text)
+        return _plain(text, node)
 
 
 def key_text(key: str) -> str:
@@ -233,13 +234,16 @@ def key_text(key: str) -> str:
     return key if _KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
 
 
-def _plain(text: str) -> Any:
-    """A word of a cell: a number, a truth value, or text."""
+def _plain(text: str, node: Node) -> Any:
+    """A word of a cell: a number, a truth value, or text. A whole number can be written as 3.0, as some programs do."""
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
-    if NUMBER.fullmatch(text) and len(text) < 40:
-        return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
-    return text
+    if not NUMBER.fullmatch(text) or len(text) > DIGITS_MAX:
+        return text
+    if re.fullmatch(r"[+-]?\d+", text):
+        return int(text)
+    number = float(text)
+    return int(number) if node.get("type") == "integer" and number.is_integer() else number
 
 
 class _Reader:
@@ -317,7 +321,7 @@ class _Reader:
                 raise self._wrong("a value")
             word, self.at = match[0].rstrip(), match.end()
             if "discriminator" not in node and node.get("type") != "string":
-                word = _plain(word)
+                word = _plain(word, node)
         if tag := self.schema.tag(node):
             rest = self._table(self.schema.variant(node, word), {}) if self._next() == "{" else {}
             if tag in rest:

@@ -1,0 +1,1 @@
+"""Card sets as sheets of cells, and back."""

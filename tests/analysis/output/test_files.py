@@ -1,0 +1,75 @@
+"""Files that commands write: complete or not at all, and readable by spreadsheet programs."""
+
+import codecs
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from analysis.data.card_text import write_changed, write_text
+from analysis.document.model import ReportError, Table
+from analysis.output.files import new_game, new_set, write_table
+from analysis.output.spreadsheets import write_csv, write_xlsx
+from analysis.output.terminal import bounded
+from sim.engine.cardfiles.paths import MESSAGE_MAX
+from sim.engine.cards import CardError
+from sim.registry import GAMES
+from sim.stopping import write_files
+
+ARENA = GAMES["arena"]
+WRITERS = {
+    "new": lambda folder: new_set(ARENA.reference, folder),
+    "new --force": lambda folder: new_set(ARENA.reference, folder, force=True),
+    "new --from": lambda folder: write_text(ARENA.reference.read_text(), folder),
+    "tune --out": lambda folder: write_changed(ARENA.reference.read_text(), folder, {}, beside={"weights.toml": "x"}),
+    "new-game": lambda folder: new_game("untried", folder),
+    "cards --csv": lambda folder: write_csv(folder, ARENA, ARENA.load(None)),
+    "cards --xlsx": lambda folder: write_xlsx(folder / "cards.xlsx", ARENA, ARENA.load(None)),
+    "winrates --csv": lambda folder: write_table(folder.parents[1] / "x.xlsx", Table("t", ("a",), ((1,),))),
+}
+
+
+@pytest.fixture
+def full_disk(monkeypatch):
+    """Let the disk accept half of every file."""
+    write = Path.write_bytes
+
+    def write_half(path: Path, content: bytes, *_: object) -> None:
+        write(path, content[: len(content) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", write_half)
+    monkeypatch.setattr(Path, "write_text", lambda path, content, *_: write_half(path, content.encode()))
+
+
+@pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS.keys())
+@pytest.mark.usefixtures("full_disk")
+def test_a_full_disk_leaves_no_file_and_no_folder(write, tmp_path):
+    with pytest.raises((CardError, ReportError), match=r"(?i)no space left on device"):
+        write(tmp_path / "deep" / "mine")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_of_several_files_all_are_written_or_none(tmp_path):
+    (tmp_path / "second").mkdir()  # cannot be replaced by a file
+    with pytest.raises(OSError, match="directory"):
+        write_files(tmp_path, {"second": b"2"})
+    write_files(tmp_path / "new", {"first": b"1", "third": b"3"})
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["first", "new", "second", "third"]
+
+
+def test_a_table_as_csv_begins_with_the_mark_by_which_excel_knows_utf_8(tmp_path):
+    write_table(tmp_path / "t.csv", Table("t", ("name",), (("Ärger",),)))
+    assert (tmp_path / "t.csv").read_bytes() == codecs.BOM_UTF8 + "name\r\nÄrger\r\n".encode()
+
+
+def test_a_message_keeps_both_ends_of_a_long_line_and_the_first_of_many_lines():
+    long = bounded(f"policy={'x' * 30_000!r} is not known; known are random, greedy:k")
+    assert long.startswith("policy='xxx")
+    assert long.endswith("is not known; known are random, greedy:k")
+    many = bounded("\n".join(f"cards.toml: line {number} is wrong" for number in range(1_000)))
+    assert many.startswith("cards.toml: line 0 is wrong\n")
+    assert many.endswith(f"... and {1_000 - many.count('is wrong')} more lines")
+    assert max(len(long), len(many)) <= MESSAGE_MAX
+    assert bounded("one\ntwo") == "one\ntwo"

@@ -321,6 +321,8 @@ def settle(state: Record, cards: Record, striker: int) -> None:
             if state["ability"][g, Ability.UNDEATH] == 0:
                 remove(state, cards, g)
                 found = without(found, g)
+            elif health_of(state, cards, g) > 0:
+                state["harm"][g] = Harm.NONE  # a maximum of 0 or less kills it again when it has returned
         lend_anew(state, cards)  # marks the state as shaken if Health can have changed
         raised = found != 0
         if raised:
@@ -426,7 +428,6 @@ def raise_dead(state: Record, cards: Record, found: np.uint32) -> None:
     for g in range(ALL):
         if has(found, g):
             state["ability"][g, Ability.UNDEATH] -= 1
-            state["harm"][g] = Harm.NONE
             turn_up(state, cards, g)
             note(state, g, Ability.UNDEATH)
     for g in range(ALL):

@@ -86,7 +86,7 @@ def test_rift_71_with_a_maximum_of_0_it_is_found_again_until_none_is_left(creatu
     ],
 )
 def test_rift_71_who_returns_without_health_dies_of_what_took_the_maximum_away(effect, creature, cause):
-    """The last one had 1 Health by the banner, which is killed with it: the return is from damage, the death from the lost bonus."""
+    """The last one had 1 Health by the banner, which is killed with it: it returns from damage and dies of the lost bonus."""
     weak = BANNER.replace("1/3", "1/1")
     game = table("", creature, hand="blast", more=weak, others=BLAST.format(effect)).play("blast")
     assert (game.who(B), game.state["deaths"][B, cause]) == ("", 1)

@@ -39,6 +39,16 @@ class Result:
     title: str = ""
     cards: Cards | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled. The charts are functions within functions, which pickle alone cannot write."""
+        from joblib import wrap_non_picklable_objects
+
+        return {**vars(self), "section": wrap_non_picklable_objects(self.section, keep_wrapper=False)}
+
+    def __copy__(self) -> Result:
+        """Return a shallow copy."""
+        return replace(self)
+
     @property
     def summary(self) -> str:
         """The answer in one to three sentences."""

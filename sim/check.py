@@ -20,7 +20,8 @@ from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
-from sim.run import Replay, replay
+from sim.rehearsal import rehearse, unread
+from sim.run import ContractError, Replay, replay
 
 GAMES_PLAYED = 4  # for each number of seats
 POSITIONS = 25  # examined of each game
@@ -30,17 +31,25 @@ SPARE = 64  # room for options beyond `options_max`, so that too many are notice
 def faults(game: Game) -> list[str]:
     """Return what is wrong with a game, one line each; an empty list if nothing is.
 
-    Plays a few random games for each number of seats with the reference cards, and examines their positions. Registers the game
-    if it is not known. Raises ValueError if it cannot be registered, CardError for an invalid reference set, and KernelError for
-    kernels that do not compile.
+    Plays a game for each number of seats with the reference cards as plain Python, and if that finds nothing, a few random games
+    with compiled code, and examines their positions. Registers the game if it is not known. Raises ValueError if it cannot be
+    registered, CardError for an invalid reference set, and KernelError for kernels that do not compile.
     """
     before = GAMES.get(game.name)
+    whole = register(game)
+    cards = game.load(None)
+    numbers_of_seats = game.seats_for(cards)
+    for seats in numbers_of_seats:
+        if found := [f"at {seats} seats: {fault}" for fault in rehearse(whole, cards, seats)]:
+            register(before or game)
+            return found
     register(replace(game, options_max=game.options_max + SPARE))
     try:
-        cards = game.load(None)
-        found = [*_declared(game, cards)]
-        for seats in game.seats_for(cards):
+        found = [*_declared(game, cards), *unread(whole, cards)]
+        for seats in numbers_of_seats:
             found += [f"at {seats} seats: {fault}" for fault in _played(GAMES[game.name], game.options_max, cards, seats)]
+    except ContractError as error:
+        found.append(str(error))
     finally:
         register(before or game)
     return [*dict.fromkeys(found)]
@@ -66,6 +75,7 @@ def _played(game: Game, options_max: int, cards: CardSet, seats: int) -> Iterato
         yield "the same game is played differently a second time; all chance must come from `rng`"
     if all(log.rows["status"][0] != Status.FINISHED for log in games):
         yield f"none of {GAMES_PLAYED} random games ended within {game.turn_limit(cards)} turns"
+        return
     for log in games:
         yield from _ended(log, cards, seats)
         decided = np.flatnonzero(log.moves["action"] >= 0)

@@ -10,6 +10,7 @@ The package of a game is imported on first use. One that cannot be used is refus
 
 from __future__ import annotations
 
+import copyreg
 import re
 from collections.abc import Callable, Iterator, MutableMapping
 from traceback import walk_tb
@@ -71,16 +72,22 @@ class Games(MutableMapping[str, "Game"]):
         if name in self._refused:
             raise GameError(self._refused[name])
         try:
-            self._games[name] = game = provided(name, self._outside()[name])
+            game = provided(name, self._outside()[name])
         except GameError as error:
             self._refused[name] = str(error)
             raise
+        self._keep(name, game)
         return game
 
     def __setitem__(self, name: str, game: Game) -> None:
         from sim.engine.contract import offer
 
-        self._games[name] = offer(game)
+        self._keep(name, offer(game))
+
+    def _keep(self, name: str, game: Game) -> None:
+        """Keep a game. It is pickled as its name, so that other processes find it in their registry."""
+        copyreg.pickle(type(game), by_name)
+        self._games[name] = game
 
     def __delitem__(self, name: str) -> None:
         del self._games[name]
@@ -172,6 +179,11 @@ def game_named(name: str) -> Game:
         hint, known = did_you_mean(name, sorted(GAMES)), f"known are {', '.join(sorted(GAMES))}"
         raise ValueError(f"game={name!r} is not known; {f'{hint} K{known[1:]}' if hint.startswith('did') else known}")
     return GAMES[name]
+
+
+def by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
+    """How a game is pickled: as its name."""
+    return game_named, (game.name,)
 
 
 def register(game: Game) -> Game:

@@ -34,6 +34,10 @@ POLL_SECONDS = 0.05  # interval between checks of `stopping.asked`
 Order = Literal["generator", "generator_unordered"]  # joblib's terms: in the order of the tasks, or as they finish
 
 
+class ContractError(ValueError):
+    """A game's code does what no game may do, such as asking for decisions without end."""
+
+
 @dataclass(frozen=True)
 class Block:
     """Results of consecutive games."""
@@ -159,7 +163,7 @@ def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | N
 
     jobs: workers, all cores if None; joblib's `parallel_config` can place them in processes or on a cluster. block_games: games
     per block, adapted to the pace if None; the games do not depend on either. Closing the iterator (or an exception in its
-    consumer) stops the workers after their current game. Raises RuntimeError for a game that cannot end.
+    consumer) stops the workers after their current game. Raises ContractError for a game that cannot end.
     """
     check_workers(jobs)
     if block_games is not None and block_games < 1:
@@ -313,13 +317,22 @@ def play_sheet(
     turn_limit = game.turn_limit(experiment.cards)
     needs = needs_of(experiment, rerolls)
     logged = play_block(bench_of(experiment), experiment.evaluators, experiment.player_table, buffers, turn_limit, *needs)
-    overrun = np.flatnonzero(buffers.rows["status"] == Status.OVERRUN)
-    if len(overrun):
-        raise RuntimeError(
-            f"{game.title}: game {first + overrun[0]} of seed {experiment.seed} asks for decisions without end; "
-            "this is a bug in the game's code, not in the cards"
-        )
+    check_rows(experiment, buffers.rows)
     return buffers, int(logged)
+
+
+BUGS = {Status.OVERRUN: "asks for decisions without end", Status.NO_ACTION: "has a decision without a legal action"}
+
+
+def check_rows(experiment: Experiment, rows: np.ndarray) -> None:
+    """Raise ContractError if a game was stopped by a bug in the game's code. rows: ROW, of games of the experiment."""
+    for status, bug in BUGS.items():
+        for row in rows[rows["status"] == status][:1]:
+            game = experiment.game
+            raise ContractError(
+                f"{game.title}: game {row['game']} of seed {experiment.seed} {bug}; this is a bug in the game's code, "
+                f"not in the cards; `fairfight check {game.name}` looks for it"
+            )
 
 
 LOOPS = {  # forms of the loop, each with all that the one before it has

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -53,23 +53,33 @@ def compile_all(names: list[str], watch: Watch | None = None) -> int:
 
 def kernels_of(game: Game) -> int:
     """Estimated number of kernels that a game needs: those that its verbs and the loop call, directly or indirectly."""
-    reached: dict[int, Any] = {}
-    waiting = [*vars(game.verbs).values(), play_block, advance]
+    return len(functions_below([*vars(game.verbs).values(), play_block, advance]))
+
+
+def functions_below(kernels: Iterable[Any]) -> list[FunctionType]:
+    """Return the Python functions of kernels and of all kernels that they call, directly or indirectly."""
+    reached: dict[int, FunctionType] = {}
+    waiting = [*kernels]
     while waiting:
         kernel = waiting.pop()
-        function = getattr(kernel, "py_func", None)
-        if function is None or id(kernel) in reached:
+        function = getattr(kernel, "py_func", None) or getattr(kernel, "__wrapped__", None)  # the latter without the compiler
+        if not isinstance(function, FunctionType) or id(kernel) in reached:
             continue
-        reached[id(kernel)] = kernel
-        names, codes = set(), [function.__code__]
-        while codes:
-            code = codes.pop()
-            names |= {*code.co_names}
-            codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+        reached[id(kernel)] = function
+        names = {name for code in codes_of(function) for name in code.co_names}
         values = [function.__globals__.get(name) for name in names]
         modules = [value for value in values if isinstance(value, ModuleType)]
         waiting += [*values, *(getattr(module, name, None) for module in modules for name in names)]
-    return len(reached)
+    return [*reached.values()]
+
+
+def codes_of(function: FunctionType) -> Iterator[CodeType]:
+    """Yield the code of a function and of the functions in it."""
+    codes = [function.__code__]
+    while codes:
+        code = codes.pop()
+        yield code
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
 
 
 def _compile_apart(name: str, stop: np.ndarray, watch: Callable[[str, int, int], None]) -> int:

@@ -292,7 +292,7 @@ def check_command(
 ) -> None:
     """Validate a card file: report errors with their place, or the contents, and values that look unintended.
 
-    For a run, compare every file with its digest. For a game, play it and check what every game must keep to.
+    For a run, compare every file with its digest. For a game, play it, first as plain Python, and check what games must keep to.
 
     Example: fairfight check my-arena
     """
@@ -316,7 +316,7 @@ def check_command(
 
 
 def _check_game(game: Game, as_json: bool) -> None:
-    """Print what is wrong with a game; exit code 1 if anything is."""
+    """Print what is wrong with a game; exit code 2 if anything is, as for a card file."""
     from sim.check import faults
 
     found = faults(game)
@@ -325,7 +325,7 @@ def _check_game(game: Game, as_json: bool) -> None:
     for line in [] if as_json else found or [f"{game.title}: keeps the contract of all games"]:
         terminal.say(line)
     if found:
-        raise typer.Exit(1)
+        raise typer.Exit(2)
 
 
 @plain()

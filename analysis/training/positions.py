@@ -34,7 +34,7 @@ from sim.engine.loop import BlockBuffers, Status, advance, new_buffers, play_blo
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import GAME
 from sim.experiments.experiment import Experiment
-from sim.run import Keeper, bench_of, evaluations, features_of, keeper_in_use, needs_of, spread
+from sim.run import Keeper, bench_of, check_rows, evaluations, features_of, keeper_in_use, needs_of, spread
 
 LOG_LINES = 4096  # positions kept at the first attempt
 LOG_OF_ONE = 512  # of a single game
@@ -122,8 +122,7 @@ class Table:
         return buffers if self._stop is None else buffers._replace(stop=self._stop)
 
     def _found(self, buffers: BlockBuffers, logged: int) -> Logged:
-        if (buffers.rows["status"] == Status.OVERRUN).any():
-            raise RuntimeError(f"{self._experiment.game.title}: a game never stops asking for decisions")
+        check_rows(self._experiment, buffers.rows)
         going = buffers.moves["action"][:logged] >= 0
         return Logged(buffers.rows, buffers.moves[:logged][going], buffers.positions[:logged][going])
 

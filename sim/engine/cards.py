@@ -100,6 +100,11 @@ class CardSet:
     switches: Mapping[str, Any]
     reference: Mapping[str, Any] | None
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickled or copied card set, whose record is read-only again."""
+        self.__dict__.update(state)
+        self.record.flags.writeable = False
+
     @cached_property
     def provenance(self) -> tuple[Provenance, ...]:
         """Every number of the file, with its source."""

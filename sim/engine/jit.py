@@ -21,8 +21,11 @@ import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from enum import IntEnum
 from pathlib import Path
+from textwrap import shorten
+from traceback import walk_tb
 from typing import Any
 
 import numba
@@ -52,6 +55,7 @@ __all__ = [
     "compiling",
     "copied",
     "copy_bytes",
+    "interpreted",
     "is_warm",
     "keep_with",
     "kernel",
@@ -206,24 +210,59 @@ _OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False
 
 
 class KernelError(ValueError):
-    """A kernel that does not compile."""
+    """A kernel that does not compile, or that fails as plain Python."""
 
 
-_PLACE = re.compile(r"^(?:During: .* at|.*Raised from) (?P<file>.+\.py) \((?P<line>\d+)\)$", re.M)
-_NO_REASON = ("Failed in nopython mode", "- Resolution failure", "During:")
+_PLACE = re.compile(r"(?:During: .* at|.*Raised from) (?P<file>.+\.py) \((?P<line>\d+)\)")
+_VERB = "in function 'verb.<locals>.Verb.generic'"  # what numba says of a verb whose kernel does not compile; its reasons follow
+_REJECTED = "Rejected as the implementation raised a specific error:"
+_NO_REASON = ("Failed in nopython mode", "TypingError: Failed in nopython mode", "- Resolution failure", "During:")
 _ALLOCATION = ("Only accept returning of array", "NRT required")  # numba's words for a kernel that allocates
+_RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)")  # a type with all of its fields
+_REASON_MAX = 300  # characters
 
 
 def _in_short(message: str) -> str:
-    """What numba says of a kernel: its reason, and the innermost place in a source that is not numba's own."""
-    lines = [line.strip() for line in message.splitlines() if line.strip() and not line.startswith(_NO_REASON)]
+    """What numba says of a kernel: its innermost reason, and the innermost place, in the game's own sources if there is one."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    places = [(index, found) for index, line in enumerate(lines) if (found := _PLACE.fullmatch(line))]
+    places = [(index, found) for index, found in places if "numba" not in Path(found["file"]).parts]
+    innermost = places[0][0] + 1 if places else len(lines)
+    lines = [line for line in _below_verbs(lines[:innermost]) if not line.startswith(_NO_REASON)]
     reason = lines[0] if lines else message
     if reason.endswith("found for signature:") and len(lines) > 1:
         reason = f"no implementation of {lines[1].removeprefix('>>> ')}"
-    ours = [found for found in _PLACE.finditer(message) if "numba" not in Path(found["file"]).parts]
-    place = f" ({ours[0]['file']}, line {ours[0]['line']})" if ours else ""
+    reason = _RECORD.sub("Record", reason.partition(" Raised from ")[0])
+    of_game = [found for _, found in places if _is_of_game(found["file"])] or [found for _, found in places]
+    place = f" ({of_game[0]['file']}, line {of_game[0]['line']})" if of_game else ""
     hint = "; kernels cannot make new arrays, lists or texts" if any(word in message for word in _ALLOCATION) else ""
-    return f"{reason.partition(' Raised from ')[0]}{place}{hint}"
+    return f"{shorten(reason, _REASON_MAX, placeholder=' ...')}{place}{hint}"
+
+
+def _below_verbs(lines: list[str]) -> list[str]:
+    """What numba says of the innermost verb whose kernel does not compile; all lines if there is none."""
+    verbs = [index for index, line in enumerate(lines) if _VERB in line]
+    reasons = [index + 1 for index, line in enumerate(lines) if verbs and index > verbs[-1] and line == _REJECTED]
+    return lines[reasons[0] :] if reasons else lines
+
+
+def _is_of_game(file: str) -> bool:
+    """Whether a source belongs to a game, not to the code around it."""
+    source = Path(file).resolve()
+    return source.is_relative_to(SOURCES / "games") or not source.is_relative_to(SOURCES)
+
+
+_interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
+
+
+@contextlib.contextmanager
+def interpreted() -> Iterator[None]:
+    """Run kernels that are called within this block as plain Python: slowly, and an error raises KernelError with its line."""
+    before = _interpreted.set(True)
+    try:
+        yield
+    finally:
+        _interpreted.reset(before)
 
 
 class _Kernel(CPUDispatcher):
@@ -233,9 +272,12 @@ class _Kernel(CPUDispatcher):
         self.entry: Any = numba.njit(**_OPTIONS, pipeline_class=_compiler(_Whole))(py_func)
         alone = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         super().__init__(py_func, targetoptions=self.entry.targetoptions | alone, pipeline_class=_compiler(_Part))
+        self.plain = _plain(py_func)
 
     def __call__(self, *values: Any) -> Any:
         """Run the kernel; signed integers of all sizes are passed as int64. Raises KernelError if it does not compile."""
+        if _interpreted.get():
+            return self.plain(*values)
         values = tuple([int(value) if isinstance(value, _SIGNED) else value for value in values])
         try:
             if not self.overloads and self.py_func.__name__ in self.py_func.__code__.co_names:
@@ -278,14 +320,31 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def _plain(function: Callable[..., Any]) -> Any:
-    """Return a kernel as a Python function that, like compiled code, passes no signed integer of less than 64 bits on."""
+    """Return a kernel as a Python function that, like compiled code, passes no signed integer of less than 64 bits on.
+
+    An error in a kernel of a game, or below it, raises KernelError with the innermost line of the game's own sources.
+    """
+    of_game = _is_of_game(function.__code__.co_filename)
 
     @functools.wraps(function)
     def call(*values: Any) -> Any:
-        result = function(*[int(value) if isinstance(value, _NARROW) else value for value in values])
+        try:
+            result = function(*[int(value) if isinstance(value, _NARROW) else value for value in values])
+        except Exception as error:
+            if not of_game or isinstance(error, KernelError):
+                raise
+            raise KernelError(_failed(function, error)) from error
         return int(result) if isinstance(result, _NARROW) else result
 
     return call
+
+
+def _failed(function: Callable[..., Any], error: Exception) -> str:
+    """An error of a kernel that runs as plain Python, with the innermost line of the sources that the kernel is from."""
+    root = root_of(Path(function.__code__.co_filename).resolve())
+    places = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
+    file, line = [place for place in places if Path(place[0]).resolve().is_relative_to(root)][-1]
+    return f"{function.__name__}: {type(error).__name__}: {error} ({file}, line {line})"
 
 
 _NARROW = (np.int8, np.int16, np.int32)

@@ -35,6 +35,7 @@ class Status(IntEnum):
     FINISHED = 1
     TRUNCATED = 2  # stopped at the turn limit or by the game's own limit: no seat won, it counts for no seat
     OVERRUN = 3  # more decisions than any game can have: a bug in the game's code
+    NO_ACTION = 4  # a decision without a legal action: a bug in the game's code
 
 
 DECISIONS_PER_TURN = 1000  # bound of the loop, far above the average of any game
@@ -213,12 +214,14 @@ def play_game(  # noqa: PLR0913, PLR0917 - as above
     dice = workspace.dice[ROLLED]
     forget_plan(workspace)
     row["first"], roles = current_player(state), dice_in_use(players, luck)
-    decisions, asked = 0, 0
+    decisions, asked, count = 0, 0, 1
     while not is_over(state) and state["turn"] < turn_limit and decisions < DECISIONS_PER_TURN * turn_limit:
         if dice["turn"] != state["turn"]:
             for role in range(roles):
                 turn_dice(workspace.dice[role], state["turn"])
         action, count = decide(workspace, cards, players, plan, greedy, search)
+        if count < 1:
+            break
         asked += count > 1
         if logged < len(buffers.moves):
             write_move(workspace, buffers, i, logged, action, count)
@@ -233,6 +236,8 @@ def play_game(  # noqa: PLR0913, PLR0917 - as above
         logged += 1
     row["decisions"] = asked
     write_row(workspace, plan, row, turn_limit)
+    if count < 1:
+        row["status"] = Status.NO_ACTION
     write_outcome(state, buffers.outcomes[i])
     return logged
 

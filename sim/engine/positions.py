@@ -29,6 +29,7 @@ import numpy as np
 from sim.engine.cardfiles.paths import Location, Table, is_whole, key_words, look_up, shown
 from sim.engine.cardfiles.validation import Problem
 from sim.engine.cards import CardSet
+from sim.engine.dice import SEATS_MAX
 
 ABSENT: Any = object()  # from a reader: the document does not have the key
 
@@ -43,6 +44,7 @@ class Here:
     tables: dict[Location, Table] = field(default_factory=dict)  # tables of the document that is written, by their location
     location: Location = ()  # of the table
     notes: list[Any] = field(default_factory=list)  # what writers of the game leave for `settle`
+    seat_axes: frozenset[int] = frozenset({SEATS_MAX})  # lengths of an axis over seats, see `Document.here`
 
     def number(self, name: str, *index: int) -> int:
         """Return a number of the state at this place."""
@@ -184,8 +186,9 @@ class Each(Key):
     """A list with a whole number, or a word, for each entry of a field.
 
     count: of the entries, by default the seats, if the first axis of the field is the seat and the state has their number, else
-    the length of the axis; length: the field that has the number of entries, if a list can have fewer. default: of each entry,
-    or a function that returns the whole list; None: the list is required. sparse: `read` leaves out a list of defaults.
+    the length of the axis. It is the seat if it is as long as SEATS_MAX or as the field of the line-up; give the count of any
+    other list of that length. length: the field that has the number of entries, if a list can have fewer. default: of each
+    entry, or a function that returns the whole list; None: the list is required. sparse: `read` leaves out a list of defaults.
     """
 
     field: str = ""
@@ -200,9 +203,9 @@ class Each(Key):
     def _count(self, here: Here) -> int:
         if self.count is not None:
             return int(_of(self.count, here))
-        if not here.at and not self.length and "seats" in (here.state.dtype.names or ()):
-            return here.number("seats")
-        return len(here.state[self.field or self.key][here.at])
+        axis = len(here.state[self.field or self.key][here.at])
+        by_seat = not here.at and not self.length and axis in here.seat_axes
+        return here.number("seats") if by_seat and "seats" in (here.state.dtype.names or ()) else axis
 
     def read(self, here: Here) -> Any:
         """Return the values, or ABSENT."""
@@ -533,14 +536,19 @@ class Document:
     settle: Callable[[Table, Here], None] | None = None
     pending: Key | None = None
 
+    def here(self, state: np.void, cards: CardSet) -> Here:
+        """Return the whole of a state as a place. An axis over seats is as long as SEATS_MAX, or as the field of the line-up."""
+        line_ups = [len(state[key.field or key.key]) for key in self.keys if isinstance(key, LineUp)]
+        return Here(state, cards, seat_axes=frozenset({SEATS_MAX, *line_ups}))
+
     def read(self, state: np.void, cards: CardSet) -> dict[str, Any]:
         """Return the position as a document that `write` accepts."""
-        return _read((*self.keys, *([self.pending] if self.pending else [])), Here(state, cards))
+        return _read((*self.keys, *([self.pending] if self.pending else [])), self.here(state, cards))
 
     def write(self, position: dict[str, Any], cards: CardSet, state: np.void) -> None:
         """Write a position into a zeroed state. Raises ValueError with the field, its value and what would be right."""
         table = Table(position)
-        here = Here(state, cards, (), {(): table})
+        here = replace(self.here(state, cards), tables={(): table})
         if self.begin:
             self.begin(table, here)
         _write(self.keys, table, here, self.settle)
@@ -554,7 +562,7 @@ class Document:
 
     def violations(self, state: np.void, cards: CardSet) -> list[Problem]:
         """Return what is impossible in a state: numbers out of range, and violations of the invariants."""
-        here = Here(state, cards)
+        here = self.here(state, cards)
         return [*_problems(self.keys, here, ()), *self.problems(state, cards)]
 
     def documented(self) -> list[str]:

@@ -1,8 +1,10 @@
 """The Python interface gives the numbers of the commands, shows itself in notebooks, and refuses bad input in one line."""
 
+import copy
 import doctest
 import inspect
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -193,6 +195,21 @@ def test_a_card_set_shows_its_numbers():
 
 
 # ---- games -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("copied", [lambda value: pickle.loads(pickle.dumps(value)), copy.deepcopy, copy.copy])
+def test_cards_and_results_can_be_pickled_and_copied(copied):
+    """As worker processes and caches do."""
+    cards = ff.load("dice_duel").set(KNIGHT, 43)
+    other = copied(cards)
+    assert other.game is cards.game
+    assert (other.document, other.edits) == (cards.document, cards.edits)
+    assert not other.card_set.record.flags.writeable
+    result = ff.winrates(other, 56, **RANDOM)
+    again = copied(result)
+    assert again.summary == result.summary
+    pd.testing.assert_frame_equal(again.frame, result.frame)
+    assert isinstance(again.plot(), Figure)
 
 
 def test_games_that_were_played_are_read_not_played_again(monkeypatch):

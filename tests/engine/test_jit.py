@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from sim.engine import codecache, jit
-from sim.engine.jit import COMPILED, KernelError, kernel
+from sim.engine.jit import COMPILED, KernelError, kernel, verb
 from tests.conftest import ROOT
 
 needs_compiler = pytest.mark.skipif(not jit.COMPILED, reason="the compiler is off")
@@ -341,8 +341,14 @@ def writing_text(state):
 def test_a_kernel_that_does_not_compile_is_reported_in_one_line(function, reason: str, hint: str):
     inner = kernel(function)
     outer = kernel(lambda state: inner(state))  # noqa: PLW0108 - a caller is wanted
+
+    def stub(state):
+        """A verb, which numba reports with all fields of the record and the caller's line."""
+
+    verb(stub, lambda _: inner)
+    through_a_verb = kernel(lambda state: stub(state))  # noqa: PLW0108 - as above
     line = function.__code__.co_firstlineno + 1
-    for called in (inner, outer):
+    for called in (inner, outer, through_a_verb):
         with pytest.raises(KernelError) as caught:
             called(np.zeros(1, SMALL)[0])
         assert str(caught.value).endswith(f" does not compile: {reason} ({__file__}, line {line}){hint}")

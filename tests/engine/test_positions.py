@@ -324,15 +324,15 @@ SEATED = Document(
     (
         Each("spaces", "by seat", most=9, default=starting_spaces),
         LineUp("runners", "ids", field="runner", seats=(2, 3)),
-        Each("dice", "of the whole table", count=2, most=6),
+        Each("dice", "of the whole table", most=6),
     )
 )
-SEATED_STATE = np.dtype([("spaces", np.int8, (4,)), ("runner", np.int8, (4,)), ("dice", np.int8, (2,)), ("seats", np.int8)])
+SEATED_STATE = np.dtype([("spaces", np.int8, (4,)), ("runner", np.int8, (4,)), ("dice", np.int8, (6,)), ("seats", np.int8)])
 
 
-def test_the_seats_are_those_of_the_line_up_which_is_written_first():
+def test_the_seats_are_those_of_the_line_up_which_is_written_first_and_other_lists_are_whole():
     state = np.zeros(1, SEATED_STATE)[0]
-    position = {"spaces": [4, 0, 9], "runners": ["two", "one", "two"], "dice": [6, 1]}
+    position = {"spaces": [4, 0, 9], "runners": ["two", "one", "two"], "dice": [6, 1, 2, 3, 4, 5]}
     SEATED.write(position, CARDS, state)
     assert (state["seats"], state["spaces"].tolist(), state["runner"].tolist()) == (3, [4, 0, 9, 0], [1, 0, 1, 0])
     assert SEATED.read(state, CARDS) == position
@@ -341,7 +341,7 @@ def test_the_seats_are_those_of_the_line_up_which_is_written_first():
 def test_a_default_can_be_a_list_that_depends_on_the_rest():
     state = np.zeros(1, SEATED_STATE)[0]
     SEATED.write({"runners": ["one", "two"]}, CARDS, state)
-    assert SEATED.read(state, CARDS) == {"spaces": [0, 1], "runners": ["one", "two"], "dice": [0, 0]}
+    assert SEATED.read(state, CARDS) == {"spaces": [0, 1], "runners": ["one", "two"], "dice": [0] * 6}
 
 
 def test_without_a_number_of_seats_a_list_has_all_entries_of_its_field():

@@ -1,14 +1,17 @@
 """Blocks on workers: order, interruption, collecting, replaying, processes instead of threads."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sim import run
 from sim.engine.contract import evaluate
+from sim.engine.jit import interpreted, kernel
 from sim.engine.loop import Status
-from sim.run import LOG_LINES, Pace, blocks, collect, evaluations, play_range, replay
+from sim.registry import GAMES, register
+from sim.run import LOG_LINES, ContractError, Pace, blocks, collect, evaluations, play_range, replay
 from tests.every_game.play import enough, experiment, joined
 
 SLOW = f"greedy:{enough(1000, 2)}"  # a policy that keeps the workers busy
@@ -129,8 +132,23 @@ def test_processes_play_the_same_games_as_threads(python):
 def test_a_game_without_end_is_reported_as_a_bug_of_its_code(python):
     output = python("-m", "tests.every_game.stuck_game")
     assert output.strip() == (
-        "Stuck: game 0 of seed 7 asks for decisions without end; this is a bug in the game's code, not in the cards"
+        "Stuck: game 0 of seed 7 asks for decisions without end; this is a bug in the game's code, not in the cards; "
+        "`fairfight check stuck` looks for it"
     )
+
+
+@kernel
+def no_actions(state, cards, out):
+    return 0
+
+
+def test_a_decision_without_a_legal_action_is_reported_as_a_bug_of_the_games_code(coin_duel, monkeypatch):
+    fields = np.dtype([*((name, coin_duel.state[name]) for name in coin_duel.state.names), ("idle", np.int8)])
+    verbs = replace(coin_duel.verbs, legal_actions=no_actions, count_options=no_actions)
+    monkeypatch.setattr(GAMES, "_games", dict(GAMES._games))
+    idle = register(replace(coin_duel, name="idle", title="Idle", state=fields, verbs=verbs))
+    with interpreted(), pytest.raises(ContractError, match=r"^Idle: game 0 of seed \d+ has a decision without a legal action; "):
+        replay(experiment(idle, 4), 0)
 
 
 def test_blocks_of_any_size_hold_the_same_bytes(duel):

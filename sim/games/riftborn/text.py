@@ -53,18 +53,29 @@ from sim.games.riftborn.state import (
 __all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place", "position"]
 
 ROW_WORDS = ("front", "second", "third")
+FACE_DOWN = "face-down creature"  # of the opponent, in the words of a decision
 
 
-def creature_name(state: np.void, cards: CardSet, g: int, every_side: bool = False) -> str:
+def creature_name(state: np.void, cards: CardSet, g: int, every_side: bool = False, viewer: int = NOBODY) -> str:
     """Name of a creature, unique on its side: with its place, `Beast Cub (front 2)`, if there are several.
 
-    every_side: unique on the table, so with its seat if both sides have one.
+    every_side: unique on the table, so with its seat if both sides have one. viewer: seat that reads it, to which the other's
+    face-down creatures have no names; NOBODY: a reader who sees all of them.
     """
     seat, row, index = spot_of(state, g)
-    same = [int(other) // CREATURES for other in np.flatnonzero(state["card"] == state["card"][g])]
+    shown = _card_shown(state, g, viewer)
+    present = map(int, np.flatnonzero(state["card"] != NOBODY))
+    same = [other // CREATURES for other in present if _card_shown(state, other, viewer) == shown]
     parts = [f"seat {seat + 1}"] if every_side and any(side != seat for side in same) else []
     parts += [f"{ROW_WORDS[row]} {index + 1}"] if same.count(seat) > 1 else []
-    return card_name(cards, int(state["card"][g])) + (f" ({', '.join(parts)})" if parts else "")
+    name = FACE_DOWN if shown == NOBODY else card_name(cards, shown)
+    return name + (f" ({', '.join(parts)})" if parts else "")
+
+
+def _card_shown(state: np.void, g: int, viewer: int) -> int:
+    """The card of a creature; NOBODY if it is face down and not the viewer's."""
+    is_unknown = viewer not in (NOBODY, side_of(g)) and state["face_down"][g]
+    return NOBODY if is_unknown else int(state["card"][g])
 
 
 # Two consecutive positions
@@ -612,7 +623,7 @@ def _deed(state: np.void, cards: CardSet, action: int) -> str:
     if action < ATTACK:
         return f"swap {name} with {creature_name(state, cards, int(creature_at(state, seat, action)))}"
     if action < ATTACK_PLAYER:
-        return f"attack {creature_name(state, cards, int(creature_at(state, seat, action)))} with {name}"
+        return f"attack {creature_name(state, cards, int(creature_at(state, seat, action)), viewer=seat)} with {name}"
     if action == ATTACK_PLAYER:
         return f"attack {OPPONENT} with {name}"
     return f"{_ACTIONS[action - CHARM]} {name}"
@@ -625,7 +636,7 @@ def _target(state: np.void, cards: CardSet, seat: int, action: int) -> str:
         return f"{verb} the own player"
     if action == THE_OPPONENT:
         return f"{verb} {OPPONENT}"
-    return f"{verb} {creature_name(state, cards, int(creature_at(state, seat, action)), every_side=True)}"
+    return f"{verb} {creature_name(state, cards, int(creature_at(state, seat, action)), every_side=True, viewer=seat)}"
 
 
 def _trick(state: np.void, cards: CardSet, seat: int, slot: int, list_: int) -> str:

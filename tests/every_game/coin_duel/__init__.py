@@ -214,7 +214,9 @@ POSITION = kit.Document(
     keys=(
         kit.LineUp("fighters", "ids", field="fighter", seats=(2, 3)),
         kit.Each("coins", "coins by seat", most=99),
-        kit.Each("hands", "card of each seat", field="deck", least=1, most=DECK, default=None),
+        kit.Each(
+            "hands", "card of each seat", field="deck", count=lambda here: here.number("seats"), least=1, most=DECK, default=None
+        ),
         kit.Each("folded", "1: out of this round, by seat", most=1),
         kit.Number("first", "seat that decides first", most=lambda here: here.state["seats"] - 1),
         kit.Number("decided", "seats that have decided", most=lambda here: here.state["seats"] - 1),

@@ -55,9 +55,9 @@ STATE = np.dtype(
 class Rules(kit.CardModel):
     turns: Annotated[int, Field(ge=1, le=DECK_MAX)]
     head_start: Annotated[int, Field(ge=0, le=5)]
-    deck_min: Annotated[int, Field(ge=1, le=DECK_MAX)]
-    deck_max: Annotated[int, Field(ge=1, le=DECK_MAX)]
-    copies: Annotated[int, Field(ge=1, le=DECK_MAX)]
+    deck_min: Annotated[int, Field(ge=1, le=DECK_MAX), kit.Apart()]
+    deck_max: Annotated[int, Field(ge=1, le=DECK_MAX), kit.Apart()]
+    copies: Annotated[int, Field(ge=1, le=DECK_MAX), kit.Apart()]
     source: kit.Source = None
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from sim.engine.contract import Verbs
 from sim.engine.jit import Record, kernel
 from sim.registry import register
-from sim.run import collect
+from sim.run import ContractError, collect
 from tests.every_game.coin_duel import GAME as COIN_DUEL
 from tests.every_game.play import experiment
 
@@ -75,5 +75,5 @@ if __name__ == "__main__":
     )
     try:
         collect(experiment(game, 6), jobs=1)
-    except RuntimeError as error:
+    except ContractError as error:
         print(error)  # noqa: T201

@@ -124,7 +124,7 @@ def test_undeath_face_down_and_armour_are_told():
         "Beast Charger takes 1 damage in return.",
     ]
     stalker = position(own, {"rows": [["fae_stalker, 3 shield, face down"]]})
-    assert story(stalker, "use Beast Charger", "attack Fae Stalker with Beast Charger") == [
+    assert story(stalker, "use Beast Charger", "attack face-down creature with Beast Charger") == [
         "Fae Stalker turns face up.",
         "Fae Stalker takes 6 damage, 3 of it on Shields.",
         "Beast Charger takes 2 damage in return.",

@@ -56,6 +56,24 @@ def after(state: np.void, cards: CardSet, action: int) -> tuple[dict[str, Any], 
     return position, options
 
 
+@pytest.mark.parametrize(
+    ("rows", "shown"),
+    [
+        (["fae_stalker, face down"], ["face-down creature"]),
+        (["fae_stalker", "fae_stalker, face down"], ["Fae Stalker", "face-down creature"]),
+        (
+            ["fae_stalker, face down", "fae_illusionist, face down"],
+            ["face-down creature (front 1)", "face-down creature (front 2)"],
+        ),
+    ],
+)
+def test_options_do_not_name_the_opponents_face_down_creatures(rows: list[str], shown: list[str]):
+    """Nor does a place after the name of a creature show that another one of its kind lies face down."""
+    own, other = {"rows": [["beast_cub"], ["fae_illusionist, face down"]]}, {"rows": [rows]}
+    attack = options_of(placed(table(own, other, phase="creature", pending={"user": [0, 0, 0]})))
+    assert [words for words in attack if words.startswith("attack")] == [f"attack {name} with Beast Cub" for name in shown]
+
+
 def test_nothing_is_needed():
     """Everything else is that of a fresh game in whose first turn seat 0 is in its main step."""
     position = WORDS.position(placed({}), card_set())

@@ -203,7 +203,7 @@ def _of_points(states: np.ndarray, record: np.void) -> Iterator[Rule]:
 
 
 def _of_enemies(states: np.ndarray, record: np.void) -> Iterator[Rule]:
-    """ROGUE-19, 59. Enemies lie where the map has them; nobody fights an enemy that is hurt for nothing."""
+    """ROGUE-19, 59, 73. Enemies lie where the map has them; an enemy that no player fights is hurt only by traps."""
     lies, rows, slots = states["enemy_cell"] != NOWHERE, np.arange(len(states))[:, None], np.arange(ENEMY_SLOTS)
     cell, kind = np.where(lies, states["enemy_cell"], 0).astype(int), states["enemy_type"].astype(int)
     yield Rule((*ENEMIES, "enemy"), lies & (record["category"][kind] != Category.ENEMY), "is no enemy")
@@ -211,10 +211,13 @@ def _of_enemies(states: np.ndarray, record: np.void) -> Iterator[Rule]:
     yield Rule((*ENEMIES, "at"), elsewhere, "is not where the map has it")
     shown = ((states["on"] >= MONSTER) & (states["down"] == Down.NO)).sum(1)
     yield Rule(("enemies",), shown != lies.sum(1), "the map has enemies that are not among them")
-    alone = lies & (states["order"][:, :, 0] == NOBODY) & (states["tile"][rows, cell] < Tile.TRAP)
+    alone = lies & (states["order"][:, :, 0] == NOBODY)
     if not (record["throw_effect"] == Effect.DAMAGE).any():
-        right = "must be that of its card while no player fights it (ROGUE-59)"
-        yield Rule((*ENEMIES, "health"), alone & (states["enemy_health"] != record["health"][kind]), right)
+        lost = record["health"][kind] - states["enemy_health"].astype(int)
+        of_traps = np.gcd.reduce(record["trap_n"][record["trap_effect"] == Effect.DAMAGE].astype(int))  # 0: no trap does damage
+        unexplained = lost % of_traps != 0 if of_traps else lost != 0
+        right = "must be that of its card, less the damage of traps, while no player fights it (ROGUE-59, 73)"
+        yield Rule((*ENEMIES, "health"), alone & unexplained, right)
 
 
 def _of_combat(states: np.ndarray) -> Iterator[Rule]:

@@ -181,11 +181,13 @@ def teleport(state: Record, cards: Record, seat: int, cell: int, rng: Record) ->
 
 @kernel
 def move_enemy(state: Record, cards: Record, seat: int, slot: int, cell: int, rng: Record) -> None:
-    """ROGUE-73, 90. Move an enemy to another tile, whose trap acts on it; its old cell is replaced."""
+    """ROGUE-59, 73, 90. Move an enemy to another tile, whose trap acts on it; its old cell is replaced."""
     old = state["enemy_cell"][slot]
     direction = state["arg"][AIM]
+    is_fought = state["order"][slot, 0] != NOBODY
     combat.lift(state, cards, slot)
-    combat.restore(state, cards, slot)
+    if is_fought:
+        combat.restore(state, cards, slot)
     state["on"][cell] = MONSTER + slot
     state["enemy_cell"][slot] = cell
     tiles.survey(state, cards, cell)

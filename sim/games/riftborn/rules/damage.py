@@ -314,13 +314,7 @@ def settle(state: Record, cards: Record, striker: int) -> None:
     if found == 0 and state["crediting"] == 0:
         return
     while found != 0:
-        left = np.uint64(found)
-        while left:
-            g = lowest_bit(left)
-            left = without_lowest(left)
-            if state["ability"][g, Ability.UNDEATH] == 0:
-                remove(state, cards, g)
-                found = without(found, g)
+        found = remove_killed(state, cards, found)
         lend_anew(state, cards)  # marks the state as shaken if Health can have changed
         raised = found != 0
         if raised:
@@ -338,6 +332,21 @@ def settle(state: Record, cards: Record, striker: int) -> None:
         if state["fell"][owner]:
             spring_on(state, owner, Trick.WAKE, NOBODY, NOBODY)
             state["fell"][owner] = 0
+
+
+@kernel
+def remove_killed(state: Record, cards: Record, found: np.uint32) -> np.uint32:
+    """RIFT-71, 72. Remove the killed of those that were found, as bits; returns the others, which have an unused UNDEATH."""
+    left = np.uint64(found)
+    while left:
+        g = lowest_bit(left)
+        left = without_lowest(left)
+        if state["ability"][g, Ability.UNDEATH] == 0:
+            remove(state, cards, g)
+            found = without(found, g)
+        elif health_of(state, cards, g) > 0:
+            state["harm"][g] = Harm.NONE  # a maximum of 0 or less kills it again when it has returned
+    return found
 
 
 @kernel
@@ -426,7 +435,6 @@ def raise_dead(state: Record, cards: Record, found: np.uint32) -> None:
     for g in range(ALL):
         if has(found, g):
             state["ability"][g, Ability.UNDEATH] -= 1
-            state["harm"][g] = Harm.NONE
             turn_up(state, cards, g)
             note(state, g, Ability.UNDEATH)
     for g in range(ALL):

@@ -198,6 +198,20 @@ def test_rogue_59_73_poison_and_paralysis_of_before_are_gone_strength_stays():
     assert (troll["poison"], troll["paralysed"], troll["strength"]) == (0, 0, 1)
 
 
+@pytest.mark.parametrize(
+    ("trap", "hurt"), [("spike", {"health": 8}), ("poison", {"poison": 2, "poisoner": 0}), ("paralysis", {"paralysed": 1})]
+)
+def test_rogue_59_73_an_enemy_that_no_player_fights_keeps_what_a_trap_did_when_it_is_thrown_again(trap, hurt):
+    """Troll 10. The first throw takes it out of combat, the second finds it unfought on the trap."""
+    thrower = a("rogue", hand=["red"])
+    on_trap = an_enemy("troll", order=[], **hurt)
+    marks = BARE | {"6,12": f"T:{trap}", "12,12": "Pf"}
+    game = table(thrower, WAITING, map=marks, enemies=[on_trap], potions={"red": "teleportation"})
+    game.do("throw red potion", "teleport to row 12 column 12")
+    troll = game.enemy((12, 12))
+    assert {name: troll[name] for name in hurt} == hurt
+
+
 FOUNTAIN = GROUND | {"6,12": "F"}
 
 

@@ -21,11 +21,16 @@ class Kill(NamedTuple):
 
 
 def mark(table: Table, creature: Creature, harm: Harm, credit: int | None = None, killer: Card | None = None) -> None:
-    """RIFT-73. Remember what first left a creature deadly hurt without unused UNDEATH. credit: who would earn the kill."""
-    if not is_deadly_hurt(table, creature) or returns(table, creature):
+    """RIFT-73. Remember what first left a creature deadly hurt. credit: who would earn the kill, without unused UNDEATH."""
+    if not is_deadly_hurt(table, creature):
         return
-    if creature.harm == Harm.NONE:
-        creature.harm, creature.killer = harm, killer
+    first = creature.harm == Harm.NONE
+    if first:
+        creature.harm = harm
+    if returns(table, creature):
+        return
+    if first:
+        creature.killer = killer
     if credit is not None and credit != creature.owner:
         creature.credit = credit
 
@@ -36,6 +41,9 @@ def death_check(table: Table) -> list[Kill]:
     bereaved: set[int] = set()
     while found := [one for one in table.everybody() if is_deadly_hurt(table, one)]:
         back = [one for one in found if returns(table, one)]
+        for one in back:
+            if maximum(table, one) > 0:
+                one.harm = Harm.NONE  # it returns with 1 Health; whatever kills it then is something else
         for dead in [one for one in found if one not in back]:
             bury(table, dead)
             bereaved.add(dead.owner)

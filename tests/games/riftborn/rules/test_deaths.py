@@ -2,6 +2,7 @@
 
 import pytest
 
+from sim.games.riftborn.state import Harm
 from tests.games.riftborn.positions import A, B, a, table
 
 GLOOM = "gloom | 1 | 1/3 | 100 | AURA(3) | aura enemy health -1"
@@ -73,6 +74,22 @@ def test_rift_71_the_maximum_is_taken_after_the_dead_of_the_round_have_left():
 def test_rift_71_with_a_maximum_of_0_it_is_found_again_until_none_is_left(creature, decay):
     game = table("", creature, hand="blast", others=BLAST.format(f"add decay {decay}, each enemy")).play("blast")
     assert (game.who(B), game.pile("discard", B)) == ("", creature)
+
+
+@pytest.mark.parametrize(
+    ("effect", "creature", "cause"),
+    [
+        ("add decay 1, each enemy", "undead_skeleton", Harm.DECAY),
+        ("add decay 8, each enemy", "undead_lich", Harm.DECAY),
+        ("clear health 1, each enemy", "undead_skeleton [1 health, 1 decay]", Harm.EFFECT),
+        ("damage 1, each enemy", "banner, undead_skeleton [1 decay]", Harm.NONE),
+    ],
+)
+def test_rift_71_who_returns_without_health_dies_of_what_took_the_maximum_away(effect, creature, cause):
+    """The last one had 1 Health by the banner, which is killed with it: it returns from damage and dies of the lost bonus."""
+    weak = BANNER.replace("1/3", "1/1")
+    game = table("", creature, hand="blast", more=weak, others=BLAST.format(effect)).play("blast")
+    assert (game.who(B), game.state["deaths"][B, cause]) == ("", 1)
 
 
 # ---- the dead -------------------------------------------------------------------------------------------------------

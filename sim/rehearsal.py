@@ -1,0 +1,179 @@
+"""Play a game as plain Python, where mistakes are errors that compiled code makes in silence.
+
+Compiled code reads and writes memory that is not its own if an index is too large, cuts a number that does not fit into a field,
+and never stops if a game does not. Here each of these is a fault that names the line of the game.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from sim.engine import contract
+from sim.engine.cardfiles.paths import did_you_mean, locate, look_up
+from sim.engine.cards import CardError, CardSet, changed, numeric_fields
+from sim.engine.contract import Game
+from sim.engine.dice import DICE, SEATS_MAX, open_dice, turn_dice
+from sim.engine.jit import KernelError, interpreted
+from sim.engine.loop import DECISIONS_PER_TURN
+from sim.experiments.experiment import Experiment
+from sim.warmup import codes_of, functions_below
+
+DECISIONS_MAX = 2000  # of a game that is played; later ones repeat what was seen
+LOOK_EVERY = 25  # decisions after which all seats evaluate the position
+SEED = 1
+
+
+class CheckedRecord:
+    """One record for kernels that run as plain Python: its fields and their entries are checked when they are read or written.
+
+    Signed integers are read as int64, the type that they have in compiled code.
+    """
+
+    def __init__(self, record: Any) -> None:
+        self.record, self.dtype = record, record.dtype
+
+    def __getitem__(self, field: str) -> Any:
+        return _checked(self.record[self._known(field)])
+
+    def __setitem__(self, field: str, value: Any) -> None:
+        self.record[field] = _fitting(value, self.dtype[self._known(field)])
+
+    def _known(self, field: str) -> str:
+        names = [*(self.dtype.names or ())]
+        if field not in names:
+            raise ValueError(f"there is no field {field!r}; {did_you_mean(field, names)}")
+        return field
+
+
+class CheckedArray(np.ndarray):
+    """A field of several entries; see `CheckedRecord`. An index must not count from the end, as -1 does."""
+
+    def __getitem__(self, place: Any) -> Any:
+        return _checked(super().__getitem__(_from_start(place)))
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        super().__setitem__(_from_start(place), _fitting(value, self.dtype))
+
+
+def _checked(value: Any) -> Any:
+    if isinstance(value, np.void):
+        return CheckedRecord(value)
+    if isinstance(value, np.ndarray):
+        return value.view(CheckedArray)
+    return np.int64(value) if isinstance(value, np.signedinteger) else value
+
+
+def _from_start(place: Any) -> Any:
+    """Return an index. Raises IndexError if it counts from the end, which is nearly always a -1 that stands for nothing."""
+    for index in place if isinstance(place, tuple) else (place,):
+        if isinstance(index, (int, np.integer)) and index < 0:
+            raise IndexError(f"index {index} is negative; the first entry has the index 0")
+    return place
+
+
+def _fitting(value: Any, dtype: np.dtype[Any]) -> Any:
+    """Return what is written to a field. Raises OverflowError for a whole number out of its range."""
+    if isinstance(value, CheckedRecord):
+        return value.record
+    if dtype.base.kind in "iu" and isinstance(value, (int, np.signedinteger)):
+        span = np.iinfo(dtype.base)
+        if not span.min <= value <= span.max:
+            raise OverflowError(f"{value} does not fit into a field of type {dtype.base}, {span.min} to {span.max}")
+    return value
+
+
+def rehearse(game: Game, cards: CardSet, seats: int) -> Iterator[str]:
+    """Yield what goes wrong in a random game that is played as plain Python; it ends with the first fault."""
+    try:
+        with interpreted():
+            yield from _played(game, cards, seats)
+    except KernelError as error:
+        yield str(error)
+
+
+def _played(game: Game, cards: CardSet, seats: int) -> Iterator[str]:
+    experiment = Experiment(game.name, cards, seats, ("random",), 1, seed=SEED)  # type: ignore[arg-type]
+    entrants = experiment.plan(0, 1)["entrant"][0, :seats].view(CheckedArray)
+    raw, record, dice = np.zeros(1, game.state)[0], CheckedRecord(cards.record[0]), np.zeros(1, DICE)[0]
+    state, rng, choices = CheckedRecord(raw), CheckedRecord(dice), random.Random(SEED)
+    open_dice(dice, np.uint64(SEED), np.uint64(0), np.arange(SEATS_MAX, dtype=np.uint32))
+    contract.deal(state, record, entrants, rng)
+    limit, turn, in_turn = game.turn_limit(cards), 0, 0
+    for number in range(DECISIONS_MAX):
+        if contract.is_over(state) or raw["turn"] >= limit:
+            break
+        if not 0 <= (seat := contract.current_player(state)) < seats:
+            yield f"current_player is {seat} in turn {turn}; it must be a seat from 0 to {seats - 1}"
+            return
+        options = np.full(game.options_max, -1, np.int32)
+        count = contract.legal_actions(state, record, options.view(CheckedArray))
+        if not 1 <= count <= game.options_max:
+            yield f"legal_actions lists {count} actions in turn {turn}; there must be 1 to options_max={game.options_max}"
+            return
+        if number % LOOK_EVERY == 0:
+            _look(raw, record, dice, seats)
+        contract.apply_action(state, record, int(options[choices.randrange(count)]), rng)
+        in_turn += 1
+        if raw["turn"] != turn:
+            turn, in_turn = int(raw["turn"]), 0
+            turn_dice(dice, turn)
+        if in_turn >= DECISIONS_PER_TURN:
+            yield f"turn is still {turn} after {in_turn} decisions; apply_action must raise it, and is_over must end the game"
+            return
+    if contract.is_over(state) and raw["turn"] == 0:
+        yield "turn is 0 at the end of a game; apply_action must raise it at the end of each turn"
+    _look(raw, record, dice, seats)
+
+
+def _look(state: np.void, cards: CheckedRecord, dice: np.void, seats: int) -> None:
+    """Evaluate a position for each seat, also with what it cannot see sampled again, and read the shares of the win."""
+    contract.returns(CheckedRecord(state), np.zeros(SEATS_MAX).view(CheckedArray))
+    for seat in range(seats):
+        copy, again = CheckedRecord(state.copy()), CheckedRecord(dice.copy())
+        if not contract.is_over(copy):
+            contract.resample_hidden(copy, cards, seat, again)
+            contract.resample_unseen(copy, cards, again)
+        contract.evaluate(copy, cards, seat)
+
+
+def unread(game: Game, cards: CardSet) -> Iterator[str]:
+    """Yield the numbers of the card file that no kernel reads, so that changing them changes nothing."""
+    read = {word for function in functions_below(vars(game.verbs).values()) for word in _words(function)}
+    idle = {*(cards.record.dtype.names or ())} - read
+    if not idle:
+        return
+    for field in numeric_fields(cards.document):
+        other = _with_another_value(game, cards, field)
+        if other is None or (game.turn_limit(other), game.seats_for(other)) != (game.turn_limit(cards), game.seats_for(cards)):
+            continue
+        before, after = cards.record[0], other.record[0]
+        columns = {name for name in before.dtype.names or () if before[name].tobytes() != after[name].tobytes()}
+        if columns and columns <= idle:
+            names = " or ".join(map(repr, sorted(columns)))
+            yield f"{field} has no effect: no kernel reads {names}; mark it `Apart` if only people or other code need it"
+
+
+def _words(function: FunctionType) -> Iterator[str]:
+    """Yield the texts in a kernel: its own, and those of the constants that it names."""
+    closed = [cell.cell_contents for cell in function.__closure__ or ()]
+    for code in codes_of(function):
+        named = [function.__globals__.get(name) for name in code.co_names]
+        for value in (*code.co_consts, *named, *closed):
+            texts = value if isinstance(value, tuple) else (value,)
+            yield from (text for text in texts if isinstance(text, str))
+
+
+def _with_another_value(game: Game, cards: CardSet, field: str) -> CardSet | None:
+    """The cards with a number raised or lowered by 1; None if both are refused."""
+    _, value = look_up(cards.document, locate(cards.document, field))
+    for step in (1, -1):
+        try:
+            return game.from_document(changed(cards.document, field, value + step))
+        except CardError:
+            continue
+    return None

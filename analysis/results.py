@@ -214,9 +214,7 @@ class Cards:
         sim.engine.cardfiles.paths.CardError: "hero.rhino_guy.speed": there is no such field in the card file; ...
 
         """
-        from analysis.variants.variant import Edit, canonical, present, with_value
-        from sim.engine.cards import CardError
-        from sim.weights import remade
+        from analysis.variants.variant import Edit, canonical, present, recompiled, with_value
 
         if not isinstance(changes, Mapping) or not all(isinstance(field_, str) for field_ in changes):
             raise ValueError(f"changes={changes!r} must name fields and their new values, such as {{'hero.rhino_guy.move': 3}}")
@@ -227,10 +225,7 @@ class Cards:
             before, path = present(so_far, field_), canonical(so_far, field_)
             edits[path] = Edit(path, edits[path].before if path in edits else before, plain)
             so_far = replace(so_far, document=with_value(so_far, path, plain))
-        try:
-            made = remade(self.game, so_far.document, self.card_set)
-        except CardError as error:
-            raise CardError("\n".join(line.removeprefix("document: ") for line in str(error).splitlines())) from None
+        made = recompiled(self.game, so_far.document, self.card_set)
         return Cards(self.game, made, tuple(edits.values()), self.origin or self.card_set)
 
     def with_document(self, document: Mapping[str, Any]) -> Cards:

@@ -512,13 +512,14 @@ def _report_apart(command: str, out: Path, jobs: int, stop: np.ndarray, answered
 
 
 @common("as_json", "csv", "chart", "force", prints=False)
-def workbench_command(asked: Asked, port: int = 0, browser: bool = True) -> None:
+def workbench_command(asked: Asked, port: int = 0, host: str = "127.0.0.1", browser: bool = True) -> None:
     """Open a page to change numbers of a card set and see win rates, matchups and game length move at once.
 
     The same games are played with the unchanged and with the changed cards, on the same dice. Only this machine can open the
-    page, with the token in its address. Ctrl-C ends it.
+    page, unless --host names another address, and only with the token in the page's address. Ctrl-C ends it.
 
     --port: Port to listen on; by default any free one.
+    --host: Address to listen on; 0.0.0.0 in a container, so that its host reaches the page.
     browser --browser/--no-browser: Whether to open the page in the browser.
 
     Example: fairfight workbench arena
@@ -528,7 +529,7 @@ def workbench_command(asked: Asked, port: int = 0, browser: bool = True) -> None
     from analysis.workbench import NEEDS_PANEL
 
     try:
-        from analysis.workbench.server import Workbench, usable
+        from analysis.workbench.server import Workbench, is_loopback, usable
     except ModuleNotFoundError as error:
         if error.name not in {"panel", "bokeh"}:
             raise
@@ -537,9 +538,11 @@ def workbench_command(asked: Asked, port: int = 0, browser: bool = True) -> None
 
     base = asked.experiment(1)
     check_jobs(asked.jobs)
-    usable(port)
+    usable(port, host)
+    if not is_loopback(host):
+        terminal.note(f"warning: other machines can reach this page at {host}, unencrypted; the token in its address opens it")
     prepare(asked.game, loop_of(asked.policies))
-    bench = Workbench(base, port, asked.jobs)
+    bench = Workbench(base, port, asked.jobs, host)
 
     def started() -> None:
         terminal.say(f"The workbench of {asked.game.title} is open at\n  {bench.url}\nCtrl-C ends it.")

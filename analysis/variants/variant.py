@@ -380,6 +380,21 @@ def with_value(cards: CardSet, path: str, value: Any) -> dict[str, Any]:
     return copied
 
 
+def recompiled(game: Game, document: Document, like: CardSet) -> CardSet:
+    """A card set of an edited document, with the weights of `like`.
+
+    Raises CardError with a line for each problem, which names a field by the path that edits it, such as
+    `hero.rhino_guy.ability.charge.range`, and not by its index in the file.
+    """
+    try:
+        return remade(game, document, like)
+    except CardError as error:
+        text = "\n".join(line.removeprefix("document: ") for line in str(error).splitlines())
+        for problem in error.problems:
+            text = text.replace(address(document, problem.location, by_name=False), address(document, problem.location))
+        raise CardError(text, error.problems) from None
+
+
 def replacement_effects(base: Experiment, entrant: int, play: Play | None = None) -> tuple[pd.DataFrame, dict[str, str]]:
     """Replace each card of a deck in turn, all its copies, by plain ones (`Decking.plain`), and play the deck's games again.
 
@@ -504,10 +519,7 @@ def edited(game: Game, cards: CardSet, texts: Sequence[str]) -> Change:
             raise ValueError(f"{edit.path} is set twice; give one value for each field")
         edits.append(edit)
         so_far = replace(so_far, document=with_value(so_far, edit.path, edit.value))
-    try:
-        changed_cards = remade(game, so_far.document, cards)
-    except CardError as error:
-        raise CardError("\n".join(line.removeprefix("document: ") for line in str(error).splitlines())) from None
+    changed_cards = recompiled(game, so_far.document, cards)
     return Change(tuple(edits), changed_cards, idle=changed_cards.record.tobytes() == cards.record.tobytes())
 
 

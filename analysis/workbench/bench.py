@@ -39,14 +39,26 @@ from analysis.stats.sequential import (
     p_of,
     sequence_of,
 )
-from analysis.variants.variant import RULES, SURE, Change, Edit, by_unit, moved, owner_of, parsed, part_of, present, unit_names
+from analysis.variants.variant import (
+    RULES,
+    SURE,
+    Change,
+    Edit,
+    by_unit,
+    moved,
+    owner_of,
+    parsed,
+    part_of,
+    present,
+    recompiled,
+    unit_names,
+)
 from analysis.variants.variant import with_value as set_in
 from sim.engine.cardfiles.paths import address, addresses, did_you_mean, is_number, locate, scalars, shown
 from sim.engine.cards import CardError, CardSet
 from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
 from sim.run import cores, play_range
-from sim.weights import remade
 
 CHUNK_SECONDS = 0.15  # of playing: an edit waits for at most one chunk of every worker
 CHUNK_FIRST, CHUNK_MOST = 48, 4_000  # games of a chunk
@@ -64,6 +76,16 @@ LENGTHS_MOST = 5_000  # turns; longer games are counted there
 
 Floats = NDArray[np.float64]
 Edits = dict[str, Any]  # path -> value, in the order in which they were made
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a user has made: the present edits, those that undo and redo bring back (the last one is the next), saved variants."""
+
+    edits: Edits
+    past: tuple[Edits, ...]
+    future: tuple[Edits, ...]
+    variants: dict[str, Edits]
 
 
 class Crew:
@@ -262,10 +284,13 @@ class Bench:
     """A card set with edits, whose games a crew plays. Safe to use from several threads.
 
     base: seats, policies, seed and the unchanged cards; its number of games does not matter. crew: plays; None: the caller
-    takes every `job`. most: games each way at which playing ends, MOST if None; goal: half-width at which it ends.
+    takes every `job`. most: games each way at which playing ends, MOST if None; goal: half-width at which it ends. work: of
+    another bench of the same cards, to go on with.
     """
 
-    def __init__(self, base: Experiment, crew: Crew | None = None, most: int | None = None, goal: float = GOAL) -> None:
+    def __init__(
+        self, base: Experiment, crew: Crew | None = None, most: int | None = None, goal: float = GOAL, work: Work | None = None
+    ) -> None:
         self.base = base
         self.crew = crew
         self.most, self.goal = MOST if most is None else most, goal
@@ -285,6 +310,8 @@ class Bench:
         self._runs: OrderedDict[bytes, Run] = OrderedDict({self._key(base.cards): self._run})
         self.cards = base.cards
         self._looked: tuple[Run, int, Standing] | None = None  # the last estimates, and of how many games
+        if work:
+            self._continue(work)
         if crew:
             crew.join(self)
 
@@ -358,6 +385,19 @@ class Bench:
         value = parsed(typed, before, path)
         edits = {other: old for other, old in self._edits.items() if other != path}
         self._take(edits if value == before else edits | {path: value})
+
+    @property
+    def work(self) -> Work:
+        """What the user has made so far."""
+        with self._lock:
+            return Work(self.edits, tuple(self._past), tuple(self._future), dict(self.variants))
+
+    def _continue(self, work: Work) -> None:
+        """Take over the work of another bench of the same cards."""
+        self._show(dict(work.edits))
+        self._past, self._future = list(work.past), list(work.future)
+        for name, edits in work.variants.items():
+            self.variants[name], self._keys[name] = edits, self._key(self._compiled(edits))
 
     def undo(self) -> bool:
         """Go back before the last edit; returns whether there was one."""
@@ -472,10 +512,7 @@ class Bench:
         cards = self.base.cards
         for path, value in edits.items():
             cards = replace(cards, document=set_in(cards, path, value))
-        try:
-            return remade(self.base.game, cards.document, self.base.cards)
-        except CardError as error:
-            raise CardError("\n".join(line.removeprefix("document: ") for line in str(error).splitlines())) from None
+        return recompiled(self.base.game, cards.document, self.base.cards)
 
     @staticmethod
     def _key(cards: CardSet) -> bytes:

@@ -26,8 +26,8 @@ from analysis.data.names import words_for
 from analysis.document.cards import as_written
 from analysis.document.model import DASH, THIN, Table, count, csv_file, decimal, percent, percent_range, points, seats_word
 from analysis.stats.sequential import LEAST_CLUSTERS
-from analysis.variants.variant import owner_of
-from analysis.workbench.bench import Bench, Standing
+from analysis.variants.variant import owner_of, unit_names
+from analysis.workbench.bench import Bench, Standing, counts_cells
 from sim.engine.cardfiles.paths import slug
 from sim.engine.cards import FILE_NAME
 from sim.engine.evaluation import FILE_NAME as WEIGHTS_NAME
@@ -39,6 +39,7 @@ STOPPED, UNWON = 0.05, 0.10  # shares of games above which win rates mislead: se
 STEPS = (0.02, 0.05, 0.1, 0.2)  # of an axis of win rates
 TICKS_MOST = 7
 FULL = 0.30  # distance from even at which a cell of the matchups has its full colour
+MATRIX_FRAME = "2.5rem"  # padding and border of the panel of the matrix
 MIX_MOST = 78  # per cent of the full colour, so that numbers stay readable
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -258,8 +259,19 @@ def matrix(bench: Bench, standing: Standing) -> dict[str, Any]:
         "words": f"{versus}, in{THIN}%{marked}",
         "names": names,
         "rows": rows,
-        "least": 7.2 + 2.9 * len(names),
+        "least": _least_width(names),
     }
+
+
+def matrix_width(bench: Bench) -> str:
+    """Width of the panel of the matrix at which nothing is cut off, as CSS."""
+    names = unit_names(bench.base) if counts_cells(bench.base) else []
+    return f"max(30rem, {_least_width(names):g}rem + {MATRIX_FRAME})"
+
+
+def _least_width(names: list[str]) -> float:
+    """Least width of the matrix in rem: the names of its rows, and its cells."""
+    return 7.2 + 2.9 * len(names)
 
 
 def _cell(line: dict[str, Any] | None, row: str, column: str, fair: float, changed: bool) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from panel.viewable import Viewer
 from analysis.document.cards import as_written
 from analysis.document.model import count, percent_range
 from analysis.workbench import drawing
-from analysis.workbench.bench import Bench, Crew, Standing
+from analysis.workbench.bench import Bench, Crew, Standing, Work
 from sim.experiments.experiment import Experiment
 
 REFRESH_MS = 250
@@ -54,17 +54,17 @@ def open_in_notebook() -> None:
 class Page(Viewer):
     """The workbench for one card set: numbers to edit, what they do to the games, variants and files.
 
-    base: seats, policies, seed and the unchanged cards; jobs: threads that play, all cores if None. In a notebook the object
-    shows itself; `close` stops its games.
+    base: seats, policies, seed and the unchanged cards; jobs: threads that play, all cores if None; work: of an earlier page
+    for the same cards, to go on with. In a notebook the object shows itself; `close` stops its games.
     """
 
-    def __init__(self, base: Experiment, jobs: int | None = None, **params: Any) -> None:
+    def __init__(self, base: Experiment, jobs: int | None = None, work: Work | None = None, **params: Any) -> None:
         super().__init__(**params)
-        self.bench = Bench(base, crew(jobs))
+        self.bench = Bench(base, crew(jobs), work=work)
         self._refused: dict[str, str] = {}  # path -> why its last value was refused
         self._seen: tuple[Any, ...] = ()  # what is drawn
         self._shown = pd.DataFrame()  # numbers in the table
-        self._was_open = False
+        self._was_open = False  # in a browser, so far
         self._parts = {name: self._html() for name in ("masthead", "tiles", "rates", "matrix", "length")}
         self._parts["masthead"].object = drawing.drawn("masthead", drawing.masthead(self.bench))
         self._build_numbers()
@@ -73,6 +73,7 @@ class Page(Viewer):
         self._build_files()
         self._view = self._layout()
         self._show_numbers()
+        self._show_variants()
         self._draw(None)
         self._document = pn.state.curdoc
         self._callback = pn.state.add_periodic_callback(self._refresh, period=REFRESH_MS)  # type: ignore[arg-type]
@@ -130,6 +131,7 @@ class Page(Viewer):
             header_align={"value": "right", "before": "right"},
             sortable=False,
             selectable=False,
+            pagination=None,  # pages of rows of different heights would be half empty
             height=NUMBERS_HEIGHT,
             configuration={"placeholder": "No number matches the search."},
             sizing_mode="stretch_width",
@@ -196,10 +198,10 @@ class Page(Viewer):
             styles={"flex": f"1 1 {SIDE_WIDTH - 40}px"},
             margin=(0, 20, 20, 0),
         )
-        small = {"min_width": 320, "styles": {"flex": "1 1 340px"}}
+        small = {"min_width": 300, "styles": {"flex": "1 1 300px"}}
         for name in ("matrix", "length"):
             self._parts[name].param.update(margin=(0, 14, 14, 0), **small)
-        self._parts["matrix"].styles = {"flex": "2 1 480px"}
+        self._parts["matrix"].styles = {"flex": f"2 1 {drawing.matrix_width(self.bench)}"}
         main = pn.Column(
             self._parts["tiles"],
             self._parts["rates"],
@@ -247,7 +249,7 @@ class Page(Viewer):
             "value": chosen["value"],
             "before": chosen["before"],
             "source": chosen["source"],
-            "card": chosen["card"].map(self._card_name),
+            "card": chosen["card"].map(lambda card: html.escape(self._card_name(card))),  # headings of groups are HTML
             "path": chosen["path"],
         }
         return pd.DataFrame(lines)
@@ -255,8 +257,11 @@ class Page(Viewer):
     def _field(self, path: str, field: str, edited: bool) -> str:
         """Name of a number, marked if it is changed, with the message if its last value was refused."""
         words = html.escape(field.replace("_", " ").replace(".", " · "))
-        said = f'<span class="refused" role="alert">{html.escape(self._refused[path])}</span>' if path in self._refused else ""
-        return f"{f'<mark>{words}</mark>' if edited else words}{said}"
+        marked = f"<mark>{words}</mark>" if edited else words
+        if path not in self._refused:
+            return marked
+        message = self._refused[path].removeprefix(path).lstrip(" =")  # the number is named already
+        return f'{marked}<span class="refused" role="alert">{html.escape(message)}</span>'
 
     def _show_numbers(self) -> None:
         """Bring the table up to date, cell by cell where its lines stay the same."""
@@ -278,8 +283,9 @@ class Page(Viewer):
         self._show_problem()
 
     def _show_problem(self) -> None:
-        """Repeat the message of a refused value above the table, so that it is visible after scrolling."""
-        said = "; ".join(self._refused.values())
+        """Show the message of a refused value above the table if its number is not in the table."""
+        shown = set(self._shown["path"])
+        said = "; ".join(message for path, message in self._refused.items() if path not in shown)
         self.problem.object = f'<p class="refused" role="alert">{html.escape(said)}</p>' if said else ""
 
     def _edited(self, event: Any) -> None:
@@ -355,13 +361,18 @@ class Page(Viewer):
         standing = await asyncio.to_thread(self.bench.standing)
         self._draw(standing)
 
-    def _watch_connection(self) -> None:
-        """Pause while the browser is gone; `on_session_destroyed` follows if it does not come back."""
+    @property
+    def is_open(self) -> bool | None:
+        """Whether a browser shows the page; None in a notebook, which does not say."""
         context = getattr(self._document, "session_context", None)
         session = getattr(context, "session", None)
-        if session is None:
+        return None if session is None else session.connection_count > 0
+
+    def _watch_connection(self) -> None:
+        """Pause while the browser is gone; `on_session_destroyed` follows if it does not come back."""
+        is_open = self.is_open
+        if is_open is None:
             return
-        is_open = session.connection_count > 0
         self._was_open = self._was_open or is_open
         self.bench.pause(self._was_open and not is_open)
 

@@ -51,6 +51,7 @@ def test_a_rule_left_to_its_default_can_be_set_but_not_stepped():
     [
         ("hero.rhino_gy.move=3", r"nearest: hero\.rhino_guy\.move"),
         (f"{MOVE}=99", "is too large"),
+        ("hero.rhino_guy.ability.charge.range=99", "hero.rhino_guy.ability.charge.range = 99: is too large"),
         (f"{MOVE}=fast", "must be a whole number"),
         ("hero.rhino_guy=3", "is a table, not a value"),
         ("hero.rhino_guy.ability=3", "is a table, not a value"),

@@ -3,6 +3,7 @@
 import csv
 import tomllib
 import zipfile
+from copy import deepcopy
 
 import pytest
 
@@ -46,7 +47,7 @@ def downloaded(folder, name):
 
 def test_a_designer_edits_reads_undoes_saves_and_exports(workbench, browser, downloads):
     screen = Screen(browser, workbench.url)
-    bench = workbench.pages[0].bench
+    bench = next(iter(workbench.pages)).bench
     assert len(screen.cells("after")) == 8
     assert screen.cells("change") == []
     screen.search("dragon", 0)
@@ -65,9 +66,7 @@ def test_a_designer_edits_reads_undoes_saves_and_exports(workbench, browser, dow
 
     screen.edit(0, "999")
     until(lambda: screen.texts(".tabulator-row .refused"))
-    assert screen.texts(".tabulator-row .refused") == [
-        "fighter.knight.health = 999: is too large; must be a whole number from 10 to 90"
-    ]
+    assert screen.texts(".refused") == ["999: is too large; must be a whole number from 10 to 90"]
     until(lambda: screen.values() == ["60"])
     assert bench.edits == {"fighter.knight.health": 60}
 
@@ -96,6 +95,88 @@ def test_a_designer_edits_reads_undoes_saves_and_exports(workbench, browser, dow
     until(lambda: screen.values() == ["45"])
     screen.press("Open")
     until(lambda: screen.values() == ["60"])
+
+
+def test_a_page_that_is_loaded_again_goes_on_and_a_copy_of_it_goes_its_own_way(workbench, browser):
+    screen = Screen(browser, workbench.url)
+    screen.search("knight health", 1)
+    screen.edit(0, "60")
+    until(lambda: screen.values() == ["60"])
+    screen.all('input[placeholder^="name of"]')[0].send_keys("sixty")
+    screen.press("Save variant")
+    until(lambda: "sixty" in screen.texts("b"))
+    screen.edit(0, "70")
+    until(lambda: next(iter(workbench.pages)).bench.edits == {"fighter.knight.health": 70})
+    address = until(lambda: browser.current_url if "&page=" in browser.current_url else "")
+
+    again = Screen(browser, address)
+    assert browser.current_url == address
+    again.search("knight health", 1)
+    assert again.values() == ["70"]
+    assert "sixty" in again.texts("b")
+    again.press("Undo")
+    until(lambda: again.values() == ["60"])
+
+    window = browser.current_window_handle
+    browser.switch_to.new_window("tab")
+    copy = Screen(browser, address)
+    until(lambda: "&page=" in browser.current_url and browser.current_url != address)
+    copy.search("knight health", 1)
+    copy.edit(0, "80")
+    until(lambda: copy.values() == ["80"])
+    browser.close()
+    browser.switch_to.window(window)
+    assert again.values() == ["60"]
+    assert Screen(browser, address).cells("change")
+
+
+HOSTILE = "<img src=x onerror=document.title='PWN'>"
+IS_CUT = "return arguments[0].scrollWidth > arguments[0].clientWidth"
+
+
+@pytest.fixture
+def hostile(dice_duel, monkeypatch):
+    """A workbench of nine fighters whose names, like the title of their set, are scripts to a page that reads markup."""
+    monkeypatch.setattr(model, "MOST", 200)
+    document = deepcopy(dict(dice_duel.load(None).document)) | {"title": HOSTILE}
+    document["fighter"].append(document["fighter"][0] | {"id": "ninth"})
+    for number, fighter in enumerate(document["fighter"]):
+        fighter["name"] = f"{HOSTILE} {number}"
+    with serving(Experiment(dice_duel.name, dice_duel.from_document(document), 2, ("random",), 1)) as served:
+        yield served
+
+
+def test_text_of_a_card_file_or_a_user_is_never_read_as_markup(hostile, browser):
+    screen = Screen(browser, hostile.url)
+    screen.search("9 health", 0)
+    screen.search("8 health", 1)
+    screen.edit(0, HOSTILE)
+    until(lambda: any(HOSTILE in text for text in screen.texts(".refused")))
+    screen.edit(0, "60")
+    until(lambda: screen.values() == ["60"])
+    screen.all('input[placeholder^="name of"]')[0].send_keys(HOSTILE)
+    screen.press("Save variant")
+    places = {"title": ".masthead p", "heading": ".tabulator-group", "choice": "option", "variant": "b"}
+    places |= {"rate": ".rates td.name", "row": ".matrix tbody th", "column": ".matrix thead th"}
+    for place, selector in places.items():
+        assert until(lambda selector=selector: any(HOSTILE in text for text in screen.texts(selector))), place
+    assert screen.all("img") == []
+    assert browser.title == "Dice duel · fairfight workbench"
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_page_fits_its_window_and_no_column_is_cut_off_on_a_wide_one(hostile, browser, width):
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        screen = Screen(browser, hostile.url)
+        until(lambda: len(screen.all(".matrix td")) == 81)
+        inner, page = browser.execute_script("return [innerWidth, document.documentElement.scrollWidth]")
+        assert page <= inner == width
+        cut = [browser.execute_script(IS_CUT, box) for box in screen.all(".scroll")]
+        assert not any(cut) or width < 500
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_nothing_is_loaded_from_elsewhere_and_the_console_has_no_errors(workbench, browser):

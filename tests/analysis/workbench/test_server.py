@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -18,6 +19,7 @@ pytest.importorskip("panel", reason="the extra workbench is not installed")
 from typer.testing import CliRunner
 
 from analysis.cli.main import app
+from analysis.workbench import server
 from analysis.workbench.server import usable
 from tests.conftest import ROOT
 
@@ -37,6 +39,14 @@ UPGRADE = {
     "Sec-WebSocket-Version": "13",
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 }
+UNSERVED = (  # nothing is imported for them, and no traceback is printed
+    "/components/../x",
+    "/components/////",
+    "/components/this/module/css/prints",
+    "/static/js/%00",
+    "/static/../server.py",
+    "/?token=%ff",
+)
 
 
 @contextmanager
@@ -84,16 +94,20 @@ def test_only_the_token_opens_it_and_ctrl_c_ends_it_cleanly():
                 status, body = answer(port, path + given, **headers)
                 assert status == 403, (path, given)
                 assert "knight" not in body.lower()
+        for path in UNSERVED:
+            assert answer(port, path)[0] != 200, path
         status, body = answer(port, f"/?token={token}")
         assert status == 200
         assert "Dice duel" in body
         elsewhere = UPGRADE | {"Origin": "http://elsewhere.invalid"}
         assert answer(port, f"/ws?token={token}", **elsewhere)[0] == 403
         process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=SECONDS)[1]
+        output, said = process.communicate(timeout=SECONDS)
         assert process.returncode == 0, said
+        assert "The Zen of Python" not in output
         assert said.strip().endswith("the workbench has ended")
         assert "Traceback" not in said
+        assert all(len(line) < 250 for line in said.splitlines())
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the system does not list its ports here")
@@ -109,6 +123,9 @@ def test_it_listens_on_this_machine_only():
     ("words", "message"),
     [
         (["arena", "--port", "70000"], "port=70000 must be 0..65535; 0 takes any free port"),
+        (["arena", "--host", "256.0.0.1"], 'host="256.0.0.1" is no address of this machine'),
+        (["arena", "--host", "192.0.2.1"], 'host="192.0.2.1" is no address of this machine'),
+        (["arena", "--host", ""], "host is empty; 127.0.0.1 is for this machine only"),
         (["arena", "--seats", "7"], "seats=7: Arena is played by 2, 3 or 4 seats"),
         (["arena", "--jobs", "0"], "jobs=0 must be at least 1"),
         (["chess"], "'chess' is neither a game nor a run folder"),
@@ -127,6 +144,23 @@ def test_without_panel_one_line_says_how_to_install_it(monkeypatch):
     result = CliRunner().invoke(app, ["workbench", "arena"])
     assert result.exit_code == 2
     assert "workbench: needs Panel; in fairfight's folder, install it with: pip install '.[workbench]'" in result.output
+
+
+@pytest.mark.parametrize(("host", "warned"), [("0.0.0.0", True), ("::", True), ("127.0.0.1", False), ("localhost", False)])
+def test_a_host_that_others_reach_is_a_warning(host, warned, monkeypatch):
+    opened = Mock()
+    monkeypatch.setattr(server, "Workbench", opened)
+    monkeypatch.setattr("analysis.cli.main.prepare", lambda *_: None)
+    result = CliRunner().invoke(app, ["workbench", "arena", "--host", host, "--no-browser"])
+    assert result.exit_code == 0, result.output
+    assert host in opened.call_args.args
+    assert ("warning: other machines can reach this page" in result.output) == warned
+
+
+def test_a_browser_on_this_machine_opens_the_address_of_every_host():
+    assert server.shown_host("0.0.0.0") == server.shown_host("::") == "127.0.0.1"
+    assert server.shown_host("::1") == "[::1]"
+    assert server.shown_host("localhost") == "localhost"
 
 
 def test_a_port_in_use_is_refused():

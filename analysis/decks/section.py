@@ -272,7 +272,7 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
         )
 
     def draw() -> Figure | None:
-        frame = _best_first(pooled_cards(tally).dropna(subset=["change"])) if effects is None else effects
+        frame = _best_first(pooled_cards(tally).dropna(subset=["low"])) if effects is None else effects
         return None if frame.empty else (_pooled_figure if effects is None else _effects_figure)(frame)
 
     return Section(
@@ -411,7 +411,7 @@ def _deck_answer(tally: CardTally, deck: Looked) -> str:
 def _pooled_section(study: Study, question: Question, tally: CardTally) -> Section | None:
     """Cards pooled over all entrants, for games in which nothing can be replaced."""
     pooled = _best_first(pooled_cards(tally))
-    frame = pooled.dropna(subset=["change"])
+    frame = pooled.dropna(subset=["low"])
     if frame.empty:
         return None
     ends = [

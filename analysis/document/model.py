@@ -327,6 +327,17 @@ def truncated_words(truncated: int, games: int, limit: str) -> str:
     return f"{count(truncated)} of {count(games)} games ({share}) {was} stopped at {limit} and {is_} left out."
 
 
+def draws_words(draws: int, games: int) -> list[str]:
+    """Sentence on games whose win is shared, if there are any. games: that came to an end."""
+    if not draws:
+        return []
+    was = "was" if draws == 1 else "were"
+    return [
+        f"{count(draws)} of {count(games)} finished games ({percent(draws / games, 2)}) {was} shared: each share counts as that "
+        "part of a win, and intervals use the smaller variance of such games."
+    ]
+
+
 def truncated_change(before: float, after: float, limit: str) -> str:
     """Sentence on the shares of truncated games before and after a change. limit: see `limit_words`."""
     if not before and not after:

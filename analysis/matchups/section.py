@@ -28,6 +28,7 @@ from analysis.document.model import (
     as_shown,
     count,
     counted,
+    draws_words,
     limit_words,
     number,
     percent,
@@ -194,6 +195,7 @@ def matchups_result(experiment: Experiment, study: MatchupStudy) -> Section:
     game, cards, encounters = experiment.game, experiment.cards, study.encounters
     word, tables = game.entrant_word, _tables(study, game.entrant_word)
     facts = experiment.facts() | deck_facts(game, cards) | {"gain": encounters.gain, "truncated": encounters.truncated}
+    facts |= {"draws": encounters.shared}
     facts |= {name: asdict(test) if test else None for name, test in (("fit", study.fit), ("intransitivity", study.order))}
     facts |= {"sure_cycles": [asdict(cycle) for cycle in study.cycles]}
     seen = matrix_table(study, word)
@@ -208,10 +210,11 @@ def matchups_result(experiment: Experiment, study: MatchupStudy) -> Section:
         *making_lines(cards),
         *forbidden_lines(experiment.forbidden),
         truncated_words(encounters.truncated, encounters.played, limit_words(game.limits_itself)),
+        *draws_words(encounters.shared, encounters.played - encounters.truncated),
         *_gain(study),
         f"** significantly uneven (p < {SURE}, Holm over all matchups), * after Benjamini and Hochberg only (at most "
-        f"{percent(SURE, 0)} of such marks are false on average). Each matchup: {counted(study.pairs['n'].tolist())} games with "
-        f"a winner, win rates known to ±{widest:.1f} points or better at 95{THIN}%; all intervals are in the CSV file and in "
+        f"{percent(SURE, 0)} of such marks are false on average). Each matchup: {counted(study.pairs['n'].tolist())} games won "
+        f"or shared, win rates known to ±{widest:.1f} points or better at 95{THIN}%; all intervals are in the CSV file and in "
         "JSON.",
         *_order_in_figures(study),
         *([counters(study)] if study.order else []),

@@ -28,6 +28,7 @@ from analysis.document.model import (
     Section,
     Table,
     count,
+    draws_words,
     highest,
     limit_words,
     percent,
@@ -346,6 +347,7 @@ class Duel:
         self._counts: list[Counter[float]] = [Counter()]  # pairs by the share of the first entrant less a half, look by look
         self._half = 0.0  # share of the first entrant in the first game of an incomplete pair; NaN: truncated
         self.games = self.pairs = self.truncated = 0  # played; pairs counted; games stopped at a limit
+        self.draws = 0  # games whose win is shared
         self.decision = OPEN
 
     @property
@@ -359,6 +361,7 @@ class Duel:
         gap = (rows["share"][:, 0].astype(np.float64) - rows["share"][:, 1]) * np.where(mine, 0.25, -0.25)
         gap[rows["status"] != Status.FINISHED] = np.nan
         self.truncated += int(np.isnan(gap).sum())
+        self.draws += int(np.count_nonzero(((rows["share"] > 0) & (rows["share"] < 1)).any(axis=1) & np.isfinite(gap)))
         if self.games % SEATS:
             gap = np.concatenate([[self._half], gap])
         whole = len(gap) // SEATS * SEATS
@@ -431,6 +434,7 @@ def compare_result(duel: Duel, interrupted: bool, command: str) -> Section:
         f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(duel.games)} games in pairs, once from each "
         f"seat with the same dice, seed {experiment.seed}, policy {experiment.policy_words}.",
         stopped,
+        *draws_words(duel.draws, duel.games - duel.truncated),
         "The share is the mean over pairs; a game without a winner counts as half a win for each. Its bounds are a "
         f"confidence sequence at 95{THIN}%, valid although the run checked its results while playing. The decision has tests "
         f"of its own, which need fewer games than an interval that leaves out 50{THIN}%.",
@@ -463,7 +467,7 @@ def compare_result(duel: Duel, interrupted: bool, command: str) -> Section:
         {"gap": "true gap (points)", "games": "games on average", **says},
         {"true gap (points)": "points", **dict.fromkeys(says.values(), "percent")},
     )
-    run = {"games": duel.games, "pairs": duel.pairs, "truncated": duel.truncated, "interrupted": interrupted}
+    run = {"games": duel.games, "pairs": duel.pairs, "truncated": duel.truncated, "draws": duel.draws, "interrupted": interrupted}
     data = {"facts": experiment.facts() | run, "decision": duel.decision, "words": words, "margin": duel.margin}
     data |= {"alpha": duel.alpha, "deviation": duel.deviation, "shares": shares, "tests": tests, "expected": expected}
     verdicts = {FIRST: (TOO_STRONG, TOO_WEAK), SECOND: (TOO_WEAK, TOO_STRONG), ALIKE: (FAIR,) * 2, OPEN: (UNDECIDED,) * 2}

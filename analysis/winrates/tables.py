@@ -26,6 +26,7 @@ from analysis.document.model import (
     as_shown,
     both_ends,
     count,
+    draws_words,
     limit_words,
     number,
     percent,
@@ -147,6 +148,7 @@ def winrates_result(
         "games": played.games,
         "interrupted": played.interrupted,
         "truncated": int(tally.truncated[seats]),
+        "draws": int(tally.draws[seats]),
         "decisions": int(tally.decisions[seats]),
         **deck_facts(game, experiment.cards),
     }
@@ -229,6 +231,7 @@ def _sentences(played: Played, precision: dict[str, Any], entrants: int) -> list
         *making_lines(cards),
         *forbidden_lines(experiment.forbidden),
         truncated_words(int(played.tally.truncated[experiment.seats]), played.games, limit_words(game.limits_itself)),
+        *draws_words(int(played.tally.draws[experiment.seats]), int(played.tally.finished[experiment.seats])),
         *_how_to_read(played),
     ]
     if entrants > SHOWN_MAX:

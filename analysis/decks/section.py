@@ -54,7 +54,7 @@ from sim.engine.decks import DEFAULT_GENERATOR, DeckGenerator, Decks
 from sim.engine.questions import Cards, DeckGenerators, Keywords, Question, Worth
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
-from sim.seeds import SEED_MAX
+from sim.seeds import derived_seed
 from sim.weights import remade
 
 SURE = 0.05  # adjusted p-value below which a difference is significant
@@ -168,7 +168,7 @@ class Selection:
     def fresh(self, experiment: Experiment) -> Experiment:
         """The games in which cards are replaced."""
         wanted = -(-self.pairs * len(experiment.cards.ids) // experiment.seats)
-        return replace(experiment, games_wanted=wanted, seed=(experiment.seed + 1) % (SEED_MAX + 1))
+        return replace(experiment, games_wanted=wanted, seed=derived_seed(experiment.seed, "replaced cards"))
 
 
 def observed(experiment: Experiment, asked: Selection, games: int) -> Experiment:

@@ -307,7 +307,7 @@ def number(value: float) -> str:
 
 
 def as_written(value: object) -> str:
-    """Write a value of a card file: numbers with all digits, anything else unchanged."""
+    """Write a value of a card file: numbers with all digits (3 for 3.0), anything else unchanged."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     return decimal(value, max(0, len(f"{value:.12f}".rstrip("0").partition(".")[2])))

@@ -38,7 +38,7 @@ from sim.engine.loop import Status
 from sim.engine.measures import SeatParameter
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
-from sim.seeds import SEED_MAX
+from sim.seeds import RETEST, derived_seed
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -338,12 +338,12 @@ def fair_value(values: ArrayLike, share: ArrayLike) -> Fair:
 def retest(base: Experiment, tried: Tried, games: int, play: Play | None = None) -> pd.DataFrame:
     """Win share of each turn position at the chosen value, in games that had no part in the choice; columns as in `overall`.
 
-    base: as for `search`; the seed is the next one. The search picks the value that looks fairest, so its share there is biased
-    towards one half. The share in the new games is not.
+    base: as for `search`; the seed is derived from its own. The search picks the value that looks fairest, so its share there is
+    biased towards one half. The share in the new games is not.
     """
     step = each_value(base.game, base.cards, tried.parameter.path, (str(int(tried.chosen)),))[0]
     assert step.cards is not None, "a chosen value is one that the card rules accept"
-    fresh = replace(base, cards=step.cards, games_wanted=games, seed=(base.seed + 1) % (SEED_MAX + 1))
+    fresh = replace(base, cards=step.cards, games_wanted=games, seed=derived_seed(base.seed, RETEST))
     return overall(SeatGames.of(fresh, play))
 
 

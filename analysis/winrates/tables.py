@@ -196,6 +196,8 @@ def best_and_worst(part: pd.DataFrame, seats: int) -> str:
     known, games = part[part["n"] > 0], f"{seated(seats)} games"
     if known.empty:
         return f"None of the {games} came to an end."
+    if not known["estimate"].max() > 0:
+        return f"None of the {games} was won."
     best, worst = known.iloc[0], known.iloc[-1]
     where, wins, games = ("At one seat ", "succeeds in", "games") if seats == 1 else ("", "wins", games)
     sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} {interval_of(best)}"

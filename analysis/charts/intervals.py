@@ -28,7 +28,7 @@ from analysis.charts.layout import (
     surely,
 )
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, HEADING, INK, MUTED, PAPER, SMALL, STRONG, SURE, WEAK, column, fit
-from analysis.document.model import DASH, THIN, count, counted, number, percent, percent_range, points
+from analysis.document.model import DASH, THIN, as_written, count, counted, number, percent, percent_range, points
 from analysis.document.prose import FAIR, OPEN, TOO_STRONG, TOO_WEAK
 from analysis.document.prose import band as band_words
 from analysis.stats.intervals import FAIR_BAND
@@ -339,7 +339,8 @@ def tornado(frame: pd.DataFrame, *, most: int = 12, unit: str = "points") -> Fig
     pale = "may be chance" if "sure" in frame.columns else "the interval includes no change"
     exact = (low == high) & (low == change) & (abs(change) > 1e-12)
     sure = _sure(frame) | (exact & ("sure" not in frame.columns))
-    frame = frame.assign(field=frame["field"].astype(str), sure=sure, value=frame.get("value", ""))
+    values = frame["value"].map(as_written) if "value" in frame.columns else ""
+    frame = frame.assign(field=frame["field"].astype(str), sure=sure, value=values)
 
     def written(change: float) -> str:
         return points(times * change, digits) if np.isfinite(change) else ""

@@ -1,6 +1,7 @@
 """Line charts: over turns and other small numbers, over the course of games, and of entrants from one variant to the next."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np

@@ -305,14 +305,14 @@ def compare_command(
 
     Example: fairfight compare riftborn my_beasts beast_rush --decks my-decks.toml
     """
-    from analysis.stats.sequential import OPEN, bounds, checked_margin
+    from analysis.stats.betting import OPEN, checked_margin, thresholds
     from analysis.winrates.play import play_until
     from analysis.winrates.strongest import Duel, compare_result, find, pairing
 
     game, cards = asked.opened
     two = find(first, second, game, cards)
     gap = checked_margin(margin)
-    bounds(alpha)
+    thresholds(alpha)
     experiment = pairing(game, cards, two, _one(asked.policy), games, asked.seed, gap)
     duel = Duel(experiment, gap, alpha)
     with asked.playing() as ticker:

@@ -1,9 +1,8 @@
 """Head-to-head results of all pairs of entrants at two seats: the counts behind matchups, ratings and equilibria.
 
 In a paired design, both games of a pair (same dice, seats swapped) are one observation: the row won both (up), lost both (down)
-or each entrant won one (even). Games with separate dice are won (up) or lost (down). Games without a winner and truncated games
-are left out; a pair with one game left counts as half a pair. A shared win counts as half a win and half a loss, so that
-variances are exact for whole wins and conservative for shared ones.
+or each entrant won one (even). Games with separate dice are won (up), lost (down) or shared (even); a win that is not shared
+equally counts in part. Games without a winner and truncated games are left out; a pair with one game left counts as half a pair.
 
 Win rates of paired games: the same entrants with the same dice, once from every seat, are one observation. A rate is a ratio of
 sums over pairs, with Wilson's interval for the effective number of games (see `intervals.ratios`, floor "pairs"). Only if an
@@ -39,9 +38,10 @@ COLUMNS = ("estimate", "low", "high", "n", "pairs", "effective", "gain")  # of `
 class Encounters:
     """Results of all pairs of entrants, E x E, row against column; zero on the diagonal.
 
-    up, down: observations that the row won and lost; weight: observations, at least up + down. games: games that one of the two
-    won. paired: observations are pairs. gain: factor by which more games would be needed without pairs, with equally balanced
-    seats; inf if all pairs agree, nan without pairs. played: all games; truncated: games stopped at a limit.
+    up, down: observations that the row won and lost; weight: observations, at least up + down. games: games that were won or
+    shared; shared: number of shared games, over all entrants. paired: observations are pairs. gain: factor by which more games
+    would be needed without pairs, with equally balanced seats; inf if all pairs agree, nan without pairs. played: all games;
+    truncated: games stopped at a limit.
     """
 
     names: tuple[str, ...]
@@ -53,6 +53,7 @@ class Encounters:
     gain: float = float("nan")
     played: int = 0
     truncated: int = 0
+    shared: int = 0
 
     def __post_init__(self) -> None:
         size = len(self.names)
@@ -101,7 +102,7 @@ class Encounters:
     @property
     def decided(self) -> Floats:
         """Share of the observations that are not even, E x E, with a prior so that it is above zero; 1 for single games."""
-        if not self.paired:
+        if not self.has_even:
             return np.ones(self.weight.shape)
         return np.asarray((self.up + self.down + PRIOR) / (self.weight + 2 * PRIOR))
 
@@ -119,8 +120,13 @@ class Encounters:
     @property
     def _posterior(self) -> Floats:
         """Up, even and down with the prior, (3, E, E)."""
-        even = np.clip(self.weight - self.up - self.down, 0, None) + (PRIOR if self.paired else 0)
+        even = np.clip(self.weight - self.up - self.down, 0, None) + (PRIOR if self.has_even else 0)
         return np.stack([self.up + PRIOR, even, self.down + PRIOR])
+
+    @property
+    def has_even(self) -> bool:
+        """Whether observations can be even: pairs, and games of which some are shared."""
+        return self.paired or self.shared > 0
 
 
 class EncounterTally:
@@ -136,7 +142,7 @@ class EncounterTally:
         self._sums = np.zeros((4, len(names) ** 2))  # up, down, weight, games
         self._seats = np.zeros((6, len(names) ** 2))  # of complete pairs: n, y0, y1, y0 y0, y1 y1, y0 y1
         self._rest: Rows | None = None
-        self._played = self._truncated = 0
+        self._played = self._truncated = self._shared = 0
 
     def add(self, rows: Rows) -> EncounterTally:
         """Add a block; returns itself. Raises ValueError unless all games have two seats."""
@@ -150,11 +156,13 @@ class EncounterTally:
         entrant = rows["entrant"][:, :DUEL].astype(np.int64)
         share = rows["share"][:, :DUEL].astype(np.float64)
         met = (rows["status"] == Status.FINISHED) & (share.sum(axis=1) > 0.5) & (entrant[:, 0] != entrant[:, 1])
+        self._shared += int((met & (share > 0).all(axis=1)).sum())
         seat = np.argmin(entrant, axis=1)  # seat of the entrant with the lower index
         won = np.where(met, share[np.arange(len(rows)), seat], 0.0)
         cell, cells = entrant.min(axis=1) * len(self._names) + entrant.max(axis=1), self._sums.shape[1]
         if self._pair_games == 1:
-            self._sums += [np.bincount(cell, values, cells) for values in (won, met - won, met, met)]
+            gap = np.where(met, 2 * won - 1, 0.0)
+            self._sums += [np.bincount(cell, values, cells) for values in (gap.clip(min=0), (-gap).clip(min=0), met, met)]
             return self
         pairs, won, seat = cell.reshape(-1, PAIR), won.reshape(-1, PAIR), seat.reshape(-1, PAIR)
         if (pairs[:, 0] != pairs[:, 1]).any():
@@ -174,7 +182,7 @@ class EncounterTally:
         up, down, weight, games = self._sums.reshape(4, size, size)
         total = (weight + weight.T, np.rint(games + games.T).astype(np.int64))
         counted = Encounters(self._names, up + down.T, down + up.T, *total, self._pair_games == PAIR, self._gain())
-        return replace(counted, played=self._played, truncated=self._truncated)
+        return replace(counted, played=self._played, truncated=self._truncated, shared=self._shared)
 
     def _gain(self) -> float:
         """Variance of two games with separate dice over that of a pair, pooled over all that met."""
@@ -352,16 +360,18 @@ class SeatStrata:
     def of(cls, tally: Tally, seats: int) -> SeatStrata:
         """Sums of the games at this number of seats."""
 
-        def within(wins: Floats, games: Floats) -> pd.DataFrame:  # both (rows, seats)
+        def within(wins: Floats, games: Floats, shared: Floats | float = 0.0) -> pd.DataFrame:  # all (rows, seats)
             y, x, share = wins.sum(axis=1), games.sum(axis=1), (wins + 0.5) / (games + 1)
             values = {"y": y, "x": x, "yy": y, "xy": y, "xx": x, "n": x, "ss": y, "free": x}
-            return pd.DataFrame(values).assign(within=(games * share * (1 - share)).sum(axis=1))
+            whole = games * share * (1 - share)
+            return pd.DataFrame(values).assign(within=np.maximum(whole - shared, np.minimum(whole, 1)).sum(axis=1))
 
-        games, wins = (table[seats, :, :seats].astype(np.float64) for table in (tally.seat_games, tally.seat_wins))
+        tables = (tally.seat_games, tally.seat_wins, tally.seat_shared)
+        games, wins, shared = (table[seats, :, :seats].astype(np.float64) for table in tables)
         met = seats == DUEL and bool(tally.seated_wins.any())
         matchups = pd.DataFrame(columns=list(SUMS), dtype=np.float64)
         if met:
             won = tally.seated_wins  # of the row's entrant; the column's entrant sits on the other seat
             decided = np.rint(won + won[::-1].transpose(0, 2, 1)) * ~np.eye(tally.entrants, dtype=bool)
             matchups = within(*(table.reshape(DUEL, -1).T for table in (won.clip(max=decided), decided)))
-        return cls(tally.entrants, seats, within(wins, games), matchups, met)
+        return cls(tally.entrants, seats, within(wins, games, shared), matchups, met)

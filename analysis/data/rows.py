@@ -60,7 +60,8 @@ MATCHUPS_MAX = 1000  # entrants up to which all matchups are counted (16 MB); wi
 class Tally:
     """Sums over games by number of seats K (axis 0, index 0..seats_max), entrant E, seat or turn position S.
 
-    Wins are sums of win shares. All fields except `games`, `truncated`, `truncated_of`, `turns` and `decisions` count finished
+    Wins are sums of win shares, fields that end in `shared` sums of share (1 - share), see `intervals.effective_games`. All
+    fields except `games`, `truncated`, `truncated_of`, `turns` and `decisions` count finished
     games only: a truncated game is not a draw. An entrant on two seats counts once for each. Sums do not depend on the order of
     adding and merging, to the last bit, up to about ten million games, because shares have few digits.
     """
@@ -77,6 +78,10 @@ class Tally:
     matchup_games: Counts  # (E, E) at two seats, row's entrant against the column's; see `has_matchups`
     matchup_wins: Sums
     seated_wins: Sums  # (2, E, E) wins of the row's entrant on seat 0 and on seat 1; counted only on request
+    draws: Counts  # (K,) games whose win is shared
+    seat_shared: Sums  # (K, E, S)
+    position_shared: Sums  # (K, E, S)
+    matchup_shared: Sums  # (E, E)
 
     @classmethod
     def empty(cls, entrants: int, seats_max: int, by_seating: bool = False) -> "Tally":
@@ -90,7 +95,8 @@ class Tally:
         by_place, paired = (seats_max + 1, entrants, seats_max), entrants if entrants <= MATCHUPS_MAX else 0
         shapes = [by_seats] * 4 + [by_entrant] + [by_place] * 4 + [(paired, paired)] * 2
         shapes.append((2, paired, paired) if by_seating else (0, 0, 0))
-        kinds = [np.float64 if field.name.endswith("wins") else np.int64 for field in fields(cls)]
+        shapes += [by_seats, by_place, by_place, (paired, paired)]
+        kinds = [np.float64 if field.name.endswith(("wins", "shared")) else np.int64 for field in fields(cls)]
         tables: list[Any] = [np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)]
         return cls(*tables)
 
@@ -136,6 +142,11 @@ class Tally:
         """(K, E) wins by entrant."""
         return np.asarray(self.seat_wins.sum(axis=2))
 
+    @property
+    def shared(self) -> Sums:
+        """(K, E) sums of share (1 - share) by entrant."""
+        return np.asarray(self.seat_shared.sum(axis=2))
+
     def add(self, rows: Rows) -> "Tally":
         """Add a block of rows in place; returns itself. Nothing is added if ValueError is raised."""
         check_rows(rows)
@@ -172,14 +183,17 @@ class Tally:
         self.decisions[seats] += rows["decisions"].sum(dtype=np.int64)
         self.truncated_of[seats] += np.bincount(truncated["entrant"][:, :seats].ravel(), minlength=self.entrants)
         entrant, share = done["entrant"][:, :seats].astype(np.int64), done["share"][:, :seats]
+        self.draws[seats] += np.count_nonzero(((share > 0) & (share < 1)).any(axis=1))
         place = np.broadcast_to(np.arange(seats), entrant.shape)
-        _accumulate((self.seat_games[seats], self.seat_wins[seats]), entrant, place, share)
+        by_seat = (self.seat_games[seats], self.seat_wins[seats], self.seat_shared[seats])
+        _accumulate(by_seat, entrant, place, share)
         placed = done["first"] >= 0
         place = (place - done["first"][:, None]) % seats
-        by_position = (self.position_games[seats], self.position_wins[seats])
+        by_position = (self.position_games[seats], self.position_wins[seats], self.position_shared[seats])
         _accumulate(by_position, entrant[placed], place[placed], share[placed])
         if seats == 2 and self.has_matchups:
-            _accumulate((self.matchup_games, self.matchup_wins), entrant, entrant[:, ::-1], share)
+            by_matchup = (self.matchup_games, self.matchup_wins, self.matchup_shared)
+            _accumulate(by_matchup, entrant, entrant[:, ::-1], share)
             for seat, wins in enumerate(self.seated_wins):
                 np.add.at(wins, (entrant[:, seat], entrant[:, 1 - seat]), share[:, seat])
 
@@ -192,13 +206,14 @@ def decided_games(shares: Any) -> Any:
     return np.rint(shares).astype(np.int64)
 
 
-def _accumulate(into: tuple[Any, Any], row: Counts, column: Counts, share: NDArray[np.float32]) -> None:
-    """Add games and wins at [row, column] to two tables of the same shape."""
+def _accumulate(into: tuple[Any, Any, Any], row: Counts, column: Counts, share: NDArray[np.float32]) -> None:
+    """Add games, wins and sums of share (1 - share) at [row, column] to three tables of the same shape."""
     height, width = into[0].shape
     cell = (row * width + column).ravel()
-    games, wins = into
+    games, wins, shared = into
     games += np.bincount(cell, minlength=height * width).reshape(height, width)
     wins += np.bincount(cell, share.ravel(), height * width).reshape(height, width)
+    shared += np.bincount(cell, (share * (1 - share)).ravel(), height * width).reshape(height, width)
 
 
 Columns = dict[str, Any]
@@ -389,7 +404,7 @@ def shares(key: ArrayLike, group: ArrayLike, won: ArrayLike, groups: int | None 
         raise ValueError(f"shares must lie in 0..1, found {share.min()}..{share.max()}")
     lines = int(owner.max(initial=-1)) + 1 if groups is None else groups
     sums = cluster_sums(*clusters_of(cluster, owner), share, np.ones(share.size), lines)
-    return ratios(sums, level, "wilson", "single games")
+    return ratios(sums.assign(ss=np.bincount(owner, share * share, lines)), level, "wilson", "single games")
 
 
 def share(key: ArrayLike, won: ArrayLike, level: float = LEVEL) -> Interval:

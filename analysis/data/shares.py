@@ -26,7 +26,7 @@ from scipy.special import stdtrit
 
 from analysis.data import encounters
 from analysis.stats.intervals import LEVEL, Interval, differences, proportions
-from analysis.stats.paired import PairedMean, grouped_changes, linear_change, paired_changes, paired_mean
+from analysis.stats.paired import PairedMean, grouped_changes, linear_change, paired_mean
 from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
@@ -155,11 +155,12 @@ def _compared(sums: pd.DataFrame, level: float) -> pd.DataFrame:
     alone = np.zeros(len(sums))
     for side, word in (("b", "before"), ("a", "after")):
         total = {"y": sums[side] * size, "yy": sums[side * 2] * size**2, "xy": sums[side] * size**2, "xx": games * size}
-        rates = _rates(total | {"x": games, "n": n, "ss": sums[side] * size}, single, level)
+        squares = sums[f"{side}_squares"] if single else sums[side] * size
+        rates = _rates(total | {"x": games, "n": n, "ss": squares}, single, level)
         table |= {word: rates["estimate"], f"{word}_low": rates["low"], f"{word}_high": rates["high"]}
         alone += (sums[f"{side}_squares"] / games - (sums[side] / n) ** 2).clip(lower=0).to_numpy()
     up, down = sums["up"], sums["down"]
-    changes = paired_changes(up, down, n, level) if single else grouped_changes(up, down, sums["dd"], n, level)
+    changes = grouped_changes(up, down, sums["dd"], n, level)
     spread = (sums["dd"] / n - ((up - down) / n) ** 2).clip(lower=0).to_numpy() * (games / n)
     table |= {name: changes[name] for name in ("change", "low", "high", "p")} | {"n": games.astype(np.int64)}
     table |= {f"truncated_{when}": sums[f"truncated_{when}"] / games for when in ("before", "after")}
@@ -188,7 +189,8 @@ def _linear(sums: pd.DataFrame, level: float) -> pd.DataFrame:
 def _rates(sums: dict[str, Any], single: bool, level: float) -> pd.DataFrame:
     """Win rates of one play from sums as in `encounters.sums_of`; Wilson's if every game is an observation of its own."""
     if single:
-        return proportions(np.minimum(sums["y"], sums["x"]), sums["x"], level)
+        shared = np.clip(sums["y"] - sums["ss"], 0, None)
+        return proportions(np.minimum(sums["y"], sums["x"]), sums["x"], level, shared=shared)
     return encounters.rates(pd.DataFrame({**sums, "free": sums["n"]}), level)
 
 
@@ -232,7 +234,8 @@ def compare_apart(before: Shares, after: Shares, names: list[str], level: float 
         sits, share = play.counted(len(names))
         n = sits.sum(axis=0)
         stopped = np.divide(games - n, games, out=np.zeros(len(names)), where=games > 0)
-        table = proportions(share.sum(axis=0).clip(max=n), n, level)
+        shared = (share - share**2).sum(axis=0)
+        table = proportions(share.sum(axis=0).clip(max=n), n, level, shared=shared)
         tables.append(table.assign(truncated=stopped, games=games.astype(np.int64)))
     known = (tables[0]["games"] >= LEAST_EACH) & (tables[1]["games"] >= LEAST_EACH)
     b, a = (table[known].reset_index(drop=True) for table in tables)

@@ -39,7 +39,7 @@ from sim.engine.questions import Cards, Question
 from sim.engine.teams import Teams
 from sim.experiments.experiment import Experiment
 from sim.run import Block, Replay, blocks, keeper_in_use, play_kept, replay, share_out
-from sim.seeds import SEED_MAX
+from sim.seeds import RETEST, derived_seed
 
 LEAST_GAMES = 20  # of any part of a scaled budget; fewer are useless
 WITH_REPLIES = 0.2  # part of the usual games that a report plays with players that think of replies, which take ten times as long
@@ -207,13 +207,13 @@ class Study:
 
     @property
     def fresh_seed(self) -> int:
-        """Seed of games that did not take part in a selection: the next seed, after the last one the first."""
-        return (self.seed + 1) % (SEED_MAX + 1)
+        """Seed of games that did not take part in a selection."""
+        return derived_seed(self.seed, "fresh games")
 
     @property
     def retest_seed(self) -> int:
-        """Seed of games that did not take part in selecting a step either: the one after `fresh_seed`."""
-        return (self.seed + 2) % (SEED_MAX + 1)
+        """Seed of games that did not take part in selecting a step either."""
+        return derived_seed(self.seed, RETEST)
 
     def experiment(self, seats: int, games: int, policy: PolicySpec | None = None) -> Experiment:
         """The balanced design at this number of seats, in whole passes through all line-ups if these fit into `games`.

@@ -21,6 +21,7 @@ from analysis.stats.intervals import LEVEL, adjust, differences, proportions
 from sim.engine.decks import NO_CARD
 
 LEAST_GROUPS = 10  # groups of games, below which a jackknife is not informative
+LEAST_GAMES = 30  # behind a number: with fewer, its jackknife is far too narrow
 
 CONDITIONAL = (
     "Win rates when drawn or played are conditional: a card is drawn more often in long games and played more often by the "
@@ -34,7 +35,8 @@ def deck_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     Columns: entrant, name, card (number), card_name, n (games); drawn, drawn_low, drawn_high, n_drawn (win rate when drawn: see
     `CardFields`), lack, lack_low, lack_high, n_lack (when not), played, played_low, played_high, n_played (when played):
     Wilson; change, low, high, p, p_holm (drawn less not drawn: see `differences`; Holm over all rows); turn, turn_low,
-    turn_high (mean turn of the first play, counting the player's turns; Student's over groups of games). NaN without games.
+    turn_high (mean turn of the first play, counting the player's turns; Student's over groups of games, NaN for fewer than
+    LEAST_GAMES). NaN without games.
     """
     entrant, place = np.nonzero(tally.cards.slots != NO_CARD)
     n, wins = tally.games.sum(axis=0)[entrant], tally.wins.sum(axis=0)[entrant]
@@ -55,7 +57,8 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     Columns as in `deck_cards` without entrant and name; entrants: number that have the card; n: their games. The difference is
     taken within entrants and weighted by their games (Mantel and Haenszel 1959, Journal of the National Cancer Institute
     22:719-748), so that a strong deck with many copies does not lend its strength to its cards. Both seats of a game can have
-    the card, so all intervals take groups of games as observations (see `jackknife`).
+    the card, so all intervals take groups of games as observations (see `jackknife`). Numbers of fewer than LEAST_GAMES games
+    have none; a difference needs them on both sides.
     """
     fields, slots = tally.fields, tally.cards.slots
     listed, size = slots != NO_CARD, len(tally.cards.ids)
@@ -82,6 +85,8 @@ def pooled_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     flat = gaps["low"] == gaps["high"]  # all or no games are won, and the variance is unknown
     bounds = {name: gaps[name].where(~flat, apart[name]) for name in ("low", "high", "p")}
     bounds |= {end: bounds[end].clip(-1, 1) for end in ("low", "high")}
+    few = np.minimum(rates["drawn"]["n"], rates["lack"]["n"]) < LEAST_GAMES
+    bounds = {name: values.mask(few) for name, values in bounds.items()}
     facts: dict[str, Any] = {"card": card, "card_name": _names(tally)[card], "entrants": held[card]}
     facts |= {"n": by_card(n.sum(axis=0)).astype(np.int64), **_by_side(rates), "change": gaps["estimate"], **bounds}
     frame = pd.DataFrame(facts).assign(p_holm=adjust(bounds["p"]))
@@ -142,13 +147,19 @@ def _rates(by_card: Callable[[Floats], Floats], won: Floats, games: Floats, leve
     wilson = proportions(np.minimum(by_card(won.sum(axis=0)), n) * (n > 0), n, level)
     edge = rates["estimate"].isin((0.0, 1.0))
     bounds = {end: rates[end].where(~edge, wilson[end]).clip(0, 1) for end in ("low", "high")}
-    return pd.DataFrame({"estimate": rates["estimate"], **bounds, "n": n})
+    return _without_few(pd.DataFrame({"estimate": rates["estimate"], **bounds, "n": n}), n)
+
+
+def _without_few(table: pd.DataFrame, n: NDArray[Any]) -> pd.DataFrame:
+    """The table with bounds low and high only where there are LEAST_GAMES games."""
+    return table.assign(low=table["low"].mask(n < LEAST_GAMES), high=table["high"].mask(n < LEAST_GAMES))
 
 
 def _mean_turns(tally: CardTally, level: float, picked: Callable[[Floats], Floats]) -> pd.DataFrame:
     """Mean turn of the first play. picked: maps an array (entrants, places) to rows."""
     games = tally.played * bool(tally.fields.played_turn)
     means = jackknife(lambda turns, played: _ratio(picked(turns), picked(played)), (tally.turns, games), level)
+    means = _without_few(means, picked(games.sum(axis=0)))
     return means[["estimate", "low", "high"]].set_axis(["turn", "turn_low", "turn_high"], axis=1)
 
 

@@ -32,7 +32,7 @@ from analysis.variants.variant import GamesOf, replacement_effects, with_effects
 from sim.engine.questions import Cards, Question, Worth
 from sim.experiments.experiment import Experiment
 from sim.run import Block, blocks
-from sim.seeds import SEED_MAX
+from sim.seeds import derived_seed
 
 SURE = 0.05  # adjusted p-value below which a difference is significant
 ENDS = 30  # rows shown from each end of a long table
@@ -145,7 +145,7 @@ class Selection:
     def fresh(self, experiment: Experiment) -> Experiment:
         """The games in which cards are replaced."""
         wanted = -(-self.pairs * len(experiment.cards.ids) // experiment.seats)
-        return replace(experiment, games_wanted=wanted, seed=(experiment.seed + 1) % (SEED_MAX + 1))
+        return replace(experiment, games_wanted=wanted, seed=derived_seed(experiment.seed, "replaced cards"))
 
 
 def observed(experiment: Experiment, asked: Selection, games: int) -> Experiment:
@@ -247,7 +247,7 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
         )
 
     def draw() -> Figure | None:
-        frame = _best_first(pooled_cards(tally).dropna(subset=["change"])) if effects is None else effects
+        frame = _best_first(pooled_cards(tally).dropna(subset=["low"])) if effects is None else effects
         return None if frame.empty else (_pooled_figure if effects is None else _effects_figure)(frame)
 
     return Section(
@@ -370,7 +370,7 @@ def _deck_answer(tally: CardTally, deck: Looked) -> str:
 def _pooled_section(study: Study, question: Question, tally: CardTally) -> Section | None:
     """Cards pooled over all entrants, for games in which nothing can be replaced."""
     pooled = _best_first(pooled_cards(tally))
-    frame = pooled.dropna(subset=["change"])
+    frame = pooled.dropna(subset=["low"])
     if frame.empty:
         return None
     ends = [

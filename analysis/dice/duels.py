@@ -21,6 +21,7 @@ from analysis.stats.markov import BestDecisions, DuelOdds, compare, optimise, so
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.exact import Decisions, Duel, DuelRequest, Duels, arrange
+from sim.seeds import derived_seed
 
 GAMES_MAX = 10_000_000
 TURNS_SHOWN = 15  # rows of the table of turns; the rest are added up
@@ -240,7 +241,7 @@ def duel_table(
             duel = None  # the fighter cannot wear this piece
         if duel is not None:
             odds = solve(duel.chain())
-            fit, endings = compare(odds, duel.sample(games, seed + 1 + index)), odds.endings
+            fit, endings = compare(odds, duel.sample(games, derived_seed(seed, f"duel {index}"))), odds.endings
             won, names = fit.shares[0], {"fighter": fighters[fighter], "opponent": opponents[opponent]}
             line = {**names, "gear": gear.get(piece, BARE), "win": odds.win, "simulated": won.estimate, "low": won.low}
             line |= {"high": won.high, "z": fit.z[0], "z_max": fit.z_max, "p": fit.p_value, "turns": odds.mean_turns}

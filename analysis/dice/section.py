@@ -18,6 +18,7 @@ from analysis.stats.intervals import adjust, proportion
 from sim.engine.cards import slug
 from sim.engine.exact import Roll
 from sim.engine.questions import Dice, Duels, Helpers
+from sim.seeds import derived_seed
 
 SUSPECT = 0.01  # adjusted p-value below which simulated dice or duels do not fit
 
@@ -66,7 +67,7 @@ def _rolled(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame
         named |= {(ident, slug(part)): (part, study.names[entrant]) for part in parts}
     values, rows = [], []
     for index, roll in enumerate(rolls):
-        rolled = of_game(roll, study.budget.rolls, study.seed + 1 + index)
+        rolled = of_game(roll, study.budget.rolls, derived_seed(study.seed, f"roll {index}"))
         part, owner = named.get((roll.entrant, roll.part), (roll.part, roll.entrant))
         head = {"row": f"{owner}: {part}", "name": part, "group": owner, "column": f"{against} {roll.against}"}
         fit: dict[str, object] = {"n": rolled.n, "z": rolled.agreement.z}
@@ -227,7 +228,7 @@ def siege(study: Study, question: Helpers) -> Section | None:
         return None
     rows = []
     for index, siege_ in enumerate(sieges):
-        fights = siege_.sample(study.budget.rolls, study.seed + 1 + index)
+        fights = siege_.sample(study.budget.rolls, derived_seed(study.seed, f"siege {index}"))
         row: dict[str, object] = {"opponent": siege_.opponent, "gear": siege_.gear, "attackers": siege_.attackers}
         for name, happened in (("slain", fights.slain), ("died", fights.deaths > 0)):
             share = proportion(int(happened.sum()), len(happened))

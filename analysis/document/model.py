@@ -318,7 +318,7 @@ def number(value: float) -> str:
 
 
 def as_written(value: object) -> str:
-    """Write a value of a card file: numbers with all digits, anything else unchanged."""
+    """Write a value of a card file: numbers with all digits (3 for 3.0), anything else unchanged."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value)
     return decimal(value, max(0, len(f"{value:.12f}".rstrip("0").partition(".")[2])))
@@ -336,6 +336,17 @@ def truncated_words(truncated: int, games: int, limit: str) -> str:
     share = percent(truncated / games, 2)
     was, is_ = ("was", "is") if truncated == 1 else ("were", "are")
     return f"{count(truncated)} of {count(games)} games ({share}) {was} stopped at {limit} and {is_} left out."
+
+
+def draws_words(draws: int, games: int) -> list[str]:
+    """Sentence on games whose win is shared, if there are any. games: that came to an end."""
+    if not draws:
+        return []
+    was = "was" if draws == 1 else "were"
+    return [
+        f"{count(draws)} of {count(games)} finished games ({percent(draws / games, 2)}) {was} shared: each share counts as that "
+        "part of a win, and intervals use the smaller variance of such games."
+    ]
 
 
 def truncated_change(before: float, after: float, limit: str) -> str:

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri, stdtr
 
 from analysis.document.model import THIN, count, percent, points
-from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust, at_least, at_most
+from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust, at_least, at_most, effective_games
 from sim.engine.cardfiles.paths import Document, locate, look_up
 from sim.engine.cards import CardSet
 
@@ -318,14 +318,20 @@ def edges(fair: ArrayLike, band: float = FAIR_BAND) -> tuple[Floats, Floats]:
     return (share * (1 - band)).clip(0, 1), (share * (1 + band)).clip(0, 1)
 
 
-def binomial(wins: ArrayLike, games: ArrayLike) -> Tail:
-    """p-values for independent games: exact, or the score test where wins are shared. wins: 0..games."""
+def binomial(wins: ArrayLike, games: ArrayLike, shared: ArrayLike = 0.0) -> Tail:
+    """p-values for independent games: exact, or the score test where wins are shared.
+
+    wins: 0..games; shared: see `intervals.effective_games`.
+    """
     won, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
+    drawn = np.broadcast_to(np.asarray(shared, np.float64), won.shape)
+    worth = effective_games(won, n, drawn)
     n = np.where(n > 0, n, np.nan)
 
     def tail(share: Floats, side: Side) -> Floats:
         exact = np.where(n > 0, (at_least if side == "greater" else at_most)(won, n, share), np.nan)
-        return np.asarray(np.where(won == np.rint(won), exact, score(won / n, n)(share, side)))
+        whole = (won == np.rint(won)) & (drawn == 0)
+        return np.asarray(np.where(whole, exact, score(won / n, worth)(share, side)))
 
     return tail
 

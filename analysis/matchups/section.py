@@ -28,6 +28,7 @@ from analysis.document.model import (
     as_shown,
     count,
     counted,
+    draws_words,
     limit_words,
     number,
     percent,
@@ -179,6 +180,7 @@ def matchups_result(experiment: Experiment, study: MatchupStudy) -> Section:
     game, cards, encounters = experiment.game, experiment.cards, study.encounters
     word, tables = game.entrant_word, _tables(study, game.entrant_word)
     facts = experiment.facts() | deck_facts(game, cards) | {"gain": encounters.gain, "truncated": encounters.truncated}
+    facts |= {"draws": encounters.shared}
     facts |= {"fit": asdict(study.fit) if study.fit else None}
     facts |= {"sure_cycles": [asdict(cycle) for cycle in study.cycles]}
     seen = matrix_table(study, word)
@@ -193,10 +195,11 @@ def matchups_result(experiment: Experiment, study: MatchupStudy) -> Section:
         *making_lines(cards),
         *forbidden_lines(experiment.forbidden),
         truncated_words(encounters.truncated, encounters.played, limit_words(game.limits_itself)),
+        *draws_words(encounters.shared, encounters.played - encounters.truncated),
         *_gain(study),
         f"** significantly uneven (p < {SURE}, Holm over all matchups), * after Benjamini and Hochberg only (at most "
-        f"{percent(SURE, 0)} of such marks are false on average). Each matchup: {counted(study.pairs['n'].tolist())} games with "
-        f"a winner, win rates known to ±{widest:.1f} points or better at 95{THIN}%; all intervals are in the CSV file and in "
+        f"{percent(SURE, 0)} of such marks are false on average). Each matchup: {counted(study.pairs['n'].tolist())} games won "
+        f"or shared, win rates known to ±{widest:.1f} points or better at 95{THIN}%; all intervals are in the CSV file and in "
         "JSON.",
         *_fit_in_figures(study),
         *([counters(study)] if study.fit else []),

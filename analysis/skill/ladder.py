@@ -36,7 +36,7 @@ from sim.engine.policies import NUMBERS, Policy, PolicySpec
 from sim.engine.teams import Teams
 from sim.experiments.experiment import Experiment
 from sim.run import Block, collect
-from sim.seeds import SEED_MAX
+from sim.seeds import derived_seed
 
 KNOWN = 0.025  # half the width of an interval up to which a step between levels is shown
 STEP = 0.6  # win rate against the level below that makes a step of the ladder
@@ -54,7 +54,7 @@ def pairings(levels: int) -> list[tuple[int, int]]:
 
 def seed_of(seed: int, lower: int, higher: int) -> int:
     """Seed of the games of two levels: unique, and independent of the levels above."""
-    return (seed + 1 + higher * (higher - 1) // 2 + lower) % (SEED_MAX + 1)
+    return derived_seed(seed, f"levels {lower} and {higher}")
 
 
 @dataclass(frozen=True)

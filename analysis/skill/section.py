@@ -135,10 +135,10 @@ def became(balance: Balance, row: pd.Series) -> str:
 
 
 def strongest(balance: Balance) -> str:
-    """Sentence on the strongest entrant at each level."""
+    """Sentence on the strongest entrant at each level at which any has won a game."""
     best: dict[str, list[str]] = {}
     for level in balance.names:
-        rows = balance.rates[(balance.rates["level"] == level) & balance.rates["estimate"].notna()]
+        rows = balance.rates[(balance.rates["level"] == level) & (balance.rates["estimate"] > 0)]
         if len(rows):
             top = rows.iloc[int(rows["estimate"].argmax())]
             best.setdefault(top["name"], []).append(f"{level} ({percent(top['estimate'])})")

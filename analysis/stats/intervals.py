@@ -1,8 +1,9 @@
 """Estimates with confidence intervals for shares, means and ratios; p-values.
 
-A win can be shared: an entrant's win share of a game lies in 0..1, and `wins` are sums of win shares. Intervals and tests treat
-a share of p as a probability p to win. The variance of shares with mean p is at most p (1 - p), so they are exact for whole
-wins, conservative for shared ones, and never of width zero.
+A win can be shared: an entrant's win share of a game lies in 0..1, and `wins` are sums of win shares. The variance of shares with
+mean p is at most p (1 - p), that of whole wins. Where the sums of share (1 - share) are given as `shared`, intervals and tests
+use the observed variance (see `effective_games`); otherwise a share counts as a probability to win, which is conservative. No
+interval has width zero.
 
 Games that share line-ups or dice are correlated, so that not games but clusters of them (rounds, pairs, games of several seats)
 are the sampling unit: a rate is a ratio of sums over clusters, and its variance the one between them, linearised (Cochran 1977,
@@ -67,10 +68,13 @@ def proportion(wins: float, games: int, level: float = LEVEL, method: Method = "
     return Interval(float(row["estimate"]), float(row["low"]), float(row["high"]), games, level, method)
 
 
-def proportions(wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method: Method = "wilson") -> pd.DataFrame:
+def proportions(
+    wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method: Method = "wilson", shared: ArrayLike | None = None
+) -> pd.DataFrame:
     """Return `proportion` of each element: columns estimate, low, high, n; NaN where games is 0.
 
-    wins, games: one-dimensional, of the same length. Raises ValueError for wins outside 0..games.
+    wins, games: one-dimensional, of the same length. shared: see `effective_games`, for Wilson's interval. Raises ValueError for
+    wins outside 0..games.
     """
     check_level(level)
     if method not in ("wilson", "exact"):
@@ -83,11 +87,29 @@ def proportions(wins: ArrayLike, games: ArrayLike, level: float = LEVEL, method:
         raise ValueError(f"wins[{index}]={won[index]} must be in 0..games={n[index]}")
     low, high, played = np.full(won.size, np.nan), np.full(won.size, np.nan), n > 0
     if played.any():
-        bounds = (wilson if method == "wilson" else clopper_pearson)(won[played], n[played], level)
+        worth = n if shared is None else effective_games(won, n, shared, level)
+        scaled = np.divide(won * worth, n, out=np.zeros(won.size), where=played)
+        bounds = wilson(scaled[played], worth[played], level)
+        if method == "exact":
+            bounds = clopper_pearson(won[played], n[played], level)
         low[played] = np.where(won[played] == 0, 0.0, bounds[0])
         high[played] = np.where(won[played] == n[played], 1.0, bounds[1])
     rate = np.divide(won, n, out=np.full(won.size, np.nan), where=played)
     return pd.DataFrame({"estimate": rate, "low": low, "high": high, "n": n})
+
+
+def effective_games(wins: ArrayLike, games: ArrayLike, shared: ArrayLike, level: float = LEVEL) -> Floats:
+    """Number of games of whole wins in which a win rate has the same variance; `games` where no win is shared.
+
+    shared: sums over games of share (1 - share), 0 for whole wins and losses. The variance is at least that of z^2 games with
+    half a win more or less: that all games were shared proves little.
+    """
+    won, n, lost = (np.asarray(values, np.float64) for values in (wins, games, shared))
+    per_game = np.maximum(n, 1)
+    whole = (won / per_game) * (1 - won / per_game)
+    least = np.minimum(whole, float(ndtri((1 + level) / 2)) ** 2 / 4 / per_game)
+    variance = np.where(lost > 0, np.maximum(whole - lost / per_game, least), whole)
+    return np.asarray(np.divide(n * whole, variance, out=n.copy(), where=variance > 0))
 
 
 # Written out, because statsmodels takes half a second to import, which every command would wait for.
@@ -166,7 +188,8 @@ def ratios(sums: pd.DataFrame, level: float = LEVEL, bound: Bound = "t", floor: 
     bound "wilson": Wilson's interval of a share with the effective number of games, that of independent games with the same
     variance (Dean and Pagano 2015, Journal of Survey Statistics and Methodology 3:484-503); for a share of exactly 0 or 1, and
     for a single cluster, the number of clusters. Columns: estimate, low, high (NaN without games), n (games), effective.
-    floor, with "wilson": "single games" makes no interval narrower than that of single games. "pairs" is for pairs of games that
+    floor, with "wilson": "single games" makes no interval narrower than that of single games, whose squared win shares are summed
+    in the column ss, if there is one. "pairs" is for pairs of games that
     can all be equal by chance: the variance is at least that of z^2 pairs with one game the other way, and the effective number
     is reduced for the wider Student quantile (Korn and Graubard 1998, Survey Methodology 24:193-201).
     """
@@ -186,7 +209,9 @@ def ratios(sums: pd.DataFrame, level: float = LEVEL, bound: Bound = "t", floor: 
     else:
         effective = np.divide(inner, error**2, out=np.full(x.size, np.inf), where=(error > 0) & ~edge)
     effective = np.where(edge | (n == 1), n, effective)
-    effective = np.minimum(effective, x) if floor == "single games" else effective
+    if floor == "single games":
+        single = effective_games(sums["y"], x, np.clip(sums["y"] - sums["ss"], 0, None), level) if "ss" in sums else x
+        effective = np.minimum(effective, single)
     low, high = np.full((2, x.size), np.nan)
     known = x > 0
     if known.any():
@@ -234,17 +259,18 @@ def cluster_sums(cell: NDArray[Any], owner: NDArray[Any], y: ArrayLike, x: Array
     return pd.DataFrame({name: np.bincount(owner, values, groups) for name, values in zip(SUMS, products, strict=True)})
 
 
-def p_against(wins: float, games: int, fair: float, alternative: Alternative = "two-sided") -> float:
-    """p-value of a win rate against `fair`: exact binomial test; score test with variance p (1 - p) / n if wins are shared.
+def p_against(wins: float, games: int, fair: float, alternative: Alternative = "two-sided", shared: float = 0.0) -> float:
+    """p-value of a win rate against `fair`: exact binomial test; score test with the effective games if wins are shared.
 
-    wins: 0..games; games: at least 1; fair: 0..1; alternative: "greater" or "less" tests one side. Raises ValueError
-    outside.
+    wins: 0..games; games: at least 1; fair: 0..1; alternative: "greater" or "less" tests one side; shared: see
+    `effective_games`. Raises ValueError outside.
     """
     if games < 1 or not 0 <= wins <= games or not 0 <= fair <= 1:
         raise ValueError(f"wins={wins}, games={games}, fair={fair}: games must be at least 1, wins 0..games, fair 0..1")
-    if float(wins).is_integer():
+    if float(wins).is_integer() and not shared > 0:
         return _binomial_p(wins, games, fair, alternative)
-    gap, variance = wins - games * fair, games * fair * (1 - fair)
+    worth = float(effective_games(wins, games, shared))
+    gap, variance = worth * (wins / games - fair), worth * fair * (1 - fair)
     z = gap / float(np.sqrt(variance)) if variance > 0 else float(np.copysign(np.inf, gap)) if gap else 0.0
     tails = {"two-sided": 2 * ndtr(-abs(z)), "greater": ndtr(-z), "less": ndtr(z)}
     return float(tails[alternative])

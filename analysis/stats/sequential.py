@@ -1,4 +1,4 @@
-"""Confidence sequences and sequential tests, valid however often the results are looked at.
+"""Confidence sequences, valid however often the results are looked at.
 
 A confidence sequence holds at all numbers of games at once, so that a run can stop at any time. An interval for a fixed number
 of games, checked repeatedly until it gives the wanted answer, is wrong far more often than its level promises. A confidence
@@ -12,20 +12,6 @@ same holds over whole passes of a design, where probabilities differ between gam
 
 Shares of correlated games (pairs, rounds): the asymptotic confidence sequence (Waudby-Smith, Arbour, Sinha, Kennedy and
 Ramdas 2024, Annals of Statistics 52:2613-2640), with groups as observations and the variance between them.
-
-Which of two entrants is stronger, with few games: the sequential probability ratio test with three decisions. An observation is
-a pair of games with the same dice, one from each seat: the mean share of the first entrant, in 0..1. The gap is its mean minus
-a half. Two tests run side by side, each with Wald's bounds (Wald 1945, Annals of Mathematical Statistics 16:117-186), following
-Sobel and Wald (1949, ibid. 20:502-522) and Armitage (1950, Journal of the Royal Statistical Society B 12:137-144): a gap of zero
-against one of `margin`, and against one of -`margin`. The variance is unknown, so the likelihood ratio is the generalised one,
-with the estimated variance (Li, Liu and Ying 2014, Sequential Analysis 33:539-563).
-
-- FIRST or SECOND is stronger: a test has chosen its margin over zero. Wrong with probability at most alpha / 2 each if the gap
-  is zero or on the other side.
-- ALIKE, within the margin of each other: both tests have chosen zero. Wrong with probability at most alpha if the gap is the
-  margin or more.
-
-For gaps between zero and the margin both answers are right.
 """
 
 from __future__ import annotations
@@ -35,7 +21,7 @@ from math import ceil, exp, isfinite, log, log1p
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import betaln, ndtri, xlog1py, xlogy
+from scipy.special import betaln, xlog1py, xlogy
 
 from analysis.stats import intervals
 from analysis.stats.intervals import LEVEL
@@ -80,7 +66,8 @@ def mean_sequence(sums: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.
     sums: as `intervals.ClusterSums.table`, one row each; groups are independent. tuned: number of groups at which the bounds are
     narrowest. The variance between groups includes a quarter more, as from one additional group (Waudby-Smith and Ramdas 2024,
     Journal of the Royal Statistical Society B 86:1-27), so that it is not zero if groups happen to be equal. A share of exactly
-    0 or 1 has the bounds of `share_sequence` with each group as a game; below LEAST_CLUSTERS groups bounds are 0 and 1.
+    0 or 1 has the bounds of `share_sequence` with each group as a game, narrowest for few groups; below LEAST_CLUSTERS groups
+    bounds are 0 and 1.
     """
     return sequence_of(intervals.shares(sums, level), tuned, level)
 
@@ -94,7 +81,7 @@ def sequence_of(rates: pd.DataFrame, tuned: float, level: float = LEVEL) -> pd.D
     low, high = np.clip(estimate - half, 0, 1), np.clip(estimate + half, 0, 1)
     edge = np.isin(estimate, (0.0, 1.0))
     if edge.any():
-        alike = share_sequence(estimate[edge] * groups[edge], groups[edge], tuned, level)
+        alike = share_sequence(estimate[edge] * groups[edge], groups[edge], LEAST_CLUSTERS, level)
         low[edge], high[edge] = alike["low"], alike["high"]
     known = groups >= LEAST_CLUSTERS
     bounds = {"low": np.where(known, low, 0.0), "high": np.where(known, high, 1.0)}
@@ -106,7 +93,7 @@ def deviations(groups: ArrayLike, tuned: float, level: float = LEVEL) -> Floats:
 
     groups: numbers of groups, at least 1 each; below LEAST_CLUSTERS the bounds do not hold.
     """
-    time = np.maximum(np.asarray(groups, np.float64), 1.0) * _mixing(level) / tuned
+    time = np.maximum(np.asarray(groups, np.float64), 1.0) * mixing(level) / tuned
     return np.asarray(np.sqrt(2 * (time + 1) / time * (np.log1p(time) / 2 - log(1 - level))))
 
 
@@ -122,7 +109,7 @@ def p_of(rates: pd.DataFrame, share: ArrayLike, tuned: float, level: float = LEV
     """`mean_p` for the estimates of `sequence_of`."""
     groups = rates["clusters"].to_numpy(np.float64)
     tested, known = _tested(share, groups.size)
-    time = groups * _mixing(level) / tuned
+    time = groups * mixing(level) / tuned
     error = np.where(groups > 0, _errors(rates), 1.0)
     z = (rates["estimate"].to_numpy(np.float64) - tested) / error
     evidence = z**2 * time / (2 * (time + 1)) - np.log1p(time) / 2
@@ -143,8 +130,8 @@ def games_needed(half_width: float, share: float = 0.5, level: float = LEVEL) ->
 
 def deviations_at_best(level: float = LEVEL) -> float:
     """Standard errors from the estimate to its bounds at their narrowest: 3.04 at 95 %, compared with 1.96 for a fixed n."""
-    mixing = _mixing(level)
-    return float(np.sqrt(2 * (mixing + 1) / mixing * (log1p(mixing) / 2 - log(1 - level))))
+    time = mixing(level)
+    return float(np.sqrt(2 * (time + 1) / time * (log1p(time) / 2 - log(1 - level))))
 
 
 def looks(games: int, unit: int, first: int, growth: float) -> list[int]:
@@ -194,10 +181,10 @@ def _weight(tuned: float, level: float) -> float:
     """Weight, in games, of the mixture's beta distribution for which the bounds are narrowest at `tuned` games."""
     if not (tuned > 0 and isfinite(tuned)):
         raise ValueError(f"tuned={tuned} must be a number of games above 0")
-    return tuned / _mixing(level)
+    return tuned / mixing(level)
 
 
-def _mixing(level: float) -> float:
+def mixing(level: float) -> float:
     """Time, in units of the mixture's weight, at which a normal mixture is narrowest (Waudby-Smith et al. 2024, appendix)."""
     if not 0 < level < 1:
         raise ValueError(f"level={level} must lie between 0 and 1")
@@ -228,88 +215,3 @@ def _errors(rates: pd.DataFrame) -> Floats:
     groups = np.maximum(rates["clusters"].to_numpy(np.float64), 1.0)
     between = np.nan_to_num(rates["error"].to_numpy(np.float64)) ** 2 * groups
     return np.asarray(np.sqrt(((groups - 1) * between + LARGEST_VARIANCE) / groups / groups))
-
-
-FIRST, SECOND, ALIKE, OPEN = "first", "second", "alike", "not decided"
-
-RUNS, STEPS, STEP = 2000, 600, 0.1  # of the simulation; the step in units of (deviation / margin)^2 pairs
-PRIOR = 0.25  # squared deviation of one assumed pair: keeps the variance above zero if all pairs are equal
-
-
-def bounds(alpha: float = 0.05) -> tuple[float, float]:
-    """Wald's bounds of the log likelihood ratio: lower (zero is chosen), upper (the margin is chosen).
-
-    alpha: probability of a wrong decision, above 0 and below 0.5, else ValueError. The errors of calling either of two equal
-    entrants stronger share it.
-    """
-    if not 0 < alpha < 0.5:
-        raise ValueError(f"alpha={alpha} must be above 0 and below 0.5; it is the risk of a wrong decision, such as 0.05")
-    return log(alpha / (1 - alpha / 2)), log((1 - alpha) / (alpha / 2))
-
-
-def checked_margin(points: float) -> float:
-    """Margin as a share from percentage points. Raises ValueError unless above 0 and below 50."""
-    if not 0 < points < 50:
-        raise ValueError(f"margin={points:g} must be above 0 and below 50; it is a gap from 50 % in percentage points, such as 1")
-    return points / 100
-
-
-def log_ratios(total: ArrayLike, squares: ArrayLike, pairs: ArrayLike, margin: float) -> tuple[Floats, Floats]:
-    """Log likelihood ratios of gaps of `margin` and -`margin` against zero, each of the shape of `total`.
-
-    total, squares: sums over pairs of the share minus a half, and of its square; pairs: their number, at least 1.
-    """
-    s, n = np.asarray(total, np.float64), np.asarray(pairs, np.float64)
-    variance = (np.asarray(squares, np.float64) - s * s / n + PRIOR) / n
-    return margin * (s - n * margin / 2) / variance, margin * (-s - n * margin / 2) / variance
-
-
-def decisions(total: ArrayLike, squares: ArrayLike, pairs: ArrayLike, margin: float, alpha: float = 0.05) -> pd.DataFrame:
-    """Decide runs that are checked repeatedly: columns decision and look (index of the look; the last one if OPEN).
-
-    total, squares: (runs, looks) sums so far, as in `log_ratios`; pairs: (looks,) or (runs, looks) pairs so far. Each of the two
-    tests ends when it first passes a bound.
-    """
-    return _decided(*log_ratios(total, squares, pairs, margin), alpha)
-
-
-def characteristics(gap: ArrayLike, margin: float, deviation: float, alpha: float = 0.05) -> pd.DataFrame:
-    """Length and decisions of the tests at a gap: columns gap, pairs (mean), first, second, alike (probabilities).
-
-    gap: shares minus a half, one-dimensional; deviation: standard deviation of the share of a pair, above 0. Based on RUNS
-    simulated Brownian motions with a fixed seed; only gap / margin and pairs (margin / deviation)^2 matter.
-    """
-    gaps = np.atleast_1d(np.asarray(gap, np.float64))
-    if not deviation > 0 or not margin > 0:
-        raise ValueError(f"margin={margin} and deviation={deviation} must be above 0")
-    time = STEP * np.arange(1, STEPS + 1)
-    noise = np.sqrt(STEP) * np.random.default_rng(0).standard_normal((RUNS, STEPS)).cumsum(axis=1)
-    lines = []
-    for ratio in (gaps / margin).tolist():
-        up = noise + (ratio - 0.5) * time
-        decided = _decided(up, -time - up, alpha)
-        share = {name: float((decided["decision"] == name).mean()) for name in (FIRST, SECOND, ALIKE)}
-        lines.append({"gap": ratio * margin, "pairs": time[decided["look"]].mean() * (deviation / margin) ** 2, **share})
-    return pd.DataFrame(lines)
-
-
-def fixed_pairs(margin: float, deviation: float, alpha: float = 0.05) -> float:
-    """Pairs in a test of fixed size that distinguishes a gap of `margin` from zero equally reliably."""
-    quantiles = -ndtri(alpha / 2) - ndtri(alpha)
-    return float((deviation / margin * quantiles) ** 2)
-
-
-def _decided(up: Floats, down: Floats, alpha: float) -> pd.DataFrame:
-    """The table of `decisions` from the log likelihood ratios of the two tests, (runs, looks)."""
-    lower, upper = bounds(alpha)
-    looks, chosen, when = up.shape[1], [], []
-    for ratio in (up, down):  # the bound that each run passes first (1 upper, -1 lower, 0 none), and the look
-        beyond = np.where(ratio >= upper, 1, np.where(ratio <= lower, -1, 0))
-        look = np.where((beyond != 0).any(axis=1), np.argmax(beyond != 0, axis=1), looks)
-        chosen.append(np.take_along_axis(beyond, np.minimum(look, looks - 1)[:, None], axis=1)[:, 0])
-        when.append(look)
-    first, second = chosen[0] > 0, (chosen[1] > 0) & ~((chosen[0] > 0) & (when[0] <= when[1]))
-    alike = (chosen[0] < 0) & (chosen[1] < 0)
-    decision = np.select([second, first, alike], [SECOND, FIRST, ALIKE], OPEN)
-    look = np.select([second, first, alike], [when[1], when[0], np.maximum(*when)], looks - 1)
-    return pd.DataFrame({"decision": decision, "look": look})

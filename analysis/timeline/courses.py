@@ -26,14 +26,12 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import pandas as pd
 from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
 from analysis import interrupts
 from analysis.data.decks import options_of
 from analysis.data.names import run_word, words_for
-from analysis.data.rows import rates
 from analysis.data.study import Study
 from analysis.stats.intervals import LEVEL, Interval
 from sim.engine.loop import Status
@@ -47,8 +45,6 @@ FREE = (2,)  # index among slope, rise, tempo; the others are at least 0
 STEPS, SMALL = 50, 1e-10  # of Newton's method
 SAMPLES = 199  # of whole keys of games
 MIDDLE = np.array([1.0, 0.5, 0.0])  # weights of slope and rise at the median turn
-BINS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-SCORES = ("calibrated", "as evaluated", "even")
 
 
 def calibrated(courses: Courses) -> Courses:
@@ -184,46 +180,6 @@ class Calibration:
         middle, drawn = float(self.at @ MIDDLE) / usual, self.samples @ MIDDLE / usual
         low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="weibull")
         return Interval(middle, min(float(low), middle), max(float(high), middle), self.weight.shape[1], LEVEL, "bootstrap")
-
-
-def scores(courses: Courses) -> pd.DataFrame:
-    """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games with a winner.
-
-    Rows: see SCORES. Columns: evaluation, estimate, low, high (sum over the seats of the squared error: 0 is perfect, even
-    chances have 1 - 1/seats), skill (1 - score / score of even chances), n (games).
-    """
-    game, won, share = courses.game, courses.with_winner, courses.share[courses.game]
-    lines = []
-    for name, guess in zip(
-        SCORES, (courses.chance, shared_out(courses.evaluated), np.full_like(share, 1 / courses.seats)), strict=True
-    ):
-        error = ((guess - share) ** 2).sum(axis=1)[won]
-        scored = rates(courses.key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size))
-        ends = scored.reindex([0]).iloc[0][["estimate", "low", "high"]].astype(float)
-        lines.append({"evaluation": name, **ends, "n": np.unique(game[won]).size})
-    table = pd.DataFrame(lines)
-    table.insert(4, "skill", 1 - table["estimate"] / table["estimate"].iloc[-1])
-    return table
-
-
-def reliability(courses: Courses) -> pd.DataFrame:
-    """How often a chance comes true: over all seats and turns of the games with a winner, by bins of the chance.
-
-    Columns: start, end, chance (mean in the bin), estimate, low, high (share won; see `rates`, games of one key are one
-    observation), n (keys), lines. Chances are reliable where `chance` lies between low and high. Empty bins are left out.
-    """
-    game = courses.game[courses.with_winner]
-    guess, result = courses.chance[courses.with_winner].ravel(), courses.share[game].ravel()
-    owner = np.repeat(courses.key[game], courses.seats)
-    place = np.searchsorted(np.array(BINS)[1:-1], guess, side="right")
-    shares = rates(owner, place, result, np.ones(guess.size))
-    lines = np.bincount(place, minlength=len(shares)).astype(np.int64)
-    mean = np.divide(np.bincount(place, guess, len(shares)), lines, out=np.full(len(shares), np.nan), where=lines > 0)
-    ends = {"start": np.array(BINS)[: len(shares)], "end": np.array(BINS)[1 : len(shares) + 1]}
-    table = shares[["estimate", "low", "high", "n"]].assign(**ends, chance=mean, lines=lines)
-    table[["low", "high"]] = table[["low", "high"]].clip(0, 1)
-    columns = ["start", "end", "chance", "estimate", "low", "high", "n", "lines"]
-    return table.loc[lines > 0, columns].reset_index(drop=True)
 
 
 Floats = NDArray[np.float64]

@@ -37,7 +37,7 @@ from analysis.data import rows
 from analysis.data.rows import rates
 from analysis.stats.intervals import LEVEL, Interval
 from analysis.stats.rank_agreement import auc, correlation
-from analysis.timeline.courses import Courses
+from analysis.timeline.courses import Courses, shared_out
 
 Floats = NDArray[np.float64]
 
@@ -293,6 +293,8 @@ SUMMARY = (
 )
 QUANTILES = {"since": ("since", 0.5), "part": ("part", 0.5), "comeback": ("least", 0.1)}  # of columns of `by_game`
 LEADS = (0.25, 0.5, 0.75, 1.0)  # upper ends of the bins of a lead
+CHANCES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)  # ends of the bins of a chance
+SCORES = ("calibrated", "as evaluated", "even")
 
 
 def leading(courses: Courses) -> Ints:
@@ -427,7 +429,8 @@ class _Samples:
     """Figures under the fit to each sample of games, (SAMPLES, ...), from which intervals include the uncertainty of the fit.
 
     games: columns of `by_game` for the games with a sole winner; weight: number of copies of each in a sample. By turn and by
-    lead (see `by_lead`): weight of the lines with a seat ahead, and the part of it that this seat won.
+    lead (see `by_lead`): weight of the lines with a seat ahead, and the part of it that this seat won. By chance (see
+    `reliability`): weight of the seats and lines, and the part of it that was won. brier: score of the chances (see `scores`).
     """
 
     games: dict[str, Floats]
@@ -435,6 +438,8 @@ class _Samples:
     turn: Ints
     by_turn: Floats
     by_lead: Floats
+    by_chance: Floats
+    brier: Floats
 
     def bounds(self, values: Floats, found: Interval) -> Interval:
         """Interval that covers the quantiles of a figure over the samples, (SAMPLES,), and `found`.
@@ -442,7 +447,7 @@ class _Samples:
         found: the interval if chances were known.
         """
         known = values[np.isfinite(values)]
-        if known.size < 2 or not np.isfinite(found.estimate):
+        if known.size < 2 or np.isnan([found.estimate, found.low, found.high]).any():
             return found
         low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], method="weibull")
         low, high = min(float(low), found.low), max(float(high), found.high)
@@ -471,6 +476,8 @@ def _samples(courses: Courses) -> _Samples | None:
     names = ("changes", "since", "part", "least", "behind", "sure", "movement", "drama")
     games = {name: np.zeros((len(fits.weight), np.count_nonzero(alone))) for name in names}
     by_turn, by_lead = np.zeros((len(fits.weight), 2, turns.size)), np.zeros((len(fits.weight), 2, len(LEADS)))
+    by_chance, brier = np.zeros((len(fits.weight), 2, len(CHANCES) - 1)), np.zeros(len(fits.weight))
+    of_lines, result = courses.game[courses.with_winner], courses.share[courses.game[courses.with_winner]]
     for number, (chance, weight) in enumerate(zip(fits.chances(), fits.weight, strict=True)):
         for name, values in lines.figures(chance).items():
             games[name][number] = values[alone]
@@ -482,7 +489,17 @@ def _samples(courses: Courses) -> _Samples | None:
         for row, value in enumerate((played, played * courses.share[game, ahead])):
             by_turn[number, row] = np.bincount(place[led], value, turns.size)
             by_lead[number, row] = np.bincount(bin_, value, len(LEADS))
-    return _Samples(games, fits.weight[:, alone], turns, by_turn, by_lead)
+        guess, copies = chance[courses.with_winner], weight[of_lines]
+        of_chance, of_seats = _chance_bins(guess.ravel()), np.repeat(copies, courses.seats)
+        for row, value in enumerate((of_seats, of_seats * result.ravel())):
+            by_chance[number, row] = np.bincount(of_chance, value, len(CHANCES) - 1)
+        brier[number] = copies @ ((guess - result) ** 2).sum(axis=1) / copies.sum()
+    return _Samples(games, fits.weight[:, alone], turns, by_turn, by_lead, by_chance, brier)
+
+
+def _chance_bins(chance: Floats) -> Ints:
+    """Number of the bin of CHANCES of each chance."""
+    return np.asarray(np.searchsorted(np.array(CHANCES)[1:-1], chance, side="right"))
 
 
 def _ratio(over: Counts, under: Counts, empty: float = np.nan) -> Floats:
@@ -646,3 +663,47 @@ def _reached(courses: Courses, games: pd.DataFrame, column: str, places: Counts)
         drawn = np.stack([samples.mean(samples.games[column] <= place + ROUNDING) for place in places], axis=1)
         shares = _bounded(shares, drawn, samples)
     return shares.assign(at=places)[["at", *ESTIMATE]]
+
+
+def scores(courses: Courses) -> pd.DataFrame:
+    """Brier scores (1950, Monthly Weather Review 78:1-3) over all turns of the games with a winner.
+
+    Rows: see SCORES. Columns: evaluation, estimate, low, high (sum over the seats of the squared error: 0 is perfect, even
+    chances have 1 - 1/seats), skill (1 - score / score of even chances), n (games).
+    """
+    game, won, share = courses.game, courses.with_winner, courses.share[courses.game]
+    guesses = (courses.chance, shared_out(courses.evaluated), np.full_like(share, 1 / courses.seats))
+    samples, lines = _samples(courses), []
+    for name, guess in zip(SCORES, guesses, strict=True):
+        error = ((guess - share) ** 2).sum(axis=1)[won]
+        scored = rates(courses.key[game[won]], np.zeros(error.size, np.int64), error, np.ones(error.size)).reindex([0])
+        if samples is not None and name == SCORES[0]:
+            scored = _bounded(scored, samples.brier[:, None], samples)
+        ends = scored.iloc[0][["estimate", "low", "high"]].astype(float)
+        lines.append({"evaluation": name, **ends, "n": np.unique(game[won]).size})
+    table = pd.DataFrame(lines)
+    table.insert(4, "skill", 1 - table["estimate"] / table["estimate"].iloc[-1])
+    return table
+
+
+def reliability(courses: Courses) -> pd.DataFrame:
+    """How often a chance comes true: over all seats and turns of the games with a winner, by bins of the chance.
+
+    Columns: start, end, chance (mean in the bin), estimate, low, high (share won; see `rates`, games of one key are one
+    observation), n (keys), lines. Chances are reliable where `chance` lies between low and high. Empty bins are left out.
+    """
+    game = courses.game[courses.with_winner]
+    guess, result = courses.chance[courses.with_winner].ravel(), courses.share[game].ravel()
+    owner, place = np.repeat(courses.key[game], courses.seats), _chance_bins(guess)
+    shares = rates(owner, place, result, np.ones(guess.size))
+    lines = np.bincount(place, minlength=len(shares)).astype(np.int64)
+    mean = _ratio(np.bincount(place, guess, len(shares)), lines)
+    samples = _samples(courses)
+    if samples is not None:
+        drawn = _ratio(samples.by_chance[:, 1], samples.by_chance[:, 0])
+        shares = _bounded(shares, drawn[:, : len(shares)], samples)
+    ends = {"start": np.array(CHANCES)[: len(shares)], "end": np.array(CHANCES)[1 : len(shares) + 1]}
+    table = shares[["estimate", "low", "high", "n"]].assign(**ends, chance=mean, lines=lines)
+    table[["low", "high"]] = table[["low", "high"]].clip(0, 1)
+    columns = ["start", "end", "chance", "estimate", "low", "high", "n", "lines"]
+    return table.loc[lines > 0, columns].reset_index(drop=True)

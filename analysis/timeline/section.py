@@ -51,8 +51,8 @@ from analysis.document.prose import (
 from analysis.facts.association import binned_wins
 from analysis.stats.intervals import proportion, proportions
 from analysis.timeline import leads as of_leads
-from analysis.timeline.courses import Courses, of_study, reliability, replay_command, scores
-from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, LeadFit, Leads
+from analysis.timeline.courses import Courses, of_study, replay_command
+from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, LeadFit, Leads, reliability, scores
 from sim.engine.questions import Comebacks, Snowball, Standings
 from sim.experiments.experiment import Experiment
 

@@ -24,7 +24,7 @@ from analysis.tuning.surrogate import Games
 from sim.engine.cards import CardSet
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
-from sim.seeds import SEED_MAX
+from sim.seeds import RETEST, derived_seed
 
 Floats = NDArray[np.float64]
 
@@ -194,8 +194,8 @@ def tune(
     """Find the fewest, smallest changes of whole numbers that reach a goal, and re-test them.
 
     experiment: the current cards, seats, policies, seed; its number of games is ignored. games: in all, or a plan. fields:
-    patterns of the numbers that may be changed (see `knobs_of`), or these numbers. retest_seed: the next after the experiment's
-    if None. Raises ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
+    patterns of the numbers that may be changed (see `knobs_of`), or these numbers. retest_seed: if None, derived from the
+    experiment's. Raises ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
     """
     goal = goal or Goal()
     base, cells, aim, knobs = _asked(experiment, goal, fields)
@@ -203,7 +203,7 @@ def tune(
     trials = Games(base, knobs, play or blocks, cells)
     search = Search(trials, knobs, aim, goal.max_changes, base.seed)
     best = search.run(plan, watch)
-    seed = (base.seed + 1) % (SEED_MAX + 1) if retest_seed is None else retest_seed
+    seed = derived_seed(base.seed, RETEST) if retest_seed is None else retest_seed
     search_games, steps, knobs = trials.spent, chosen(best).steps, search.knobs
     assert search.model is not None
     cards = knobs.compiled(steps)

@@ -69,7 +69,7 @@ def tune_section(tuned: Tuned, file: Path | None = None) -> Section:
     tables.append(trade_off_table(tuned))
     said = [*verdict(tuned), *how(tuned)]
     if file is not None:
-        words = f"--seats {experiment.seats} --policy {experiment.policy_words} --seed {(tuned.retest_seed + 1) % 2**63}"
+        words = f"--seats {experiment.seats} --policy {experiment.policy_words} --seed {(experiment.seed + 1) % 2**63}"
         again = f"  fairfight winrates {experiment.game_name} --cards {quote(str(file.parent))} {words} --games {tuned.games}"
         said += [f"{file} written. Test it again:", again]
     elif tuned.steps:

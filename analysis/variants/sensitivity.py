@@ -153,6 +153,9 @@ class _Run:
             facts = {"path": step.field, "step": step.step, "present": step.before, "value": step.value}
             lines.append({**facts, **self._line(trial), **self._spread(trial)})
         frame = pd.DataFrame(lines)
+        for name in ("present", "value"):  # whole numbers stay whole beside fractions of other fields
+            values = pd.Series([line[name] for line in lines], dtype=object)
+            frame[name] = values if len(set(map(type, values))) > 1 else values.infer_objects()
         bound, p_holm = least_change(frame), adjust(frame["p"])
         frame = by_least_change(frame.assign(bound=bound, p_holm=p_holm, p_bh=adjust(frame["p"], "bh"), sure=p_holm < SURE))
         frame.insert(0, "rank", np.arange(1, len(frame) + 1))

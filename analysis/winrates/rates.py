@@ -64,12 +64,13 @@ def win_rates(tally: Tally, seats: int, names: Sequence[str], members: Members |
     `analysis.teams.model`). Raises ValueError if seats or names do not fit the tally.
     """
     check_fit(tally, seats, names if members is None else None)
-    wins, games, truncated = (column[seats] for column in (tally.wins, tally.games_of, tally.truncated_of))
+    columns = (tally.wins, tally.shared, tally.games_of, tally.truncated_of)
+    wins, shared, games, truncated = (column[seats] for column in columns)
     if members is not None:
         within = incidence(members, len(names))
-        wins, games, truncated = wins @ within, games @ within, truncated @ within
-    rates = against_fair(wins, games, fair_at(tally, seats))
-    return ranked(with_verdicts(rates, binomial(wins, games)), seats, names, (games, truncated))
+        wins, shared, games, truncated = (column @ within for column in (wins, shared, games, truncated))
+    rates = against_fair(wins, games, fair_at(tally, seats), shared)
+    return ranked(with_verdicts(rates, binomial(wins, games, shared)), seats, names, (games, truncated))
 
 
 def ranked(rates: pd.DataFrame, seats: int, names: Sequence[str], games: tuple[Counts, Counts]) -> pd.DataFrame:
@@ -91,11 +92,13 @@ def matrix(tally: Tally, names: Sequence[str]) -> Matchups:
     wins = tally.matchup_wins
     n = decided_games(wins + wins.T)
     np.fill_diagonal(n, 0)
-    played, wins = n > 0, wins.clip(max=n)  # sums of thirds can exceed n by rounding
+    played, wins, shared = n > 0, wins.clip(max=n), tally.matchup_shared  # sums of thirds can exceed n by rounding
     estimate, low, high = bounds = np.full((3, *n.shape), np.nan)
-    bounds[:, played] = proportions(wins[played], n[played])[["estimate", "low", "high"]].to_numpy().T
+    known = proportions(wins[played], n[played], shared=shared[played])
+    bounds[:, played] = known[["estimate", "low", "high"]].to_numpy().T
     pairs = np.triu(played)  # each pair is one test
-    p = [p_against(won, games, 0.5) for won, games in zip(wins[pairs].tolist(), n[pairs].tolist(), strict=True)]
+    cells = zip(wins[pairs].tolist(), n[pairs].tolist(), shared[pairs].tolist(), strict=True)
+    p = [p_against(won, games, 0.5, shared=drawn) for won, games, drawn in cells]
     return Matchups(tuple(distinct(names)), estimate, low, high, n, *_marks(pairs, p))
 
 
@@ -158,17 +161,17 @@ def wins_by_unit(rows: Rows, seats: int, within: NDArray[np.float64]) -> tuple[N
     return wins, games
 
 
-def against_fair(wins: NDArray[Any], games: NDArray[Any], fair: float) -> pd.DataFrame:
+def against_fair(wins: NDArray[Any], games: NDArray[Any], fair: float, shared: NDArray[Any]) -> pd.DataFrame:
     """Win rates with intervals and p-values against the fair share, one line each.
 
-    wins, games (finished): one-dimensional, of one length. Columns: estimate, low, high, n, wins, fair, p,
-    p_holm, p_bh; p is NaN without games or without a fair share.
+    wins, games (finished), shared (see `intervals.effective_games`): one-dimensional, of one length. Columns: estimate, low,
+    high, n, wins, fair, p, p_holm, p_bh; p is NaN without games or without a fair share.
     """
-    cells = list(zip(wins.tolist(), games.tolist(), strict=True))
-    tests = {(won, n) for won, n in cells if n and not np.isnan(fair)}  # with thousands of entrants many have equal counts
-    p_of = {cell: p_against(*cell, fair) for cell in tests}
+    cells = list(zip(wins.tolist(), games.tolist(), shared.tolist(), strict=True))
+    tests = {cell for cell in cells if cell[1] and not np.isnan(fair)}  # with thousands of entrants many have equal counts
+    p_of = {(won, n, drawn): p_against(won, n, fair, shared=drawn) for won, n, drawn in tests}
     p = [p_of.get(cell, np.nan) for cell in cells]
-    table = proportions(wins, games)
+    table = proportions(wins, games, shared=shared)
     return table.assign(wins=wins, fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 
@@ -204,8 +207,8 @@ def by_place(tally: Tally, seats: int, place: Place = "position") -> pd.DataFram
     p-values of a table are correlated, because one place wins what the others lose; Holm's adjustment is still valid.
     """
     check_fit(tally, seats)
-    games, wins = _sums(tally, seats, place)
-    table = against_fair(wins.sum(axis=0), games.sum(axis=0), fair_at(tally, seats))
+    games, wins, shared = (column.sum(axis=0) for column in _sums(tally, seats, place))
+    table = against_fair(wins, games, fair_at(tally, seats), shared)
     return pd.DataFrame({"seats": seats, place: np.arange(seats)}).join(table)
 
 
@@ -218,23 +221,24 @@ def by_entrant_and_place(
     in `win_rates`; the rates are then those of the parts.
     """
     check_fit(tally, seats, names if members is None else None)
-    games, wins = _sums(tally, seats, place)
+    games, wins, shared = _sums(tally, seats, place)
     if members is not None:
         within = incidence(members, len(names))
-        games, wins = within.T @ games, within.T @ wins
+        games, wins, shared = (within.T @ column for column in (games, wins, shared))
     entrant, seat = (index.ravel() for index in np.indices(games.shape))
     labels = {"seats": seats, "entrant": entrant, "name": np.array(distinct(names), object)[entrant], place: seat}
-    return pd.DataFrame(labels).join(against_fair(wins.ravel(), games.ravel(), fair_at(tally, seats)))
+    return pd.DataFrame(labels).join(against_fair(wins.ravel(), games.ravel(), fair_at(tally, seats), shared.ravel()))
 
 
-def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums]:
-    """Games and wins by entrant and place, (E, seats)."""
+def _sums(tally: Tally, seats: int, place: Place) -> tuple[Counts, Sums, Sums]:
+    """Games, wins and sums of share (1 - share) by entrant and place, (E, seats)."""
     if place not in ("seat", "position"):
         raise ValueError(f"place={place!r} must be 'seat' or 'position'")
     by_seat = place == "seat"
     games = tally.seat_games if by_seat else tally.position_games
     wins = tally.seat_wins if by_seat else tally.position_wins
-    return games[seats, :, :seats], wins[seats, :, :seats]
+    shared = tally.seat_shared if by_seat else tally.position_shared
+    return games[seats, :, :seats], wins[seats, :, :seats], shared[seats, :, :seats]
 
 
 Tables = dict[str, np.ndarray]

@@ -105,11 +105,12 @@ def _beside(study: Study, frame: pd.DataFrame, tally: Tally) -> tuple[Table, lis
 
 
 def unwon(study: Study) -> str:
-    """Sentence on games stopped at a limit and games without a winner; empty if there are none."""
+    """Sentence on games stopped at a limit, without a winner or with several; empty if there are none."""
     tally, sentences = study.tally, []
     for words, seats, part, whole in (
         ("stopped at a limit and left out, of all games", study.seats, tally.truncated, tally.games),
         ("ended without a winner, of those that came to an end", study.contests, tally.lost, tally.finished),
+        ("ended in a shared win, of those that came to an end", study.contests, tally.draws, tally.finished),
     ):
         where = [f"{percent(int(part[index]) / int(whole[index]))} {at_seats(index)}" for index in seats if part[index]]
         sentences += [f"{words}: {listed(where)}"] if where else []

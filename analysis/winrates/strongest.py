@@ -1,10 +1,11 @@
-"""Head-to-head comparison of two entrants by sequential probability ratio tests (`analysis.stats.sequential`).
+"""Head-to-head comparison of two entrants by sequential tests (`analysis.stats.betting`).
 
 Plays until one is shown to be stronger or both are shown to be within a margin of each other.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from math import ceil
 
 import numpy as np
@@ -12,22 +13,23 @@ import pandas as pd
 
 from analysis.data.names import entrant_of
 from analysis.data.rows import Rows, distinct
-from analysis.document.model import THIN, Section, Table, count, limit_words, percent, table, truncated_words
+from analysis.document.model import THIN, Section, Table, count, draws_words, limit_words, percent, table, truncated_words
 from analysis.document.prose import FAIR, TOO_STRONG, TOO_WEAK
 from analysis.document.prose import OPEN as UNDECIDED
-from analysis.stats.sequential import (
+from analysis.stats.betting import (
     ALIKE,
     FIRST,
     OPEN,
     SECOND,
-    bounds,
+    USUAL_VARIANCE,
     characteristics,
     decisions,
     fixed_pairs,
-    log_ratios,
-    looks,
-    mean_sequence,
+    log_wealth,
+    mean_bounds,
+    thresholds,
 )
+from analysis.stats.sequential import looks
 from analysis.winrates.tables import rates_chart
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -38,7 +40,7 @@ from sim.experiments.experiment import Experiment
 SEATS = 2
 FIRST_LOOK, GROWTH = 100, 1.05  # pairs at the first look; factor from each look to the next
 ROOM = 4.0  # default limit on games, as a multiple of a test of fixed size
-USUAL_DEVIATION = 0.125**0.5  # of the share of a pair of two even, independent games
+USUAL_DEVIATION = USUAL_VARIANCE**0.5  # of the share of a pair of games
 
 
 def find(first: str, second: str, game: Game, cards: CardSet) -> tuple[int, int]:
@@ -66,16 +68,16 @@ class Duel:
     def __init__(self, experiment: Experiment, margin: float, alpha: float = 0.05) -> None:
         self.experiment, self.margin, self.alpha = experiment, margin, alpha
         self._looks = looks(experiment.games, SEATS, FIRST_LOOK * SEATS, GROWTH)
-        self._sums: list[tuple[float, ...]] = []  # per look: sum of shares minus a half, sum of their squares, pairs
-        self._now = np.zeros(2)
+        self._counts: list[Counter[float]] = [Counter()]  # pairs by the share of the first entrant less a half, look by look
         self._half = 0.0  # share of the first entrant in the first game of an incomplete pair; NaN: truncated
         self.games = self.pairs = self.truncated = 0  # played; pairs counted; games stopped at a limit
+        self.draws = 0  # games whose win is shared
         self.decision = OPEN
 
     @property
     def next_look(self) -> int:
         """Number of games at the next look."""
-        return self._looks[len(self._sums)]
+        return self._looks[len(self._counts) - 1]
 
     def add(self, rows: Rows) -> None:
         """Count a block of rows in order."""
@@ -83,44 +85,49 @@ class Duel:
         gap = (rows["share"][:, 0].astype(np.float64) - rows["share"][:, 1]) * np.where(mine, 0.25, -0.25)
         gap[rows["status"] != Status.FINISHED] = np.nan
         self.truncated += int(np.isnan(gap).sum())
+        self.draws += int(np.count_nonzero(((rows["share"] > 0) & (rows["share"] < 1)).any(axis=1) & np.isfinite(gap)))
         if self.games % SEATS:
             gap = np.concatenate([[self._half], gap])
         whole = len(gap) // SEATS * SEATS
         self._half = float(gap[-1]) if len(gap) > whole else 0.0
         pairs = gap[:whole].reshape(-1, SEATS).sum(axis=1)
         pairs = pairs[np.isfinite(pairs)]
-        self._now += (pairs.sum(), (pairs * pairs).sum())
+        self._counts[-1].update(pairs.tolist())
         self.pairs += len(pairs)
         self.games += len(rows)
 
     def reached(self) -> bool:
-        """Look at the results: whether a test found the stronger entrant or both tests have ended."""
-        self._sums.append((*self._now.tolist(), max(1.0, float(self.pairs))))
-        total, squares, pairs = (np.array(column)[None, :] for column in zip(*self._sums, strict=True))
-        self.decision = str(decisions(total, squares, pairs[0], self.margin, self.alpha)["decision"].iloc[0])
+        """Look at the results: whether they show the stronger entrant, or that both are within the margin."""
+        values, counts = self._table()
+        self.decision = str(decisions(values, counts, self.margin, self.alpha)["decision"].iloc[0])
+        self._counts.append(Counter())
         return self.decision != OPEN
 
+    def _table(self) -> tuple[np.ndarray, np.ndarray]:
+        """Gaps of pairs that occurred, and the pairs with each by look, (1, looks, gaps)."""
+        values = sorted(set().union(*self._counts))
+        return np.array(values), np.array([[[counts[value] for value in values] for counts in self._counts]], np.float64)
+
     @property
-    def ratios(self) -> tuple[float, float]:
-        """Current log likelihood ratios: first entrant stronger by the margin against even, and the same for the second."""
-        total, squares = self._now.tolist()
-        up, down = log_ratios(total, squares, max(1, self.pairs), self.margin)
-        return float(up), float(down)
+    def evidence(self) -> list[float]:
+        """Logarithms of the wealth of the four gamblers so far, see `betting.log_wealth`."""
+        return [float(wealth) for wealth in log_wealth(*self._table(), self.margin)[:, 0, -1]]
 
     @property
     def deviation(self) -> float:
         """Standard deviation of the share of a pair."""
-        mean, square = self._now / max(1, self.pairs)
-        return float(np.sqrt(max(square - mean**2, 0.0)))
+        values, counts = self._table()
+        weight = counts.sum(axis=(0, 1)) / max(1, self.pairs)
+        return float(np.sqrt(max(weight @ values**2 - (weight @ values) ** 2, 0.0)))
 
     def share(self) -> pd.Series:
-        """Share of the first entrant with its confidence sequence over pairs: estimate, low, high, n (games)."""
-        (total, squares), n = self._now.tolist(), max(1, self.pairs)
-        if not self.pairs:
-            return pd.Series({"estimate": float("nan"), "low": 0.0, "high": 1.0, "n": 0})
-        wins, both = total + n / 2, squares + total + n / 4
-        sums = pd.DataFrame({"y": [wins], "x": n, "yy": both, "xy": wins, "xx": n, "n": n})
-        return mean_sequence(sums, max(1.0, fixed_pairs(self.margin, USUAL_DEVIATION))).iloc[0]
+        """Share of the first entrant with bounds that hold at any time, see `mean_bounds`: estimate, low, high, n (pairs)."""
+        values, counts = self._table()
+        totals = counts.sum(axis=(0, 1))
+        tuned = max(1.0, fixed_pairs(self.margin, USUAL_DEVIATION))
+        low, high = mean_bounds(values + 0.5, totals, tuned)
+        estimate = 0.5 + float(totals @ values) / self.pairs if self.pairs else float("nan")
+        return pd.Series({"estimate": estimate, "low": low, "high": high, "n": self.pairs})
 
 
 def compare_result(duel: Duel, interrupted: bool, command: str) -> Section:
@@ -151,8 +158,10 @@ def compare_result(duel: Duel, interrupted: bool, command: str) -> Section:
         f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(duel.games)} games in pairs, once from each "
         f"seat with the same dice, seed {experiment.seed}, policy {experiment.policy_words}.",
         stopped,
+        *draws_words(duel.draws, duel.games - duel.truncated),
         "The share is the mean over pairs; a game without a winner counts as half a win for each. Its bounds are a "
-        f"confidence sequence at 95{THIN}%, valid although the run checked its results while playing.",
+        f"confidence sequence at 95{THIN}%, valid although the run checked its results while playing. The decision has tests "
+        f"of its own, which need fewer games than an interval that leaves out 50{THIN}%.",
         f"A decision is wrong in at most {alpha} of such runs: it calls one stronger that is not, or two alike that are "
         f"{margin} or more apart. If they are closer than that, either answer is right.",
         *([f"To continue from these games: {command}"] if command else []),
@@ -163,11 +172,13 @@ def compare_result(duel: Duel, interrupted: bool, command: str) -> Section:
     columns = {"name": game.entrant_word, "estimate": "share", "low": "low", "high": "high"}
     columns |= {"pairs": "pairs", "n": "games", "truncated": "truncated"}
     shares = table(sides, "compare", "Head to head", columns)
-    lower, upper = (round(bound, 2) for bound in bounds(duel.alpha))
-    claims = [f"{name} is ahead by {margin}" for name in names]
-    evidence = tuple((claim, round(ratio, 2), lower, upper) for claim, ratio in zip(claims, duel.ratios, strict=True))
-    headings = ("claim, against even", "log likelihood ratio", "refuted at", "accepted at")
-    tests = Table("tests", headings, evidence, "Sequential probability ratio tests")
+    not_ahead, stronger = thresholds(duel.alpha)
+    claims = [f"{first} is not stronger", f"{second} is not stronger", *(f"{name} is ahead by {margin}" for name in names)]
+    needed = (stronger, stronger, not_ahead, not_ahead)
+    evidence = tuple(
+        (claim, round(wealth, 2), round(least, 2)) for claim, wealth, least in zip(claims, duel.evidence, needed, strict=True)
+    )
+    tests = Table("tests", ("claim", "evidence against it", "refuted at"), evidence, "Sequential tests")
     deviation = duel.deviation or USUAL_DEVIATION
     by_gap = characteristics(np.array([0, 0.5, 1, 2]) * duel.margin, duel.margin, deviation, duel.alpha)
     by_gap = by_gap.assign(games=(SEATS * by_gap["pairs"]).round().astype(int))
@@ -180,7 +191,7 @@ def compare_result(duel: Duel, interrupted: bool, command: str) -> Section:
         {"gap": "true gap (points)", "games": "games on average", **says},
         {"true gap (points)": "points", **dict.fromkeys(says.values(), "percent")},
     )
-    run = {"games": duel.games, "pairs": duel.pairs, "truncated": duel.truncated, "interrupted": interrupted}
+    run = {"games": duel.games, "pairs": duel.pairs, "truncated": duel.truncated, "draws": duel.draws, "interrupted": interrupted}
     data = {"facts": experiment.facts() | run, "decision": duel.decision, "words": words, "margin": duel.margin}
     data |= {"alpha": duel.alpha, "deviation": duel.deviation, "shares": shares, "tests": tests, "expected": expected}
     verdicts = {FIRST: (TOO_STRONG, TOO_WEAK), SECOND: (TOO_WEAK, TOO_STRONG), ALIKE: (FAIR,) * 2, OPEN: (UNDECIDED,) * 2}

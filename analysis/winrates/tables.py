@@ -26,6 +26,7 @@ from analysis.document.model import (
     as_shown,
     both_ends,
     count,
+    draws_words,
     limit_words,
     number,
     percent,
@@ -143,6 +144,7 @@ def winrates_result(played: Played, command: Command | None = None) -> Section:
         "games": played.games,
         "interrupted": played.interrupted,
         "truncated": int(tally.truncated[seats]),
+        "draws": int(tally.draws[seats]),
         "decisions": int(tally.decisions[seats]),
         **deck_facts(game, experiment.cards),
     }
@@ -186,6 +188,8 @@ def best_and_worst(part: pd.DataFrame, seats: int) -> str:
     known, games = part[part["n"] > 0], f"{seated(seats)} games"
     if known.empty:
         return f"None of the {games} came to an end."
+    if not known["estimate"].max() > 0:
+        return f"None of the {games} was won."
     best, worst = known.iloc[0], known.iloc[-1]
     where, wins, games = ("At one seat ", "succeeds in", "games") if seats == 1 else ("", "wins", games)
     sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} {interval_of(best)}"
@@ -221,6 +225,7 @@ def _sentences(played: Played, precision: dict[str, Any], entrants: int) -> list
         *making_lines(cards),
         *forbidden_lines(experiment.forbidden),
         truncated_words(int(played.tally.truncated[experiment.seats]), played.games, limit_words(game.limits_itself)),
+        *draws_words(int(played.tally.draws[experiment.seats]), int(played.tally.finished[experiment.seats])),
         *_how_to_read(played),
     ]
     if entrants > SHOWN_MAX:

@@ -345,6 +345,15 @@ def test_tornado_pairs_bars_largest_first_and_pale_where_no_change_is_possible()
     assert abs(first.get_width()) == pytest.approx(frame["change"][frame["step"] == -1].abs().max())
 
 
+def test_tornado_writes_whole_numbers_whole_where_a_number_lacks_a_step():
+    steps = frames.steps().drop(columns="value", errors="ignore")
+    steps["value"] = np.arange(len(steps))
+    figure = FORMS["tornado"](steps.drop(index=steps.index[steps["step"] == 1][0]))
+    labels = [text for text in words(figure) if text.startswith("\u2192")]
+    assert len(labels) > 3
+    assert not [label for label in labels if "." in label]
+
+
 def test_tornado_and_slope_colour_rows_marked_sure_regardless_of_the_interval():
     steps = frames.steps()
     steps["sure"] = steps.index == 3

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from analysis.stats.sequential import ALIKE, FIRST, OPEN, SECOND
+from analysis.stats.betting import ALIKE, FIRST, OPEN, SECOND
 from analysis.winrates.play import play_until
 from analysis.winrates.strongest import Duel, find, pairing
 from sim.engine.policies import PolicySpec
@@ -45,7 +45,7 @@ def test_it_names_the_stronger_one_in_either_order(coin_duel):
     assert line["share"] > 0.5
     assert line["low"] < line["share"] < line["high"]
     assert line["games"] == 2 * line["pairs"] == forward["facts"]["games"]
-    assert forward["tests"][0]["log likelihood ratio"] >= forward["tests"][0]["accepted at"]
+    assert forward["tests"][0]["evidence against it"] >= forward["tests"][0]["refuted at"]
     assert forward["command"] is None
 
 
@@ -62,7 +62,7 @@ def test_pairs_split_by_blocks_are_counted_whole(coin_duel):
     for block in blocks(whole.experiment, 1, 17):
         cut.add(block.rows)
     assert cut.pairs == whole.pairs == 200
-    assert cut.ratios == pytest.approx(whole.ratios, rel=1e-12)
+    assert cut.evidence == pytest.approx(whole.evidence, rel=1e-12)
     assert cut.share().tolist() == pytest.approx(whole.share().tolist())
 
 
@@ -78,7 +78,7 @@ def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
     file = tmp_path / "compare.csv"
     two = by_strength(coin_duel)
     text = " ".join(shown("compare", "coin_duel", *two, "--policy", "random", "--margin", "4", "--csv", file).split())
-    for words in ("is stronger than", "Sequential probability ratio tests", "with a fixed number of games it needs"):
+    for words in ("is stronger than", "Sequential tests", "with a fixed number of games it needs"):
         assert words in text
     assert file.read_text("utf-8").startswith("fighter,share,low,high,pairs,games")
 

@@ -201,9 +201,21 @@ def test_a_deck_that_loses_all_has_wide_intervals_for_its_cards(deck_race: Game)
     done.rows["share"] = 0
     frame = pooled_cards(CardTally(made, FIELDS).add(done.rows, done.outcomes))
     assert (frame["change"] == 0).all()
-    assert (frame["low"] < -0.03).all()
-    assert (frame["high"] > 0.03).all()
-    assert (frame["drawn_high"] > 0.03).all()
+    known = frame[frame[["n_drawn", "n_lack"]].min(axis=1) >= 30]
+    assert len(known) > 1
+    assert (known["low"] < -0.03).all()
+    assert (known["high"] > 0.03).all()
+    assert (known["drawn_high"] > 0.03).all()
+
+
+def test_numbers_of_fewer_than_30_games_have_no_interval_in_the_pooled_table(deck_race: Game):
+    frame = pooled_cards(tallied(deck_race, 90, seed=1))
+    few = frame[["n_drawn", "n_lack"]].min(axis=1) < 30
+    assert 0 < few.sum() < len(frame)
+    assert frame.loc[few, ["low", "high", "p", "p_holm"]].isna().all(axis=None)
+    assert frame.loc[~few, ["low", "high", "p", "p_holm"]].notna().all(axis=None)
+    for side in ("drawn", "lack", "played"):
+        assert (frame[f"{side}_low"].notna() == (frame[f"n_{side}"] >= 30)).all()
 
 
 def test_the_jackknife_of_a_mean_is_students_t():

@@ -1,5 +1,7 @@
 """Balance by level of play: known win rates, true and false flips, intervals that cover."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +10,7 @@ from scipy import stats
 from analysis.document import prose
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, level_verdicts
 from analysis.skill.balance import _differences as differences
-from analysis.skill.section import between
+from analysis.skill.section import between, strongest
 from analysis.stats.intervals import proportions
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -63,6 +65,14 @@ def test_the_flips_of_a_made_up_table_are_found_and_named():
     assert "Riser is the weakest under low (40.0\u202f%) and above its share under high (60.0\u202f%)" in text
     assert "Significantly at both levels above their share: Steady; within a tenth of it: Even." in text
     assert "Mover is above its share under low (60.0\u202f%) and average under high (51.0\u202f%)." in text
+
+
+def test_nobody_is_the_strongest_at_a_level_without_a_win():
+    rates = pd.DataFrame({"level": ["low"] * 2 + ["high"] * 2, "name": ["Ada", "Bo"] * 2, "estimate": [0.0, 0.0, 0.2, 0.4]})
+    none = pd.DataFrame()
+    balance = Balance(("low", "high"), ["Ada", "Bo"], 1, rates, none, none, none)
+    assert strongest(balance) == "Strongest is Bo under high (40.0\u202f%)."
+    assert strongest(replace(balance, rates=rates[rates["level"] == "low"])) == ""
 
 
 @pytest.fixture(scope="module")

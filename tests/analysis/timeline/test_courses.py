@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.timeline.courses import Courses, calibrated, played, reliability, scores
+from analysis.timeline.courses import Courses, calibrated, played
+from analysis.timeline.leads import reliability, scores
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment

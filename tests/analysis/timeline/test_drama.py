@@ -183,11 +183,13 @@ def test_intervals_include_the_uncertainty_of_the_calibration():
     Bounds that treat the fit as exact covered the mean over the runs in fewer than half of them.
     """
     rng, runs = np.random.default_rng(11), shortened(60, 3)
-    tables = []
+    tables, bins = [], []
     for _ in range(runs):
         walk = walks(rng, GAMES)
         first = (0.5 + 0.1 * (walk.chance[:, 0] - 0.5) + rng.normal(0, 0.1, len(walk.game))).clip(0.05, 0.95)
-        tables.append(leads.summary(calibrated(replace(walk, evaluated=np.column_stack([first, 1 - first])))).set_index("what"))
+        fitted = calibrated(replace(walk, evaluated=np.column_stack([first, 1 - first])))
+        tables.append(leads.summary(fitted).set_index("what"))
+        bins.append(leads.reliability(fitted))
     what = tables[0].index
     estimate, low, high = (
         pd.DataFrame([table[name].to_numpy() for table in tables], columns=what) for name in ("estimate", "low", "high")
@@ -195,3 +197,7 @@ def test_intervals_include_the_uncertainty_of_the_calibration():
     inside = ((low <= estimate.mean()) & (estimate.mean() <= high)).mean()
     assert inside[["changes", "steady", "movement", "once_behind", "drama"]].min() >= 0.95 - 4 * error(runs)
     assert ((low <= estimate) & (estimate <= high)).all(axis=None)
+    by_bin = pd.concat(bins).groupby("start").filter(lambda part: len(part) >= 0.9 * runs)
+    right = by_bin.groupby("start")["estimate"].transform("mean")
+    inside = ((by_bin["low"] <= right) & (right <= by_bin["high"])).groupby(by_bin["start"]).mean()
+    assert inside.min() >= 0.95 - 4 * error(runs)

@@ -35,7 +35,13 @@ def base(game, cards=None, seed=1) -> Experiment:
 
 
 def tried(game, *, goal=None, plan=TINY, fields=HEALTH, jobs=1, cards=None):
-    return tune(base(game, cards), goal or Goal(max_changes=3), plan, fields, lambda experiment: blocks(experiment, jobs))
+    goal = goal or Goal(max_changes=3)
+    return tune(base(game, cards), goal, plan, fields, lambda experiment: blocks(experiment, jobs), retest_seed=2)
+
+
+def test_the_retest_plays_no_games_that_a_user_tries_next(dice_duel):
+    tuned = tune(base(dice_duel, seed=1), Goal(max_changes=1), TINY, HEALTH, lambda experiment: blocks(experiment, 1))
+    assert tuned.retest_seed not in range(1000)
 
 
 def fairfight(*arguments):

@@ -6,6 +6,7 @@ import pytest
 from analysis.data.rows import Tally
 from analysis.stats.intervals import proportion
 from analysis.winrates.rates import by_entrant_and_place, by_place, matrix, pairs, win_rates
+from analysis.winrates.tables import best_and_worst
 from tests.analysis.made_rows import game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy")
@@ -35,8 +36,30 @@ def test_win_rates_are_over_finished_games_with_the_truncated_share_best_first()
     assert table["truncated"].to_dict() == pytest.approx({"Cy": 1 / 2, "Ada": 0, "Bo": 1 / 6})
     assert table["fair"].unique().tolist() == [0.5]
     assert table["seats"].unique().tolist() == [2]
-    for name, known in (("Cy", proportion(1, 1)), ("Bo", proportion(1.5, 5))):  # shared wins are as wide as sole ones
-        assert (table.loc[name, "low"], table.loc[name, "high"]) == (known.low, known.high)
+    known = proportion(1, 1)
+    assert (table.loc["Cy", "low"], table.loc["Cy", "high"]) == (known.low, known.high)
+
+
+def test_shared_wins_vary_less_than_whole_ones():
+    wins, draws = [game([0, 1], [1, 0]), game([0, 1], [0, 1])], [game([0, 1], [0.5, 0.5])]
+    whole, half, shared = (Tally.empty(2, 2).add(games(*rows)) for rows in (50 * wins, 25 * wins + 50 * draws, 100 * draws))
+    widths = []
+    for tally in (whole, half, shared):
+        row = win_rates(tally, 2, NAMES[:2]).iloc[0]
+        assert (row["estimate"], row["n"]) == (0.5, 100)
+        widths.append(row["high"] - row["low"])
+        in_matrix = matrix(tally, NAMES[:2])
+        assert in_matrix.high[0, 1] - in_matrix.low[0, 1] == pytest.approx(widths[-1])
+    single = proportion(50, 100)
+    assert widths[0] == single.high - single.low
+    assert widths[1] == pytest.approx(widths[0] / 2**0.5, rel=0.02)
+    assert 0.03 < widths[2] < 0.05  # not zero: z^2 games could have gone the other way
+    assert [int(tally.draws[2]) for tally in (whole, half, shared)] == [0, 50, 100]
+
+
+def test_no_entrant_is_named_best_where_none_has_won():
+    tally = Tally.empty(2, 2).add(games(*[game([0, 1], [0, 0])] * 40))
+    assert best_and_worst(win_rates(tally, 2, NAMES[:2]), 2) == "None of the two-seat games was won."
 
 
 def test_p_values_are_adjusted_over_the_entrants():

@@ -189,7 +189,7 @@ class Sweep:
     @property
     def nearest(self) -> pd.Series:
         """The row whose share is nearest to one half."""
-        return self.table.loc[(self.table["share"] - EVEN).abs().idxmin()]
+        return self.table.iloc[int((self.table["share"] - EVEN).abs().to_numpy().argmin())]
 
 
 def games_each(games: int, parameters: tuple[SeatParameter, ...]) -> tuple[int, int]:

@@ -20,12 +20,11 @@ from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
-from sim.rehearsal import rehearse, unread
+from sim.rehearsal import SPARE, rehearse, unread
 from sim.run import ContractError, Replay, replay
 
 GAMES_PLAYED = 4  # for each number of seats
 POSITIONS = 25  # examined of each game
-SPARE = 64  # room for options beyond `options_max`, so that too many are noticed before they overwrite other memory
 
 
 def faults(game: Game) -> list[str]:

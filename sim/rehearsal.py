@@ -6,7 +6,6 @@ and never stops if a game does not. Here each of these is a fault that names the
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
@@ -17,7 +16,7 @@ from sim.engine import contract
 from sim.engine.cardfiles.paths import did_you_mean, locate, look_up
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
-from sim.engine.dice import DICE, SEATS_MAX, open_dice, turn_dice
+from sim.engine.dice import DICE, SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import KernelError, interpreted
 from sim.engine.loop import DECISIONS_PER_TURN
 from sim.experiments.experiment import Experiment
@@ -25,6 +24,7 @@ from sim.warmup import codes_of, functions_below
 
 DECISIONS_MAX = 2000  # of a game that is played; later ones repeat what was seen
 LOOK_EVERY = 25  # decisions after which all seats evaluate the position
+SPARE = 64  # room for options beyond `options_max`, so that too many are counted before they overwrite other memory
 SEED = 1
 
 
@@ -87,22 +87,27 @@ def _fitting(value: Any, dtype: np.dtype[Any]) -> Any:
     return value
 
 
-def rehearse(game: Game, cards: CardSet, seats: int) -> Iterator[str]:
-    """Yield what goes wrong in a random game that is played as plain Python; it ends with the first fault."""
-    try:
-        with interpreted():
-            yield from _played(game, cards, seats)
-    except KernelError as error:
-        yield str(error)
+def rehearse(game: Game, cards: CardSet, seats: int) -> list[str]:
+    """Return what goes wrong in a random game that is played as plain Python; it ends with the first fault."""
+    with interpreted():
+        try:
+            return [*_played(game, cards, seats)]
+        except KernelError as error:
+            return [str(error)]
+        except Exception as error:  # in a kernel of the engine that a verb calls for the game
+            return [f"{type(error).__name__}: {error}"]
 
 
 def _played(game: Game, cards: CardSet, seats: int) -> Iterator[str]:
     experiment = Experiment(game.name, cards, seats, ("random",), 1, seed=SEED)  # type: ignore[arg-type]
     entrants = experiment.plan(0, 1)["entrant"][0, :seats].view(CheckedArray)
     raw, record, dice = np.zeros(1, game.state)[0], CheckedRecord(cards.record[0]), np.zeros(1, DICE)[0]
-    state, rng, choices = CheckedRecord(raw), CheckedRecord(dice), random.Random(SEED)
+    state, rng = CheckedRecord(raw), CheckedRecord(dice)
     open_dice(dice, np.uint64(SEED), np.uint64(0), np.arange(SEATS_MAX, dtype=np.uint32))
     contract.deal(state, record, entrants, rng)
+    if "seats" in game.state.fields and raw["seats"] != seats:  # type: ignore[operator] # a record has fields
+        yield f"deal leaves seats = {raw['seats']}; it must write the number of seats, len(lineup)"
+        return
     limit, turn, in_turn = game.turn_limit(cards), 0, 0
     for number in range(DECISIONS_MAX):
         if contract.is_over(state) or raw["turn"] >= limit:
@@ -110,14 +115,15 @@ def _played(game: Game, cards: CardSet, seats: int) -> Iterator[str]:
         if not 0 <= (seat := contract.current_player(state)) < seats:
             yield f"current_player is {seat} in turn {turn}; it must be a seat from 0 to {seats - 1}"
             return
-        options = np.full(game.options_max, -1, np.int32)
+        options = np.full(game.options_max + SPARE, -1, np.int32)
         count = contract.legal_actions(state, record, options.view(CheckedArray))
         if not 1 <= count <= game.options_max:
             yield f"legal_actions lists {count} actions in turn {turn}; there must be 1 to options_max={game.options_max}"
             return
         if number % LOOK_EVERY == 0:
             _look(raw, record, dice, seats)
-        contract.apply_action(state, record, int(options[choices.randrange(count)]), rng)
+        pick = below(rng, seat, Purpose.POLICY, count)
+        contract.apply_action(state, record, int(options[pick]), rng)
         in_turn += 1
         if raw["turn"] != turn:
             turn, in_turn = int(raw["turn"]), 0
@@ -125,9 +131,9 @@ def _played(game: Game, cards: CardSet, seats: int) -> Iterator[str]:
         if in_turn >= DECISIONS_PER_TURN:
             yield f"turn is still {turn} after {in_turn} decisions; apply_action must raise it, and is_over must end the game"
             return
+    _look(raw, record, dice, seats)
     if contract.is_over(state) and raw["turn"] == 0:
         yield "turn is 0 at the end of a game; apply_action must raise it at the end of each turn"
-    _look(raw, record, dice, seats)
 
 
 def _look(state: np.void, cards: CheckedRecord, dice: np.void, seats: int) -> None:

@@ -219,6 +219,7 @@ _REJECTED = "Rejected as the implementation raised a specific error:"
 _NO_REASON = ("Failed in nopython mode", "TypingError: Failed in nopython mode", "- Resolution failure", "During:")
 _ALLOCATION = ("Only accept returning of array", "NRT required")  # numba's words for a kernel that allocates
 _RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)")  # a type with all of its fields
+_LITERAL = re.compile(r"Literal\[\w+\]\((.*?)\)")  # a type of one value
 _REASON_MAX = 300  # characters
 
 
@@ -232,7 +233,7 @@ def _in_short(message: str) -> str:
     reason = lines[0] if lines else message
     if reason.endswith("found for signature:") and len(lines) > 1:
         reason = f"no implementation of {lines[1].removeprefix('>>> ')}"
-    reason = _RECORD.sub("Record", reason.partition(" Raised from ")[0])
+    reason = _LITERAL.sub(r"\1", _RECORD.sub("Record", reason.partition(" Raised from ")[0]))
     of_game = [found for _, found in places if _is_of_game(found["file"])] or [found for _, found in places]
     place = f" ({of_game[0]['file']}, line {of_game[0]['line']})" if of_game else ""
     hint = "; kernels cannot make new arrays, lists or texts" if any(word in message for word in _ALLOCATION) else ""

@@ -333,7 +333,7 @@ def writing_text(state):
     ("function", "reason", "hint"),
     [
         (misnamed, "Field 'spce' was not found in record with fields ('turn', 'pos')", ""),
-        (allocating, "no implementation of zeros(Literal[int](3))", "; kernels cannot make new arrays, lists or texts"),
+        (allocating, "no implementation of zeros(3)", "; kernels cannot make new arrays, lists or texts"),
         (reducing, "no implementation of npy_max(nestedarray(int16, (4,)))", "; kernels cannot make new arrays, lists or texts"),
         (writing_text, "format spec in f-strings not supported yet.", ""),
     ],

@@ -73,7 +73,11 @@ RAISE_TURN = '    state["turn"] += 1\n'
         ([(RAISE_TURN, "")], "turn is 0 at the end of a game; apply_action must raise it"),
         ([(RAISE_TURN, ""), ('_over"] > 0', '_over"] > 9')], "turn is still 0 after 1000 decisions; apply_action must raise it"),
         ([("    return 2\n", "    return 0\n")], "legal_actions lists 0 actions in turn 0; there must be 1 to options_max=2"),
-        ([("    out[0], out[1] = ", "    out[2] = ")], "index 2 is out of bounds for axis 0 with size 2"),
+        ([('state["seats"] = len(lineup)', 'state["seats"] = 0')], "deal leaves seats = 0; it must write the number of seats"),
+        (
+            [("options_max=len(Action)", "options_max=1")],
+            "legal_actions lists 2 actions in turn 0; there must be 1 to options_max=1",
+        ),
         ([('return state["turn"] % state["seats"]', "return 2")], "current_player is 2 in turn 0; it must be a seat from 0 to 1"),
     ],
 )

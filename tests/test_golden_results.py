@@ -55,7 +55,6 @@ EACH = {  # command -> options; played for each game
     "ablate": f"--all --games 1500 {RANDOM}",
     "cardstats": f"--games 300 {RANDOM}",
     "pace": f"--games 100 {RANDOM}",
-    "upsets": f"--games 100 {RANDOM}",
     "skill": "--levels random,greedy:1 --games 200 --seed 7 --json",
     "replay": f"--game 3 {RANDOM}",
 }

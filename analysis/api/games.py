@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.results import Cards, Games, Held, Result, frame_of, in_notebook, reading
+from analysis.results import Cards, Games, Held, frame_of, in_notebook, reading
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -252,41 +252,6 @@ def experiment_of(
     players, forbidden = policies_of(POLICY if policy is None else policy), forbidden_of(forbid)
     what = (cards.game.name, cards.card_set, number, players, games, SEED if seed is None else seed)
     return Experiment(*what, line_up=seated, forbidden=forbidden)
-
-
-def study_of(
-    name: str,
-    source: Source,
-    games: int | None,
-    seats: int | None,
-    policy: str | None,
-    seed: int | None,
-    line_up: Sequence[str] | None,
-    jobs: int | None,
-    progress: bool,
-) -> Result:
-    """Answer of a registered study; see `analysis.data.studies`."""
-    from analysis.data.studies import registered
-    from analysis.data.study import Study
-
-    study = registered()[name]
-    made = experiment_of(source, study.games if games is None else games, seats, policy, seed, line_up)
-    if made.seats < 2:
-        raise ValueError(f"seats={made.seats}: `{name}` needs an opponent; use 2 or more seats")
-    done = [0]
-
-    def counted(stage: str, games: int, total: int) -> None:
-        done[0] = games
-        watch(stage, games, total)
-
-    with playing(source, made.game, [loop_needed(made), *(["evaluation"] if study.replays else [])], progress) as watch:
-        section = study.answer(Study.of(made, jobs, counted))
-    if section is None:
-        raise ValueError(f"{made.game.title}: `{name}` has nothing to show")
-    if not section.data:
-        facts = {"facts": made.facts() | {"games": done[0]}, "answer": section.answer}
-        section = replace(section, data=facts | {table.id: table for table in section.tables})
-    return Result(section, section.question)
 
 
 def patterns_of(names: str | Sequence[str]) -> tuple[str, ...]:

@@ -6,19 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from analysis.api.games import (
-    POLICY,
-    SEATS,
-    SEED,
-    Source,
-    cards_of,
-    experiment_of,
-    games_of,
-    loop_needed,
-    patterns_of,
-    playing,
-    study_of,
-)
+from analysis.api.games import POLICY, SEATS, SEED, Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
 from analysis.results import Games, Result
 
 
@@ -199,25 +187,26 @@ def pace(
 ) -> Result:
     """When a game is decided, how often the lead changes, and how often players come back.
 
-    Every game is replayed and evaluated turn by turn. games: by default as many as the command plays; other arguments as in
-    `play`.
+    Every game is replayed and evaluated turn by turn.
+
+    Parameters
+    ----------
+    games : int, default 400
+        Games in all.
+    cards, seats, policy, seed, line_up, jobs, progress
+        As in `play`.
+
     """
-    return study_of("pace", cards, games, seats, policy, seed, line_up, jobs, progress)
+    from analysis.data.study import Study
+    from analysis.timeline.section import pace as section_of
 
-
-def upsets(
-    cards: Source,
-    games: int | None = None,
-    *,
-    seats: int | None = None,
-    policy: str | None = None,
-    seed: int | None = None,
-    line_up: Sequence[str] | None = None,
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """How often the last turns overturn who is ahead. Arguments as in `pace`."""
-    return study_of("upsets", cards, games, seats, policy, seed, line_up, jobs, progress)
+    made = experiment_of(cards, 400 if games is None else games, seats, policy, seed, line_up)
+    if made.seats < 2:
+        raise ValueError(f"seats={made.seats}: `pace` needs an opponent; use 2 or more seats")
+    with playing(cards, made.game, [loop_needed(made), "evaluation"], progress) as watch:
+        section = section_of(Study.of(made, jobs, watch))
+    assert section is not None, "there is an opponent"
+    return Result(section, section.question)
 
 
 def skill(

@@ -1,4 +1,4 @@
-"""The commands that analyse a game: `matchups`, `seats`, `skill`, and those of registered studies."""
+"""The commands that analyse a game: `pace`, `matchups`, `seats`, `skill`."""
 
 from __future__ import annotations
 
@@ -6,46 +6,43 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis import interrupts
-from analysis.cli.options import Asked, Command, Forbid, LineUp, common, planned, prepare, stored
+from analysis.cli.options import Asked, Forbid, LineUp, common, planned, prepare, stored
 from analysis.data.names import forbidden_of
-from analysis.data.studies import Registered
 from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import check_absent, wrote
 from analysis.skill.levels import LEVELS
 
+PACE_GAMES = 400  # default
 
-def command_of(study: Registered) -> Command:
-    """The command of a registered study: prints the tables, the answer and the note of its section, and draws its first chart."""
 
-    def command(asked: Asked, games: int = study.games, line_up: LineUp = None, forbid: Forbid = None) -> None:
-        from analysis.data.study import Study
+@common()
+def pace_command(asked: Asked, games: int = PACE_GAMES, line_up: LineUp = None, forbid: Forbid = None) -> None:
+    """How a game develops: length, lead changes, when the winner takes the lead for good, comebacks, the worth of a lead.
 
-        experiment = planned(asked.name, games) or asked.experiment(games, line_up, forbid)
-        if experiment.seats < 2:
-            raise ValueError(f"seats={experiment.seats}: `{study.name}` needs an opponent; use 2 or more seats")
-        games_done = [0]
+    --games: Games played in all, replayed and evaluated turn by turn.
 
-        def watch(stage: str, done: int, total: int) -> None:
-            games_done[0] = done
-            ticker(stage, done, total)
+    Example: fairfight pace arena --games 400 --seats 2
+    """
+    from analysis.data.study import Study
+    from analysis.timeline.section import pace
 
-        with asked.playing("loop", *(("evaluation",) if study.replays else ())) as ticker:
-            section = study.answer(Study.of(experiment, asked.jobs, watch))
-        if section is None:
-            raise ValueError(f"{asked.game.title}: `{study.name}` has nothing to show")
-        if not section.data:
-            facts = {"facts": experiment.facts() | {"games": games_done[0]}, "answer": section.answer}
-            section = replace(section, data=facts | {table.id: table for table in section.tables})
-        figures, title = [chart.figure for chart in section.figures], section.figures[0].alt if section.figures else ""
-        lines = section.lines or (section.answer, section.note)
-        section = replace(section, lines=lines, draw=lambda: figures[0] if figures else None)
-        shown = f"shown: the first {count(games_done[0])} of {count(experiment.games)} games"
-        asked.show(section, title, interrupts.state.taken_over and shown)
+    experiment = planned(asked.name, games) or asked.experiment(games, line_up, forbid)
+    if experiment.seats < 2:
+        raise ValueError(f"seats={experiment.seats}: `pace` needs an opponent; use 2 or more seats")
+    games_done = [0]
 
-    played = ", replayed and evaluated turn by turn" if study.replays else ""
-    command.__doc__ = f"{study.help}\n\n--games: Games played in all{played}."
-    return common()(command)
+    def watch(stage: str, done: int, total: int) -> None:
+        games_done[0] = done
+        ticker(stage, done, total)
+
+    with asked.playing("loop", "evaluation") as ticker:
+        section = pace(Study.of(experiment, asked.jobs, watch))
+    assert section is not None, "there is an opponent"
+    first = section.figures[0] if section.figures else None
+    section = replace(section, draw=lambda: first.figure if first else None)
+    shown = f"shown: the first {count(games_done[0])} of {count(experiment.games)} games"
+    asked.show(section, first.alt if first else "", interrupts.state.taken_over and shown)
 
 
 @common()

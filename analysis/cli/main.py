@@ -17,7 +17,6 @@ from analysis import interrupts
 from analysis.cli import analyse, compare, play
 from analysis.cli.options import NO_DECKS, Asked, Command, check_jobs, common, open_decks, plain, prepare
 from analysis.data.names import ALL, names_run, open_game, policies_of, policy_of
-from analysis.data.studies import registered
 from analysis.output import terminal
 from analysis.output.files import check_files, draw, new_game, new_set
 from analysis.output.terminal import Ticker
@@ -56,7 +55,7 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "tune": "Find the fewest changes that make the set fair.",
     "ablate": "Worth of an ability, a card or a rule.",
     "cardstats": "Effect of every card of a deck.",
-    **{name: study.summary for name, study in registered().items()},
+    "pace": "Length, lead changes, comebacks, worth of a lead.",
     "skill": "Which level of play beats which, and who gains from it.",
     "replay": "Replay a game move by move, with evaluations.",
     "scenario": "Play a position with scripted dice and decisions.",
@@ -72,8 +71,6 @@ SUMMARIES = {  # in the order of `fairfight --help`
 
 def function_of(name: str) -> Command:
     """The function of a command."""
-    if name in registered():
-        return analyse.command_of(registered()[name])
     modules = (sys.modules[__name__], analyse, compare, play)
     function = f"{name.replace('-', '_')}_command"
     found: Command = next(vars(module)[function] for module in modules if function in vars(module))

@@ -25,7 +25,6 @@ from analysis.data.decks import making_of
 from analysis.data.encounters import DUEL
 from analysis.data.names import title_of
 from analysis.data.rows import Rows
-from analysis.data.studies import studies_of
 from analysis.data.study import BETTER, CHANGE, Study, links, parts_of
 from analysis.data.usage import truncated_share
 from analysis.decks.loadouts import loadouts
@@ -59,7 +58,7 @@ from analysis.skill.levels import REPORTED, report_levels
 from analysis.skill.section import CONCLUSIONS, LADDER, conclusions, ladder, skill, skill_course
 from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
-from analysis.timeline.section import comeback_section, snowball, standings
+from analysis.timeline.section import comeback_section, pace, snowball, standings
 from analysis.tuning.section import tuning
 from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, sensitivity, shared_parameter_effects
 from analysis.variants.rules import removals, rule_off, rule_variants, settings, sweep
@@ -379,7 +378,7 @@ def _version(name: str) -> str:
 
 Builder = Callable[[Study], Section | None]
 
-BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, *studies_of("run"), sensitivity, tuning)
+BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, pace, sensitivity, tuning)
 
 
 def sections(study: Study) -> list[Section]:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from analysis import charts
 from analysis.data.rows import rates
-from analysis.data.studies import study
 from analysis.data.study import Study, at, contest, finished, numbers, of_parts
 from analysis.data.usage import quantiles
 from analysis.document.model import (
@@ -53,6 +52,7 @@ from analysis.stats.intervals import proportion, proportions
 from analysis.timeline import leads as of_leads
 from analysis.timeline.courses import Courses, of_study, replay_command
 from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, LeadFit, Leads, reliability, scores
+from analysis.timeline.upsets import SIDES, upsets
 from sim.engine.questions import Comebacks, Snowball, Standings
 from sim.experiments.experiment import Experiment
 
@@ -67,6 +67,7 @@ INTERVALS = (
     "resampled through both."
 )
 ID = "drama"  # of the section on pace
+QUESTION = "How does a game run, when is it decided, and what can still be caught up?"
 STEP = 0.05  # between the chances that a winner was down to
 ESTIMATE = ["estimate", "low", "high", "n"]
 
@@ -159,6 +160,9 @@ def pace_tables(courses: Courses, experiment: Experiment) -> list[Table]:
     columns = {"bins": "chance, in per cent", "chance": "mean chance", "estimate": "came true", "low": "low", "high": "high"}
     trust = "How far the evaluation can be trusted: estimated chances and how often they came true"
     add(_with_bins(reliability(courses)), "trust", trust, columns | {"lines": "turns and seats", "n": "n"})
+    if (courses.winner >= 0).any():
+        columns = {"x": "turns before the end", "line": "who was ahead"}
+        add(upsets(courses), "upsets", "Who was ahead near the end", columns | estimate_columns("share"))
     games = striking(courses).assign(n=np.count_nonzero(courses.winner >= 0))
     games["watch"] = [replay_command(experiment, index) for index in games["index"]]
     columns = {"kind": "game", "turns": "turns", "changes": "lead changes", "since": "led for good from turn"}
@@ -194,17 +198,10 @@ def trust_words(courses: Courses) -> tuple[str, str]:
     return words, ""
 
 
-@study(
-    "pace",
-    summary="Length, lead changes, comebacks, worth of a lead.",
-    question="How does a game run, when is it decided, and what can still be caught up?",
-    chapter="run",
-    replays=True,
-)
 def pace(study: Study) -> Section | None:
     """How a game develops: length, lead changes, when the winner takes the lead for good, comebacks, the worth of a lead.
 
-    Example: fairfight pace arena --games 400 --seats 2
+    None without an opponent. The section of a report, and the result of the command.
     """
     if not study.contests:
         return None
@@ -238,11 +235,14 @@ def pace(study: Study) -> Section | None:
         "reliability": reliability(courses),
         "striking": striking(courses),
     }
+    if (courses.winner >= 0).any():
+        frames["upsets"] = upsets(courses)
     if (fits := courses.calibration) is not None:
         frames["calibration"] = pd.DataFrame([vars(fits.strength())])[ESTIMATE]
     facts = experiment.facts() | {"games": len(courses.index)}
     section = Section(
         ID,
+        QUESTION,
         tables=tuple(tables),
         note=_pace_note(study, courses),
         lines=(*lines, *filter(None, trust_words(courses))),
@@ -253,7 +253,7 @@ def pace(study: Study) -> Section | None:
     if not (courses.winner >= 0).any():
         answer = f"None of {count(len(courses.index))} games {at_seats(seats)} was won by one seat alone, so there are no "
         return replace(section, answer=f"{answer}leads and comebacks to report.", tables=tuple(tables[:2]))
-    figures = {line["what"]: line for _, line in summary.iterrows()}
+    figures, upset = {line["what"]: line for _, line in summary.iterrows()}, upsets(courses)
     half = lengths(courses).set_index("quantile")["turns"][0.5]
     long = f"half of the games are over after {count(half)} turns" if np.isfinite(half) else "most games are stopped"
     changes, low = figures["changes"], figures["once_low"]
@@ -264,7 +264,8 @@ def pace(study: Study) -> Section | None:
         f"{count(since)}; in half of them {percent(part, 0)} of the game has passed by then. The lead changes "
         f"{number(round(changes['estimate'], 1))} times a game {quantity_of(changes, 'games')}, and in {percent(steady)} of the "
         f"games never. In {percent(low['estimate'])} of the games {interval_of(low)} the winner had once been down to a chance "
-        f"of {down} or less; one winner in ten came back from {percent(deep, 0)} or less. {trust_words(courses)[1]}"
+        f"of {down} or less; one winner in ten came back from {percent(deep, 0)} or less. {_upset_words(upset)} "
+        f"{trust_words(courses)[1]}"
     )
     caption = "Share of games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
     caption += f"good by then, with {study.players}."
@@ -277,11 +278,29 @@ def pace(study: Study) -> Section | None:
     of_comebacks = "Share of games whose winner had once been down to a chance, beside the share in a game of equal seats whose "
     of_comebacks += f"chances move in small steps and are evaluated correctly; with {study.players}."
     rising = f"Two rising lines: in {percent(low['estimate'])} of the games the winner was once down to half of the fair share."
-    both = (
+    drawn_figures = (
         Chart(ID, _leads_chart(courses), caption, alt),
         Chart(f"{ID}-comebacks", charts.lines(drawn, label="down to this chance or less, in per cent"), of_comebacks, rising),
+        _upsets_chart(study, upset, seats),
     )
-    return replace(section, answer=answer.strip(), figures=both)
+    return replace(section, answer=answer.strip(), figures=drawn_figures)
+
+
+def _upset_words(upset: pd.DataFrame) -> str:
+    """Sentence on who was ahead before the last turn. upset: see `upsets`."""
+    last = upset[upset["x"] == 1].set_index("line")
+    other, none = (last.loc[line] for line in SIDES)
+    return (
+        f"Another seat than the winner was ahead before the last turn in {share_of(other, 'games')}, and no seat in "
+        f"{percent(none['estimate'])}."
+    )
+
+
+def _upsets_chart(study: Study, upset: pd.DataFrame, seats: int) -> Chart:
+    """Lines by the number of turns before the end: another seat than the winner was ahead, or none."""
+    figure = charts.lines(upset.assign(panel=capital(at_seats(seats))), label="turns before the end")
+    caption = f"Share of games in which another seat than the winner, or none, was ahead before the last turns; {study.players}."
+    return Chart(f"{ID}-upsets", figure, caption, f"Two lines by turns before the end. {_upset_words(upset)}")
 
 
 def _leads_chart(courses: Courses) -> Figure:

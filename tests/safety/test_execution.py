@@ -31,24 +31,28 @@ ALLOWED = {  # (file, dangerous name) -> the attributes that it can use, and why
     ("sim/store/lock.py", "socket"): ("gethostname", "the holder of a run"),
     ("analysis/__init__.py", "importlib"): ("import_module", "modules of analysis, named in the source"),
     ("analysis/workbench/server.py", "socket"): (
-        "socket AF_INET SOCK_STREAM SOL_SOCKET SO_REUSEADDR",
-        "whether a port of this machine is free",
+        "socket AddressFamily SOCK_STREAM SOL_SOCKET SO_REUSEADDR getaddrinfo gaierror",
+        "the addresses of the host, and whether a port of this machine is free",
     ),
+    ("analysis/workbench/server.py", "Template"): ("", "the page around the workbench, from the source"),
     ("analysis/workbench/server.py", "webbrowser"): ("open", "the page, in the user's browser"),
     ("analysis/output/files.py", "importlib"): ("util", "whether a Python package of a name is there; none is imported"),
     ("analysis/cli/main.py", "importlib"): ("metadata", "the version of --version"),
-    ("analysis/data/studies.py", "importlib"): ("import_module", "modules of studies, named in the source"),
-    ("analysis/data/studies.py", "literal_eval"): ("", "literals of the registrations in these modules"),
     ("sim/store/kept.py", "allow_pickle"): ("", "always False: kept arrays are plain numbers"),
     ("sim/warmup.py", "__code__"): ("", "the names that a kernel calls, to count the kernels to compile"),
     ("sim/warmup.py", "__globals__"): ("get", "to look these names up"),
     ("sim/apart.py", "subprocess"): ("Popen PIPE TimeoutExpired", "this Python, with a program from the source"),
     ("sim/store/cluster.py", "importlib"): ("import_module", "modules named in the source, if installed"),
     ("sim/store/cluster.py", "pickle"): ("dumps loads", "tasks made here, for workers that the user named; no file"),
+    ("sim/rehearsal.py", "__globals__"): ("get", "the constants that a kernel names"),
+    ("sim/engine/jit.py", "pickle"): (
+        "loads",
+        "compiled code from the user's own cache, as much trusted as the machine code in it",
+    ),
     ("sim/engine/jit.py", "__code__"): ("co_filename co_names", "the file of a kernel, and whether it calls itself"),
 }
 
-LISTING = {"analysis/data/studies.py", "analysis/__init__.py"}  # modules that import from a list of names in their source
+LISTING = {"analysis/__init__.py"}  # modules that import from a list of names in their source
 
 
 def short(file: Path) -> str:

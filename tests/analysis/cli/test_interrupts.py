@@ -31,7 +31,6 @@ COMMANDS = {  # each takes some seconds of processor time
     "ablate": "ablate arena --all --games 60000",
     "winrates": "winrates arena --games 100000",
     "pace": "pace arena --games 2000",
-    "upsets": "upsets arena --games 2000",
     "cardstats": "cardstats riftborn --games 4000 --pairs 40",
     "tune": "tune arena --games 90000",
     "train": "train arena --games 1500 --seats 2 --rounds 1",

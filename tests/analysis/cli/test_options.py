@@ -177,7 +177,6 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "matchups": ("dice_duel", *RANDOM, "--games", 448),
     "seats": ("coin_duel", *RANDOM, "--games", 60),
     "pace": ("coin_duel", *RANDOM, "--games", 60),
-    "upsets": ("coin_duel", *RANDOM, "--games", 60),
     "whatif": ("dice_duel", *RANDOM, "--set", "fighter.knight.health=-2", "--games", 280),
     "sensitivity": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--games", 3000),
     "tune": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--max-changes", 1, "--games", 26_000),

@@ -31,7 +31,7 @@ def imported(program: str, *words: str) -> set[str]:
     "words",
     [
         *("--version", "--help", "winrats", "--vers", "dice 2d6", "dice 2d", "winrates arna", "winrates arena --gaems 5"),
-        *("winrates arena --games many", "whatif", "upsets --help", "tune --help"),
+        *("winrates arena --games many", "whatif", "pace --help", "tune --help"),
     ],
 )
 def test_help_typing_errors_and_dice_import_nothing_heavy(words):

@@ -27,8 +27,9 @@ def section(coin_duel):
 
 def test_it_answers_with_numbers_intervals_and_n(section):
     assert_well_formed(section)
-    assert len(section.figures) == 2
-    assert len({chart.id for chart in section.figures}) == 2
+    assert [chart.id for chart in section.figures] == ["drama", "drama-comebacks", "drama-upsets"]
+    last = lines(section, "drama-upsets", **{"turns before the end": 1})
+    assert f"{percent(last[1]['share'])}." in section.answer
 
 
 def test_its_figures_are_those_of_the_courses(coin_duel, section):

@@ -20,4 +20,4 @@ def derived_seed(seed: int, purpose: str) -> int:
     The next seed would not do: users who try "another seed" choose it too, and would play the same games again.
     """
     digest = blake2b(f"{seed}: {purpose}".encode()).digest()
-    return int.from_bytes(digest[:8], "little") % 2**DERIVED_BITS
+    return int.from_bytes(digest[:8], "little") % (1 << DERIVED_BITS)

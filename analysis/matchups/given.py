@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from analysis.document.model import Format, Section, Table, percent, points
+from analysis.document.model import Format, Section, Table, highest, percent, points
 from analysis.document.prose import listed
 from analysis.matchups.ratings import ALMOST, ELO, NONE, nash, strengths
 
@@ -104,7 +104,7 @@ def matrix_result(names: tuple[str, ...], rate: Floats, source: str) -> Section:
     formats: dict[str, Format] = {"mean win rate": "percent", "Elo": "number"}
     formats |= {"share of the mix": "percent", "against the mix": "percent"}
     table = Table("entrants", heads, tuple(frame.itertuples(index=False, name=None)), "Entrants", formats)
-    best, mix = frame.loc[frame["mean"].idxmax()], frame[frame["share"] > NONE]
+    best, mix = highest(frame, "mean"), frame[frame["share"] > NONE]
     parts = [f"{row['entrant']} {percent(row['share'])}" for _, row in mix.iterrows()]
     answer = f"Best against all others: {best['entrant']}, {percent(best['mean'])} on average. "
     answer += (

@@ -26,6 +26,7 @@ for _name in ("dice", "matchups", "replay", "skill", "winrates", "workbench"):
 
 from analysis.api.changes import ablate, cardstats, compare, sensitivity, tune, workbench  # noqa: E402 - as above
 from analysis.api.games import load, open_run, play, questions  # noqa: E402 - as above
+from analysis.api.given import match, matrix  # noqa: E402 - as above
 from analysis.api.questions import answer, dice, duel, matchups, pace, replay, seats, skill, winrates  # noqa: E402 - as above
 from analysis.results import Cards, Games, Result, show_figures  # noqa: E402 - as above
 
@@ -38,7 +39,7 @@ __all__ = ["Cards", "Games", "Result"]
 __all__ += ["load", "open_run", "play", "questions"]
 __all__ += ["answer", "matchups", "pace", "seats", "skill", "winrates"]
 __all__ += ["ablate", "cardstats", "compare", "sensitivity", "tune"]
-__all__ += ["dice", "duel", "replay", "workbench"]
+__all__ += ["dice", "duel", "match", "matrix", "replay", "workbench"]
 __all__ += ["adjust", "charts", "exchange", "mean", "paired_mean", "share"]
 
 _LATER = dict.fromkeys(("adjust", "mean", "share"), "stats.intervals")

@@ -6,11 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis import interrupts
-from analysis.cli.options import Asked, Forbid, LineUp, common, planned, prepare, stored
+from analysis.cli.options import Asked, Forbid, LineUp, common, is_table, planned, prepare, stored
 from analysis.data.names import forbidden_of
 from analysis.document.model import count
 from analysis.output import terminal
-from analysis.output.files import check_absent, wrote
+from analysis.output.files import check_absent, check_files, wrote
 from analysis.skill.levels import LEVELS
 
 PACE_GAMES = 400  # default
@@ -49,15 +49,25 @@ def pace_command(asked: Asked, games: int = PACE_GAMES, line_up: LineUp = None, 
 def matchups_command(asked: Asked, games: int = 20_000, forbid: Forbid = None) -> None:
     """Who beats whom at two seats: ratings and whether they fit, cycles, and the equilibrium of informed players.
 
-    All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair.
+    All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair. With a CSV file in
+    place of GAME: equilibrium and ratings of a matrix of win rates, with the names of the entrants as first row and column.
 
     --games: Games played in all, rounded up so that all pairs of entrants meet equally often.
 
     Example: fairfight matchups arena --games 50000 --policy random
+
+    Example: fairfight matchups matrix.csv
     """
     from analysis.matchups.section import as_played, matchup_study, matchups_result, paired
     from analysis.winrates.play import SoFar, counted
 
+    if is_table(asked.name):
+        from analysis.matchups.given import matrix_result, rates_of, read_matrix
+
+        path = Path(asked.name)
+        check_files(asked.force, csv=asked.csv, chart=asked.chart)
+        asked.show(matrix_result(*rates_of(read_matrix(path), asked.name), path.name), "Who beats whom")
+        return
     held = stored(asked.name)
     if held is None:
         experiment = paired(asked.game, asked.cards, asked.policies, games, asked.seed)

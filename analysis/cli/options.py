@@ -440,6 +440,11 @@ def _picked(blocks: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
         done += int(taken.sum())
 
 
+def is_table(name: str) -> bool:
+    """Whether a GAME is the file of a table, which `matchups` reads."""
+    return name.lower().endswith((".csv", ".tsv"))
+
+
 class OnRuns(TyperCommand):
     """A command whose GAME can be a run folder."""
 
@@ -447,7 +452,9 @@ class OnRuns(TyperCommand):
         """Fill in the options that a run determines, and run the command with the run as a source of games."""
         run = None
         with terminal.clear_messages():
-            if (name := ctx.params.get("game")) and name != ALL and ctx.info_name not in FINDING:
+            name = ctx.params.get("game")
+            is_game = ctx.info_name not in FINDING and not (ctx.info_name == "matchups" and is_table(str(name)))
+            if name and name != ALL and is_game:
                 check_game(str(name))
             if name:
                 run = open_run(str(name))

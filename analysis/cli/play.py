@@ -289,26 +289,41 @@ OnePolicy = Annotated[str, typer.Option("--policy", metavar="P", help="random, g
 def compare_command(
     context: typer.Context,
     asked: Asked,
-    first: Annotated[str, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another of the same game.")],
+    first: Annotated[str | None, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")] = None,
+    second: Annotated[str | None, typer.Argument(metavar="B", help="Another of the same game.")] = None,
     margin: float = 1.0,
     alpha: float = 0.05,
     games: int | None = None,
+    elo: str = "0:5",
 ) -> None:
     """Decide which of two entrants is stronger, or that they are within a margin: plays pairs of games until sure.
+
+    With WINS:LOSSES:DRAWS in place of GAME: the result of a match that was played elsewhere.
 
     --margin POINTS: Largest difference that does not matter, in percentage points.
     --alpha: Risk of a wrong decision.
     --games: Games played in all, at most, rounded up to pairs; by default enough for the margin.
+    --elo LOW:HIGH: Of a finished match: differences in Elo points between which the test decides.
 
     Example: fairfight compare arena rhino_guy mirror_mage --margin 2
+
+    Example: fairfight compare 880:759:1863 --elo 0:5
 
     Example: fairfight compare riftborn my_beasts beast_rush --decks my-decks.toml
     """
     from analysis.stats.betting import OPEN, checked_margin, thresholds
+    from analysis.winrates.match import score_of
     from analysis.winrates.play import play_until
     from analysis.winrates.strongest import Duel, compare_result, find, pairing
 
+    score = score_of(asked.name)
+    if score is not None:
+        _finished_match(asked, score, [word for word in (first, second) if word is not None], elo, alpha)
+        return
+    if first is None or second is None:
+        raise ValueError(
+            f"compare {asked.name}: name the game and two of its entrants, or wins, losses and draws as 880:759:1863"
+        )
     game, cards = asked.opened
     two = find(first, second, game, cards)
     gap = checked_margin(margin)
@@ -323,6 +338,19 @@ def compare_command(
         asked.show(result, f"Head to head in {game.title}", interrupted and f"shown: {duel.games:,} games")
     elif interrupted:
         interrupts.leave()
+
+
+def _finished_match(asked: Asked, score: tuple[int, int, int], more: list[str], elo: str, alpha: float) -> None:
+    """Print the result of a finished match."""
+    from analysis.output.files import check_files
+    from analysis.stats.elo import match_of
+    from analysis.winrates.match import hypotheses_of, match_result
+
+    if more:
+        raise ValueError(f"compare {asked.name} {' '.join(more)}: a finished match has no entrants; leave them out")
+    section = match_result(match_of(*score, *hypotheses_of(elo), alpha))
+    check_files(asked.force, csv=asked.csv, chart=asked.chart)
+    asked.show(section, "A finished match")
 
 
 def _one(policy: str) -> PolicySpec:

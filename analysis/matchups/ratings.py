@@ -125,7 +125,7 @@ def goodness_of_fit(found: Encounters, draws: int = DRAWS, seed: int = 1) -> Fit
     drawn = np.random.default_rng(seed).multinomial(sizes, outcomes, size=(draws, len(row))).astype(np.float64)
     up, down = drawn[:, :, 0], drawn[:, :, 1]
     rates = 0.5 + (up - down) / (2 * sizes)
-    others = distances(rates, fitted(rates), (up + down + PRIOR) / (sizes + 2 * PRIOR) if found.paired else np.ones(up.shape))
+    others = distances(rates, fitted(rates), (up + down + PRIOR) / (sizes + 2 * PRIOR) if found.has_even else np.ones(up.shape))
     statistic = float((distance**2).sum())
     p = (1 + int(((others**2).sum(axis=1) >= statistic).sum())) / (draws + 1)
     worst = int(np.argmax(np.abs(distance[0])))

@@ -224,7 +224,7 @@ def by_entrant_and_place(
     games, wins, shared = _sums(tally, seats, place)
     if members is not None:
         within = incidence(members, len(names))
-        games, wins, shared = (within.T @ column for column in (games, wins, shared))
+        games, wins, shared = within.T @ games, within.T @ wins, within.T @ shared
     entrant, seat = (index.ravel() for index in np.indices(games.shape))
     labels = {"seats": seats, "entrant": entrant, "name": np.array(distinct(names), object)[entrant], place: seat}
     return pd.DataFrame(labels).join(against_fair(wins.ravel(), games.ravel(), fair_at(tally, seats), shared.ravel()))

@@ -1,0 +1,126 @@
+"""A matchup matrix that was measured elsewhere: equilibrium mix, ratings and best entrant; without games there are no intervals.
+
+The table is square, with the names of the entrants as its first column and as its header. A cell is the win rate of the row
+against the column, as a share or in per cent. Empty cells are filled in from the opposite ones; the diagonal may be empty.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from analysis.document.model import Format, Section, Table, highest, percent, points
+from analysis.document.prose import listed
+from analysis.matchups.ratings import ALMOST, ELO, NONE, nash, strengths
+
+Floats = NDArray[np.float64]
+
+ENTRANTS_MAX = 1000
+DELIMITERS = ",;\t"
+ROUNDED = 0.015  # by how much a cell and its opposite may miss 1 together, because both are rounded to whole per cent
+
+
+def read_matrix(path: Path) -> pd.DataFrame:
+    """A table of text, with names as index and columns. Raises ValueError for a file that is not a labelled square table."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: cannot be read as UTF-8 text: {error}") from None
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise ValueError(f"{path}: is empty; it must hold a table of win rates")
+    delimiter = max(DELIMITERS, key=lines[0].count)
+    rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=delimiter)]
+    width = len(rows[0])
+    for number, row in enumerate(rows, 1):
+        if len(row) != width:
+            raise ValueError(f"{path}: row {number} has {len(row)} cells, but the header has {width}")
+    return pd.DataFrame([row[1:] for row in rows[1:]], index=[row[0] for row in rows[1:]], columns=rows[0][1:])
+
+
+def rates_of(table: pd.DataFrame, source: str = "matrix") -> tuple[tuple[str, ...], Floats]:
+    """Names and win rates 0..1 of a table whose index and columns are the entrants; text is read as numbers.
+
+    source: names the table in messages. Raises ValueError for a table that is not square, for cells that are not win rates, and
+    for pairs without one or with two that contradict each other.
+    """
+    names = tuple(str(name) for name in table.columns)
+    rows = [str(name) for name in table.index]
+    if len(set(names)) < len(names) or len(set(rows)) < len(rows):
+        twice = next(name for name in (*names, *rows) if names.count(name) > 1 or rows.count(name) > 1)
+        raise ValueError(f"{source}: {twice!r} is there twice; every entrant has one row and one column")
+    if apart := sorted(set(names) ^ set(rows)):
+        where = "no row" if apart[0] in names else "no column"
+        raise ValueError(f"{source}: {apart[0]!r} has {where}; rows and columns must have the same names")
+    if not 2 <= len(names) <= ENTRANTS_MAX:
+        raise ValueError(f"{source}: {len(names)} entrants; it must be 2 to {ENTRANTS_MAX}")
+    cells = table.set_axis(rows).loc[list(names)].to_numpy(object)
+    values = np.empty(cells.shape)
+    for row, column in np.ndindex(cells.shape):
+        values[row, column] = _number(cells[row, column], f"{source}: {names[row]} against {names[column]}")
+    off_diagonal = ~np.eye(len(names), dtype=bool)
+    if (values[off_diagonal] > 1).any() or any(str(cell).strip().endswith("%") for cell in cells.flat):
+        values = values / 100
+    for row, column in zip(*np.nonzero(off_diagonal), strict=True):
+        rate, back, where = values[row, column], values[column, row], f"{source}: {names[row]} against {names[column]}"
+        if not np.isnan(rate) and not 0 <= rate <= 1:
+            raise ValueError(f"{where}: {cells[row, column]} must be a share 0 to 1, or 0 to 100 per cent")
+        if np.isnan(rate) and np.isnan(back):
+            raise ValueError(f"{where}: both this cell and the opposite one are empty")
+        if abs(rate + back - 1) > ROUNDED:
+            raise ValueError(f"{where}: {rate:.3g} and the opposite {back:.3g} must add up to 1; enter draws as half a win")
+    rate = np.where(np.isnan(values), 1 - values.T, values)
+    rate = (rate + 1 - rate.T) / 2
+    np.fill_diagonal(rate, 0.5)
+    return names, rate
+
+
+def _number(cell: object, where: str) -> float:
+    """A cell as a number, without a sign for per cent; NaN if it is empty. Raises ValueError for anything else."""
+    text = "" if cell is None else str(cell).strip()
+    if text in ("", "-", "\u2013", "\u2014", "nan"):
+        return float("nan")
+    try:
+        return float(text.removesuffix("%").strip().replace(",", "."))
+    except ValueError:
+        raise ValueError(f"{where}: {text[:100]!r} is not a number") from None
+
+
+def matrix_result(names: tuple[str, ...], rate: Floats, source: str) -> Section:
+    """Ratings, equilibrium mix and best entrant of win rates E x E with rate + rate.T = 1."""
+    size = len(names)
+    upper = np.triu_indices(size, 1)
+    strength = strengths(rate[upper].clip(ALMOST, 1 - ALMOST)[None], np.ones(len(upper[0])), size)[0]
+    share = nash(rate)
+    mean = (rate.sum(axis=1) - 0.5) / (size - 1)
+    frame = pd.DataFrame({"entrant": names, "mean": mean, "elo": ELO * strength, "share": share, "field": rate @ share})
+    frame = frame.sort_values(["share", "mean"], ascending=False, kind="stable", ignore_index=True)
+    heads = ("entrant", "mean win rate", "Elo", "share of the mix", "against the mix")
+    formats: dict[str, Format] = {"mean win rate": "percent", "Elo": "number"}
+    formats |= {"share of the mix": "percent", "against the mix": "percent"}
+    table = Table("entrants", heads, tuple(frame.itertuples(index=False, name=None)), "Entrants", formats)
+    best, mix = highest(frame, "mean"), frame[frame["share"] > NONE]
+    parts = [f"{row['entrant']} {percent(row['share'])}" for _, row in mix.iterrows()]
+    answer = f"Best against all others: {best['entrant']}, {percent(best['mean'])} on average. "
+    answer += (
+        f"Players who know the matchups would choose {parts[0].rsplit(' ', 2)[0]} alone."
+        if len(mix) == 1
+        else (f"Players who know the matchups would choose {listed(parts)}.")
+    )
+    expected = expit(strength[:, None] - strength[None, :])
+    row, column = np.unravel_index(int(np.argmax(rate - expected)), rate.shape)
+    off = points(float(rate[row, column] - expected[row, column]))
+    lines = (
+        answer,
+        f"{source}: {size} entrants. Ratings: Bradley and Terry, in Elo points relative to an average entrant, with the same "
+        f"weight for all pairs; farthest from them: {names[row]} against {names[column]}, {off} points above the expected rate.",
+        "The mix is the equilibrium (Nash): no entrant wins more than 50 % against it. There are no intervals, because the games "
+        "behind the table are not known.",
+    )
+    data = {"source": source, "entrants": table, "best": best["entrant"]}
+    return Section("matrix", answer=answer, tables=(table,), lines=lines, data=data)

@@ -179,6 +179,7 @@ def sensitivities(slope: Floats, weight: Floats, size: int) -> Floats:
 
 
 SURE = 0.05  # Holm-adjusted p-value below which a matchup counts as decided
+ALMOST = 1e-3  # least distance of win rates from 0 and 1 for fitting ratings
 
 
 @dataclass(frozen=True)

@@ -288,8 +288,7 @@ def pace(study: Study) -> Section | None:
 
 def _upset_words(upset: pd.DataFrame) -> str:
     """Sentence on who was ahead before the last turn. upset: see `upsets`."""
-    last = upset[upset["x"] == 1].set_index("line")
-    other, none = (last.loc[line] for line in SIDES)
+    other, none = (upset[(upset["x"] == 1) & (upset["line"] == line)].iloc[0] for line in SIDES)
     return (
         f"Another seat than the winner was ahead before the last turn in {share_of(other, 'games')}, and no seat in "
         f"{percent(none['estimate'])}."

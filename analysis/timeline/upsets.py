@@ -35,7 +35,7 @@ def upsets(courses: Courses) -> pd.DataFrame:
 def _shares(courses: Courses, side: int) -> pd.DataFrame:
     """Share of one side by number of turns before the end (see `rows.shares`)."""
     won = courses.winner >= 0
-    game, column = np.indices((np.count_nonzero(won), BACK)).reshape(2, -1)
+    game, column = np.indices((int(won.sum()), BACK)).reshape(2, -1)
     hit = before_end(courses)[game, column] == side
     found = rows.shares(courses.key[won][game], column, hit, BACK)
     if (fits := courses.calibration) is None:

@@ -97,7 +97,6 @@ CROWDS = [pytest.param(("A", "B"), marks=pytest.mark.soak), tuple(f"Entrant {num
 
 @pytest.mark.parametrize("form", NAMED)
 @pytest.mark.parametrize("names", CROWDS)
-@pytest.mark.filterwarnings("ignore:no installed font can draw")  # depends on the machine
 def test_two_entrants_twenty_and_hostile_names_fit_the_figure(form, names):
     if len(names) > len(HOSTILE) and form in {"halves", "lengths", "choices", "strips"}:
         names = names[: len(HOSTILE)]  # panels or rows by pair of names

@@ -23,7 +23,7 @@ from analysis.document.model import RISKY, Notice, reason
 from sim.engine import cards
 from sim.engine.cardfiles.paths import CardError, problem_list, word_shown
 from sim.engine.cards import FILE_NAME, CardSet, parsed
-from sim.weights import loaded
+from sim.weights import loaded, remade
 
 if TYPE_CHECKING:
     from sim.engine.contract import Game
@@ -68,14 +68,14 @@ def is_spreadsheet(path: Path) -> bool:
 def loaded_set(game: Game, path: Path | None) -> CardSet:
     """Return the card set of a folder, card file or spreadsheet, or the reference set. Raises CardError.
 
-    Notes on a spreadsheet are warnings of the class `Notice`.
+    A spreadsheet has no weights: those of the game apply. Notes on it are warnings of the class `Notice`.
     """
     if path is None or not is_spreadsheet(path):
         return loaded(game, path)
     spreadsheet = read_spreadsheet(path, game)
     for note in spreadsheet.notes:
         warnings.warn(note, Notice, stacklevel=2)
-    return replace(game.from_document(spreadsheet.document), path=path)
+    return replace(remade(game, spreadsheet.document, game.load(None)), path=path)
 
 
 def read_spreadsheet(path: Path, game: Game) -> Spreadsheet:

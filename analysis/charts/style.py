@@ -31,6 +31,7 @@ from scipy.optimize import isotonic_regression
 
 from analysis.document.model import Notice, percent, seats_word
 from analysis.stats.intervals import LEVEL
+from sim.engine.cardfiles.paths import word_shown
 
 FONT = "DejaVu Sans"  # the text font that matplotlib ships, so that charts look the same on every machine
 # Preferred for characters that it lacks; then any other installed font.
@@ -314,7 +315,7 @@ def _report_undrawn() -> None:
     """Warn of texts that no installed font can draw, each of them once."""
     if not undrawn:
         return
-    named = ", ".join(undrawn[:NAMES_SHOWN])
+    named = ", ".join(map(word_shown, undrawn[:NAMES_SHOWN]))
     more = f" and {len(undrawn) - NAMES_SHOWN} more" if len(undrawn) > NAMES_SHOWN else ""
     undrawn.clear()
     how = "charts show the code points of these characters; install a font that has them, such as Noto Sans CJK"

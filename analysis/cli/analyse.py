@@ -55,18 +55,15 @@ def matchups_command(asked: Asked, games: int = 20_000, forbid: Forbid = None) -
     --games: Games played in all, rounded up so that all pairs of entrants meet equally often.
 
     Example: fairfight matchups arena --games 50000 --policy random
-
-    Example: fairfight matchups matrix.csv
     """
     from analysis.matchups.section import as_played, matchup_study, matchups_result, paired
     from analysis.winrates.play import SoFar, counted
 
     if is_table(asked.name):
-        from analysis.matchups.given import matrix_result, rates_of, read_matrix
+        from analysis.api.given import matrix
 
-        path = Path(asked.name)
         check_files(asked.force, csv=asked.csv, chart=asked.chart)
-        asked.show(matrix_result(*rates_of(read_matrix(path), asked.name), path.name), "Who beats whom")
+        asked.show(matrix(asked.name).section, "Who beats whom")
         return
     held = stored(asked.name)
     if held is None:

@@ -342,15 +342,16 @@ def compare_command(
 
 def _finished_match(asked: Asked, score: tuple[int, int, int], more: list[str], elo: str, alpha: float) -> None:
     """Print the result of a finished match."""
+    from analysis.api.given import match
     from analysis.output.files import check_files
-    from analysis.stats.elo import match_of
-    from analysis.winrates.match import hypotheses_of, match_result
+    from analysis.winrates.match import hypotheses_of
 
     if more:
         raise ValueError(f"compare {asked.name} {' '.join(more)}: a finished match has no entrants; leave them out")
-    section = match_result(match_of(*score, *hypotheses_of(elo), alpha))
+    elo0, elo1 = hypotheses_of(elo)
+    result = match(*score, elo0=elo0, elo1=elo1, alpha=alpha)
     check_files(asked.force, csv=asked.csv, chart=asked.chart)
-    asked.show(section, "A finished match")
+    asked.show(result.section, result.title)
 
 
 def _one(policy: str) -> PolicySpec:

@@ -20,6 +20,7 @@ import json
 import re
 import shlex
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,7 +35,10 @@ ROOT = Path(__file__).parents[2]
 PAGE, ARENA = ROOT / "docs" / "statistics.md", ROOT / "sim" / "games" / "arena" / "cards.toml"
 START, END = "<!-- soak -->", "<!-- end of soak -->"
 HEAD = ("command", "interval of", "games", "seeds", "intervals", "ratio", "coverage")
-PLACES = {"seat", "turn", "end of turn", "end", "turns", "at", "by turn", "rank", "position"}  # numbers that identify a line
+PLACES = {  # numbers that identify a line
+    *("seat", "position", "turn", "end of turn", "end", "turns", "own turn", "by turn", "at"),
+    *("step", "start", "quantile", "round", "change"),
+}
 ESTIMATES = {  # table and bound -> estimate, where neither the column before nor the name of the bound shows it
     ("worth", "low"): "worth",
     ("cards", "turn low"): "own turn played",
@@ -44,6 +48,8 @@ ESTIMATES = {  # table and bound -> estimate, where neither the column before no
     ("levels", "first from"): "first wins",
     ("levels", "turns from"): "turns",
 }
+QUANTITY = "what"  # column with the name of the quantity, in a table of several
+VERDICTS = {"verdict", "watch", "kind"}  # columns whose words depend on the games
 LEAST = 0.9  # of the seeds; a line that is in fewer is left out
 WIDTH = 2 * stats.norm.ppf(0.975)  # standard errors between the bounds at 95 %
 
@@ -52,8 +58,9 @@ WIDTH = 2 * stats.norm.ppf(0.975)  # standard errors between the bounds at 95 %
 class Command:
     """A command whose intervals are measured.
 
-    words: without --seed and --json; leave: tables or columns that are not measured; long: the same with enough games that
-    its estimates are the truth. turn_cap: of the Arena's card file instead of 400; {cards} in words is the folder with it.
+    words: without --seed and --json; leave: tables, columns or names of lines that are not measured; long: the same with enough
+    games that its estimates are the truth. turn_cap: of the Arena's card file instead of 400; {cards} in words is the folder
+    with it. same: table that must be equal, because others depend on it; only the seeds with the most frequent one count.
     """
 
     name: str
@@ -61,6 +68,7 @@ class Command:
     leave: tuple[str, ...] = ()
     long: str = ""
     turn_cap: int = 0
+    same: str = ""
 
     @property
     def games(self) -> str:
@@ -77,31 +85,37 @@ COMMANDS = (
     Command("win rates, pairs of games, 4 seats", f"winrates arena --games 1120 --seats 4 --paired {RANDOM}"),
     Command("win rates, policies differ", "winrates arena --games 560 --policy greedy:1,random --jobs 1"),
     Command("win rates, policies differ, pairs", "winrates arena --games 560 --paired --policy greedy:1,random --jobs 1"),
-    Command("win rates, AIVAT", f"winrates arena --games 560 --aivat {RANDOM}"),
-    Command("win rates, AIVAT, stopped games", f"winrates arena --cards {{cards}} --games 560 --aivat {RANDOM}", turn_cap=60),
+    Command("win rates, stopped games", f"winrates arena --cards {{cards}} --games 560 {RANDOM}", turn_cap=60),
     Command("win rates, parts of squads", f"winrates rookling --games 600 {RANDOM}", ("win_rates", "pairs")),
     Command("matchups", f"matchups arena --games 560 {RANDOM}", ("equilibrium",)),
     Command(
-        "equilibrium",
-        f"matchups arena --games 560 {RANDOM}",
-        ("pairs", "ratings", "intransitivity"),
-        f"matchups arena --games 100000 {RANDOM}",
+        "equilibrium", f"matchups arena --games 560 {RANDOM}", ("pairs", "ratings"), f"matchups arena --games 100000 {RANDOM}"
     ),
     Command("seats", f"seats arena --games 560 {RANDOM}"),
-    Command("seats, fair value of a compensation", f"seats arena --compensate --games 4000 {RANDOM}"),
     Command("what if", f"whatif arena --set hero.rhino_guy.move=3 --games 560 {RANDOM}"),
     Command("ablate", f"ablate arena hero.rhino_guy.charge --games 560 {RANDOM}"),
     Command("compare", f"compare arena rhino_guy mirror_mage --margin 5 --games 2000 {RANDOM}"),
     Command("sensitivity", f"sensitivity arena --fields hero.rhino_guy.move --games 1680 {RANDOM}"),
     Command("card statistics", f"cardstats riftborn --games 400 {RANDOM}"),
     Command("card statistics, Runeslingers", f"cardstats runeslingers --games 400 {RANDOM}"),
-    Command("loadouts", f"loadouts runeslingers --games 400 {RANDOM}"),
+    Command(
+        "card statistics, pooled, Runeslingers", f"cardstats runeslingers --games 1600 --pairs 0 {RANDOM}", ("cards", "turns")
+    ),
     Command("skill", "skill arena --levels random,greedy:1 --games 840 --jobs 1"),
     Command("pace, random players, 200 games", f"pace arena --games 200 {RANDOM}"),
     Command("pace, random players, 400 games", f"pace arena --games 400 {RANDOM}"),
     Command("pace, greedy:4, 400 games", "pace arena --games 400 --policy greedy:4 --jobs 1"),
-    Command("training scores", f"train arena --seats 2 --round-games 400 --rounds 1 {RANDOM}"),
-    Command("tune, played again", f"tune arena --band 40:60 --fields hero.*.move --max-changes 1 --games 16000 {RANDOM}"),
+    Command(
+        "training scores",
+        f"train arena --seats 2 --round-games 400 --rounds 1 {RANDOM}",
+        ("rounds", "reliability", "matches", "fitted"),  # of the weights, which differ between seeds
+    ),
+    Command(
+        "tune, re-test",
+        f"tune arena --band 40:60 --fields hero.dragon_hatcher.move --max-changes 1 --games 8000 {RANDOM}",
+        ("aims", "trade_off", "further_changes"),
+        same="changes",
+    ),
 )
 
 
@@ -121,6 +135,10 @@ def intervals(found: dict[str, Any], leave: tuple[str, ...] = ()) -> Iterator[di
         lines = [value] if isinstance(value, dict) else value
         if table in leave or not isinstance(lines, list):
             continue
+        if isinstance(value, dict) and value and all(isinstance(part, dict) for part in value.values()):
+            for part in value.values():  # tables by number of seats
+                yield from intervals(part, leave)
+            continue
         for line in lines:
             if isinstance(line, dict):
                 yield from _of_line(table, line, leave)
@@ -137,10 +155,12 @@ def _of_line(table: str, line: dict[str, Any], leave: tuple[str, ...]) -> Iterat
         values = [line[column] for column in (estimate, low, high)]
         if estimate in leave or not all(isinstance(value, int | float) and np.isfinite(value) for value in values):
             continue
-        before = columns[: columns.index(estimate)]
+        before = [column for column in columns[: columns.index(estimate)] if column not in VERDICTS]
         names = [str(line[column]) for column in before if isinstance(line[column], str) or column in PLACES]
+        if set(names) & set(leave):
+            continue
         row = dict(zip(("estimate", "low", "high"), map(float, values), strict=True))
-        yield {"of": f"{table.replace('_', ' ')}: {estimate}", "line": " / ".join(names)} | row
+        yield {"of": f"{table.replace('_', ' ')}: {line.get(QUANTITY, estimate)}", "line": " / ".join(names)} | row
 
 
 def measure(command: Command, seeds: int) -> pd.DataFrame:
@@ -150,16 +170,26 @@ def measure(command: Command, seeds: int) -> pd.DataFrame:
             cards = re.sub(r"(?m)^turn_cap = \d+", f"turn_cap = {command.turn_cap}", ARENA.read_text(encoding="utf-8"))
             Path(folder, ARENA.name).write_text(cards, encoding="utf-8")
         words = command.words.replace("{cards}", folder)
-        runs = [pd.DataFrame(intervals(output(words, seed), command.leave)).assign(seed=seed) for seed in range(1, seeds + 1)]
+        outputs = {seed: output(words, seed) for seed in range(1, seeds + 1)}
+    if command.same:
+        texts = {seed: json.dumps(found[command.same]) for seed, found in outputs.items()}
+        usual = Counter(texts.values()).most_common(1)[0][0]
+        outputs = {seed: found for seed, found in outputs.items() if texts[seed] == usual}
+    runs = [pd.DataFrame(intervals(found, command.leave)).assign(seed=seed) for seed, found in outputs.items()]
     truth = None
     if command.long:
         truth = pd.DataFrame(intervals(output(command.long, 0), command.leave)).set_index(["of", "line"])["estimate"]
-    return summary(pd.concat(runs, ignore_index=True), seeds, truth)
+    return summary(pd.concat(runs, ignore_index=True), len(outputs), truth)
 
 
 def summary(found: pd.DataFrame, seeds: int, truth: pd.Series | None = None) -> pd.DataFrame:
-    """Ratio and coverage from the intervals of all seeds, see the docstring of this module. truth: by of and line."""
-    found = found.drop_duplicates(["of", "line", "seed"])
+    """Ratio and coverage from the intervals of all seeds, see the docstring of this module. truth: by of and line.
+
+    Raises ValueError if two lines of a table have the same name, because they would be mixed up.
+    """
+    if (twice := found.duplicated(["of", "line", "seed"])).any():
+        of, line = found.loc[twice.idxmax(), ["of", "line"]]
+        raise ValueError(f"{of}: several lines are called {line!r}; add the column that tells them apart to PLACES")
     keys = found.groupby(["of", "line"], sort=False)
     found = found[keys["seed"].transform("size") >= LEAST * seeds]
     keys = found.groupby(["of", "line"], sort=False)
@@ -181,10 +211,15 @@ def summary(found: pd.DataFrame, seeds: int, truth: pd.Series | None = None) -> 
 def rows(command: Command, found: pd.DataFrame) -> list[str]:
     """Lines of the page's table."""
     return [
-        f"| {command.name} | {line.of} | {command.games} | {line.seeds} | {line.intervals} | {line.ratio:.2f} | "
+        f"| {command.name} | {line.of} | {command.games} | {line.seeds} | {line.intervals} | {_written(line.ratio)} | "
         f"{100 * line.coverage:.1f} % |"
         for line in found.itertuples()
     ]
+
+
+def _written(ratio: float) -> str:
+    """A ratio; empty where no interval has a width."""
+    return f"{ratio:.2f}" if np.isfinite(ratio) else ""
 
 
 def written(page: str) -> dict[str, list[str]]:

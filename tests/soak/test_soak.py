@@ -6,13 +6,12 @@ import pytest
 
 from tests.soak.soak import COMMANDS, PAGE, intervals, summary, write, written
 
-UNMEASURED = "not measured yet"
-
 
 def test_every_command_of_the_soak_has_a_row_on_the_page():
     table = written(PAGE.read_text(encoding="utf-8"))
     assert [command.name for command in COMMANDS if command.name not in table] == []
     assert sorted(set(table) - {command.name for command in COMMANDS}) == []
+    assert [line for lines in table.values() for line in lines if "%" not in line] == []  # all are measured
 
 
 def test_intervals_are_found_by_their_bounds():
@@ -24,6 +23,24 @@ def test_intervals_are_found_by_their_bounds():
     }
     lines = [(line["of"], line["line"], line["estimate"]) for line in intervals(found, ("facts",))]
     assert lines == [("win rates: win rate", "Ada", 0.5), ("shares: share", "Ada", 0.2), ("turns: estimate", "3", 1.0)]
+
+
+def test_steps_quantities_and_levels_are_told_apart():
+    steps = [
+        {"rank": rank, "path": "move", "step": step, "change": 0.1, "low": 0.0, "high": 0.2} for rank, step in ((1, 1), (2, -1))
+    ]
+    summary_rows = [{"what": what, "estimate": 1.0, "low": 0.5, "high": 1.5} for what in ("changes", "drama")]
+    by_seats = {"2": {"scores": [{"evaluation": name, "loss": 1.0, "low": 0.5, "high": 1.5} for name in ("fitted", "old")]}}
+    found = {"steps": steps, "summary": summary_rows, "seats": by_seats}
+    lines = [(line["of"], line["line"]) for line in intervals(found, ("fitted",))]
+    assert lines[:2] == [("steps: change", "move / 1"), ("steps: change", "move / -1")]
+    assert lines[2:] == [("summary: changes", "changes"), ("summary: drama", "drama"), ("scores: loss", "old")]
+
+
+def test_lines_of_the_same_name_are_refused():
+    found = pd.DataFrame({"of": "mean", "line": "a", "seed": [1, 1], "estimate": 1.0, "low": 0.0, "high": 2.0})
+    with pytest.raises(ValueError, match="mean: several lines are called 'a'"):
+        summary(found, 1)
 
 
 @pytest.mark.parametrize("narrow", [1.0, 2.0])

@@ -470,7 +470,7 @@ def replay(
     Returns
     -------
     Result
-        `frame` has a row per decision; `notes` is the whole story with positions. `plot` needs `analyse`.
+        `frame` has a row per move, forced ones too; `notes` is the whole story with positions. `plot` needs `analyse`.
 
     Examples
     --------
@@ -510,8 +510,9 @@ def replay(
     shares = record["shares"]
     winners = " and ".join(f"{names[seat]} (seat {seat + 1})" for seat, share in enumerate(shares) if share > 0)
     ended = f"{winners} wins" if record["status"] == "finished" and winners else "no player wins"
-    said = f"Game {index} of {made.game.title}: {ended} after {record['turns']} turns and {len(rows)} decisions."
+    decisions = sum(move["options"] > 1 for move in record["moves"])  # as in the column `decisions` of `play`
+    said = f"Game {index} of {made.game.title}: {ended} after {record['turns']} turns and {decisions} decisions."
     draw = None if analysis is None else partial(figure, analysis)
-    table = Table("moves", (*columns, *more), rows, "Decisions")
+    table = Table("moves", (*columns, *more), rows, "Moves")
     section = Section("replay", answer=said, tables=(table,), lines=lines, data=record, draw=draw)
     return Result(section, "Winning chances through one game")

@@ -198,7 +198,7 @@ class Page(Viewer):
             styles={"flex": f"1 1 {SIDE_WIDTH - 40}px"},
             margin=(0, 20, 20, 0),
         )
-        small = {"min_width": 320, "styles": {"flex": "1 1 340px"}}
+        small = {"min_width": 300, "styles": {"flex": "1 1 300px"}}
         for name in ("matrix", "length"):
             self._parts[name].param.update(margin=(0, 14, 14, 0), **small)
         self._parts["matrix"].styles = {"flex": f"2 1 {drawing.matrix_width(self.bench)}"}

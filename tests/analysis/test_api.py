@@ -136,6 +136,12 @@ def test_an_analysed_replay_shows_what_each_decision_gives_away():
     assert "Game 7" in result.summary
 
 
+def test_a_replay_counts_the_decisions_of_its_game_and_no_forced_moves():
+    for game in ("coin_duel", "dice_duel"):  # in the latter, every move is forced
+        count = ff.play(game, 1, **RANDOM).frame["decisions"][0]
+        assert f" and {count} decisions." in ff.replay(game, policy="random", progress=False).summary
+
+
 def test_the_most_surprising_game_is_the_one_of_the_command():
     said = shown("replay", "coin_duel", "--interesting", "--show", "surprising", "--games", 60, "--policy", "greedy:1", "--json")
     result = ff.replay("coin_duel", "surprising", games=60, policy="greedy:1", progress=False)

@@ -312,7 +312,8 @@ def lengths(frame: pd.DataFrame, *, panels: str = "panel", label: str = "turns")
         stopped = f", {percent(share, 2)} truncated" if share > 0 else ", none truncated" if share == 0 else ""
         return words, f"n = {count(column(part, 'n')[0])}{stopped}"
 
-    right = max([1.0, *(by(part, 0.99 * column(part, "estimate").max()) for _, part in parts)])
+    shares = [max(style.NEARLY * final, min(0.5, final)) for final in (column(part, "estimate").max() for _, part in parts)]
+    right = max([1.0, *(by(part, share) for (_, part), share in zip(parts, shares, strict=True))])
     step = max(1, int(np.ceil(right / 24)))  # at most 24 bars
     histograms = []
     for _, part in parts:
@@ -334,7 +335,8 @@ def lengths(frame: pd.DataFrame, *, panels: str = "panel", label: str = "turns")
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
         if index + across >= len(parts):
             axes.set_xlabel(clean(label), loc="left")
-    note = f"Line: share of the games that are over; dot: median. Bars: lengths by {count(step)}, the tallest "
+    end = f", to {percent(style.NEARLY, 0)}" if np.nanmax(column(frame, "turns")) > right else ""
+    note = f"Line: share of the games that are over{end}; dot: median. Bars: lengths by {count(step)}, the tallest "
     return sheet.close(0.42, f"{note}{percent(tallest, 1 if tallest < 0.1 else 0)} of the games.")
 
 

@@ -17,10 +17,10 @@ from analysis.document.model import count, counted, number, percent, points
 from analysis.stats.intervals import FAIR_BAND
 
 LEFT, FOOT = 0.46, 0.62  # inches: labels of the y axis, and of the x axis with the note
+LABEL_GAP = 0.07  # inches between a dot and its label
 HUES = (BLUE, style.ORANGE, style.GREEN, style.PURPLE, style.AMBER, style.SKY)
 PANEL_HUES = tuple(colour for colour in style.CATEGORIES if colour != style.YELLOW)  # yellow lines are hard to see on paper
 DASHED: dict[str, Any] = {"linestyle": (0, (4, 2)), "linewidth": 0.9, "zorder": 1}
-NEARLY = 0.995  # of the games: those of the axis of `ecdf`
 
 
 def _games(frame: pd.DataFrame) -> str:
@@ -65,12 +65,16 @@ def _steps(
     return half
 
 
-def _right_end(frame: pd.DataFrame, keys: Sequence[str], nearly: float) -> float:
-    """The turn at which every line has reached `nearly` all of its final share."""
+def _right_end(frame: pd.DataFrame, keys: Sequence[str]) -> float:
+    """The turn at which every line has reached `style.NEARLY` of its final share, and its median if it has one."""
     ends = [1.0]
     for _, part in frame.groupby(list(keys), sort=False, observed=True):
         share = column(part, "estimate")
-        ends += list(column(part, "turns")[share >= nearly * np.nanmax(share)][:1]) if np.isfinite(share).any() else []
+        if not np.isfinite(share).any():
+            continue
+        final = float(np.nanmax(share))
+        wanted = max(style.NEARLY * final, 0.5) if final >= 0.5 else style.NEARLY * final
+        ends.append(float(column(part, "turns")[share >= wanted][0]))
     return max(ends)
 
 
@@ -92,7 +96,7 @@ def curves(
     across = 2 if len(parts) in (2, 4) else min(3, len(parts))
     key = squares({kind: look["color"] for kind, look in looks.items()})
     sheet, drawn = panel_grid(parts, across, 1.9, Grid(), key, below=_games)
-    right = 1.02 * _right_end(frame, (panels, lines), 0.98)
+    right = 1.02 * _right_end(frame, (panels, lines))
     for index, (axes, part, _) in enumerate(drawn):
         for kind, line in style.groups(part, lines):
             ends = {name: 1 - line[name] for name in ("estimate", "low", "high") if falling and name in line.columns}
@@ -100,7 +104,8 @@ def curves(
         style.share_axis(axes, right, top=1.01)
         if index + across >= len(parts):
             axes.set_xlabel(clean(label), loc="left")
-    note = f"Share of games in which it has {'not happened yet' if falling else 'happened'}; dots: half of the games."
+    end = f"; axis: to {percent(style.NEARLY, 0)} of each" if np.nanmax(column(frame, "turns")) > right else ""
+    note = f"Share of games in which it has {'not happened yet' if falling else 'happened'}; dots: half of the games{end}."
     note += f" Pale bands: {SURE} intervals." if {"low", "high"} <= set(frame.columns) else ""
     return sheet.close(0.42, note, 0.08)
 
@@ -113,8 +118,7 @@ def survival(frame: pd.DataFrame) -> Figure:
     and high.
     """
     parts = style.groups(frame, "seats")
-    still = column(frame, "turns")[column(frame, "estimate") > 0.01]  # the axis ends where all curves have fallen to this
-    right = float(max(1.0, (still.max() if still.size else np.nanmax(column(frame, "turns"))) + 1))
+    right = 1.02 * _right_end(frame.assign(estimate=1 - column(frame, "estimate")), ("seats", "faller"))
     sheet, drawn = panel_grid(parts, min(3, len(parts)), 1.9, Grid(foot=FOOT, note=0.0), below=_games)
     for axes, part, (_, _, inches) in drawn:
         fallers = style.groups(part, "faller")
@@ -131,6 +135,8 @@ def survival(frame: pd.DataFrame) -> Figure:
         style.share_axis(axes, right, top=1)
         axes.set_xlabel("turns", loc="left")
     note = "Share not yet out; figures and dots are medians."
+    if np.nanmax(column(frame, "turns")) > right:
+        note += f" The axis ends where {percent(style.NEARLY, 0)} of those who fall have fallen."
     note += f" Pale bands: {SURE} intervals." if {"low", "high"} <= set(frame.columns) else ""
     return sheet.close(0.42, note, 0.08)
 
@@ -151,28 +157,42 @@ def ecdf(frame: pd.DataFrame, *, lines: str = "seats", label: str = "turns") -> 
     height, room = 2.6, max(2.15, 0.25 + beside + max(style.width_of(words, SMALL) for words in games))
     sheet = Sheet(WIDTH, 0.08 + height + 0.72)
     axes = sheet.axes(0.42, 0.08, WIDTH - 0.42 - room, height)
-    right = _right_end(frame, (lines,), NEARLY)
+    right = 1.02 * _right_end(frame, (lines,))
     more = 0.0 if beside else 0.15
     wanted = 0.38 + (0.5 + more) * np.arange(len(parts))
     places = style.spread(wanted, 0.36 + more, 0.18, height - more)
+    medians: list[tuple[float, str]] = []
     for at, (name, (_, part), y) in enumerate(zip(names, parts, places, strict=True)):
         colour = HUES[at % len(HUES)]
         median = _steps(axes, part, {"color": colour}, right, start=True, gid="line")
         words = f"median {number(median)} {label}" if np.isfinite(median) else "median not reached"
-        if np.isfinite(median):
-            how: dict[str, Any] = {"textcoords": "offset points", "va": "top", "fontweight": "bold", "fontsize": SMALL}
-            axes.annotate(number(median), (median, 0.5), (5, -3), color=style.legible(colour), gid="median-label", **how)
+        medians.append((median, colour))
         x = WIDTH - room + 0.2
         sheet.text(x, y, fit(name, room - 0.2, BODY, bold=True), color=style.legible(colour), fontweight="bold", gid="label")
         sheet.text(x + beside, y + more, words, gid="label-median")
         sheet.note(x + beside, y + more + 0.15, games[at])
     style.share_axis(axes, right, top=1)
+    _label_medians(axes, medians, right / (WIDTH - 0.42 - room))
     axes.set_xlabel(f"{label}; dots: medians", loc="left")
     longest = float(np.nanmax(column(frame, "turns")))
     if longest > right:
-        note = f"The axis ends where {percent(NEARLY)} of the finished games are over; the longest took {number(longest)}."
+        note = (
+            f"The axis ends where {percent(style.NEARLY, 0)} of the finished games are over; the longest took {number(longest)}."
+        )
         sheet.note(0.42, sheet.height - 0.1, note)
     return sheet.figure
+
+
+def _label_medians(axes: Axes, medians: list[tuple[float, str]], turns_per_inch: float) -> None:
+    """Write medians to the right of their dots; one that would touch the next dot is only beside the name of its line."""
+    shown = sorted(pair for pair in medians if np.isfinite(pair[0]))
+    for (median, colour), (following, _) in pairwise([*shown, (np.inf, "")]):
+        text = number(median)
+        width = style.width_of(text, SMALL, bold=True) + 2 * LABEL_GAP
+        if median + width * turns_per_inch > following:
+            continue
+        how: dict[str, Any] = {"textcoords": "offset points", "va": "top", "fontweight": "bold", "fontsize": SMALL}
+        axes.annotate(text, (median, 0.5), (72 * LABEL_GAP, -3), color=style.legible(colour), gid="median-label", **how)
 
 
 def _games_and_truncated(part: pd.DataFrame) -> str:

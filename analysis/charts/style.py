@@ -344,6 +344,9 @@ def percent_grid(axes: Axes) -> None:
     percent_axis(axes.yaxis)
 
 
+NEARLY = 0.95  # share of what happens at all at which axes of turns end: a few long games would leave most of them empty
+
+
 def share_axis(axes: Axes, right: float, top: float) -> None:
     """Set up a panel of cumulative shares up to `right`: ticks at quarters, a dashed line at half. top: 1 or slightly more."""
     axes.axhline(0.5, color=FAINT, linewidth=0.7, linestyle=(0, (2, 2)), zorder=0.5)

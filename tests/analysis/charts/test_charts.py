@@ -272,6 +272,26 @@ def test_ecdf_labels_the_medians_and_the_share_of_truncated_games():
     assert "the longest took 160" in texts
 
 
+def test_a_few_long_games_do_not_stretch_the_axes_of_turns():
+    rows = [(seats, 1, turn, min(turn, 20) / 20 - 0.02 * (turn < 400), 50) for seats in (2, 3) for turn in (*range(1, 21), 400)]
+    frame = pd.DataFrame(rows, columns=["seats", "faller", "turns", "estimate", "n"])
+    frames_ = {"ecdf": frame, "lengths": frame.assign(panel=frame["seats"], truncated=0.0), "curves": frame.assign(name="fall")}
+    frames_["survival"] = frame.assign(estimate=1 - frame["estimate"])
+    for form, data in frames_.items():
+        figure = FORMS[form](data)
+        assert max(axes.get_xlim()[1] for axes in figure.axes) <= 21, form
+        assert "95\u202f%" in " ".join(words(figure)), form
+
+
+def test_medians_that_are_close_are_not_printed_over_each_other():
+    rows = [
+        (seats, turn, share, 50) for seats, median in ((2, 11), (3, 12), (4, 60)) for turn, share in ((median, 0.5), (99, 1.0))
+    ]
+    figure = FORMS["ecdf"](pd.DataFrame(rows, columns=["seats", "turns", "estimate", "n"]))
+    assert [text.get_text() for text in parts(figure, "median-label")] == ["12", "60"]
+    assert "median 11 turns" in words(figure)
+
+
 def test_stacked_shares_fill_the_bar_and_the_widest_interval_is_shown():
     frame = frames.causes()
     figure = FORMS["stacked"](frame)

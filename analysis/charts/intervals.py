@@ -30,6 +30,7 @@ from analysis.charts.layout import (
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, HEADING, INK, MUTED, PAPER, SMALL, STRONG, SURE, WEAK, column, fit
 from analysis.document.model import DASH, THIN, count, counted, number, percent, percent_range, points
 from analysis.document.prose import FAIR, OPEN, TOO_STRONG, TOO_WEAK
+from analysis.document.prose import band as band_words
 from analysis.stats.intervals import FAIR_BAND
 
 NARROW, NARROW_NAME = 3.9, 1.4  # inches: width of a sheet for a phone, and of its names
@@ -142,8 +143,10 @@ def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAN
     key = [MARKS[verdict] for verdict in MARKS if verdict in set(frame["verdict"])]
     if np.isfinite(column(frame[frame["verdict"] == ""], "fair")).any():
         key[-1] = ("win rate", MARKS[""][1])  # rows without a verdict despite a fair share
-    if np.isfinite(column(frame, "fair")).any():
-        key.append((f"pale band: fair share \u00b1 {percent(band, 0)}", {"marker": "s", "color": style.BAND, "markersize": 8}))
+    shares = [_centre(part) for _, part in parts if np.isfinite(column(part, "fair")).any()]
+    if shares:
+        ends = ", ".join(dict.fromkeys(band_words(share, band) for share in shares))
+        key.append((f"pale: fair band, {ends}", {"marker": "s", "color": style.BAND, "markersize": 8}))
     rate = Words("win rate", RATE, ("estimate",), percent, strong=True)
     cells: list[Words | Plot] = [Plot(draw), rate, *([] if narrow else [interval_words(), count_words()])]
     look = Rows(0.205, known="estimate", missing="no games", heading=style.seats_heading)

@@ -390,9 +390,9 @@ def sequence(estimate: ArrayLike, p_against: Callable[[Floats], Floats]) -> Tail
     return tail
 
 
-def band(fair: float) -> str:
-    """Write the fair band around a fair share 0..1 in per cent: `45 to 55 %`."""
-    low, high = (f"{100 * fair * (1 + side):.1f}".removesuffix(".0") for side in (-FAIR_BAND, FAIR_BAND))
+def band(fair: float, half_width: float = FAIR_BAND) -> str:
+    """Write the fair band around a fair share 0..1 in per cent: `45 to 55 %`. half_width: relative to the fair share."""
+    low, high = (f"{100 * fair * (1 + side):.1f}".removesuffix(".0") for side in (-half_width, half_width))
     return f"{low} to {high}{THIN}%"
 
 

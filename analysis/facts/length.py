@@ -57,7 +57,8 @@ SHOWN = 60  # table rows per curve
 def course(study: Study) -> Table:
     """How the games went at each number of seats: length, truncated games, games without a winner, deaths, endings."""
     questions = study.game.questions
-    unit = next((question.length for question in questions if isinstance(question, Length) and question.length), "turns")
+    length_ = next((question.length for question in questions if isinstance(question, Length) and question.length), "turns")
+    unit = _unit(study, length_)
     harm = [question.counts[0] for question in questions if isinstance(question, Harm)][:1]
     ending = [question for question in questions if isinstance(question, Endings)][:1]
     columns = ["seats", "games", f"{unit}, median", "10 to 90 %", "truncated", "no winner"]
@@ -65,7 +66,7 @@ def course(study: Study) -> Table:
     shares, rows = truncated_share(study.games_frame).set_index("seats"), []
     for seats in study.seats:
         games, tally = at(study.games_frame, seats), study.tally
-        low, middle, high = np.quantile(games[unit], [0.1, 0.5, 0.9], method="inverted_cdf")
+        low, middle, high = np.quantile(games[length_], [0.1, 0.5, 0.9], method="inverted_cdf")
         unwon = tally.lost[seats] / tally.finished[seats] if tally.finished[seats] else None
         row = [seats, len(games), int(middle), f"{low:.0f}\u2013{high:.0f}", shares["estimate"][seats], unwon]
         for field in harm:
@@ -87,13 +88,18 @@ def length(study: Study, question: Length) -> Section | None:
 
     Games of policies: in multiples of the usual number, except for the main policy against itself.
     """
-    unit = (study.measure(question.length).unit if question.length else "") or "turns"
+    unit = _unit(study, question.length or "turns")
     if question.by == "seats":
         return _by_seats(study, question, unit)
     if question.by == "policy":
         return _by_policy(study, question, unit) if study.contests else None
     games = of_pairings(study)
     return None if games is None else _by_pairing(study, question, unit, _measured(question, games))
+
+
+def _unit(study: Study, field: str) -> str:
+    """Word for what a length counts. field: of the outcomes, or `turns`."""
+    return "turns" if field == "turns" else study.measure(field).unit or "turns"
 
 
 def _measured(question: Length, games: pd.DataFrame) -> pd.DataFrame:

@@ -172,6 +172,11 @@ def test_forest_for_a_phone_has_every_dot_and_rate_on_a_narrow_figure():
         assert percent(estimate) in words(figure)
 
 
+def test_forest_names_the_ends_of_the_fair_band_of_each_number_of_seats():
+    band = next(text for text in words(forest(frames.rates())) if text.startswith("pale"))
+    assert band.replace("\u202f", " ") == "pale: fair band, 45 to 55 %, 30 to 36.7 %, 22.5 to 27.5 %"
+
+
 def test_forest_has_a_sorted_dot_and_interval_per_row_and_a_fair_line():
     frame = frames.rates()
     figure = forest(frame)

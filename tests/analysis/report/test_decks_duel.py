@@ -11,6 +11,7 @@ from statsmodels.discrete.discrete_model import Logit
 from statsmodels.regression.linear_model import OLS
 
 from analysis.data.study import of_pairings
+from analysis.facts.length import course
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
 from sim.engine.loop import Status
@@ -322,6 +323,12 @@ def test_going_first_is_counted_by_pairing_and_by_deck(ask, games, study, monkey
     assert answer(study, BY_ID["first"]) is None
     for name in ("first", "length"):  # teams have no pairings
         assert answer(skirmish(40), replace(BY_ID[name], **({"length": ""} if name == "length" else {}))) is None
+
+
+def test_how_the_games_went_is_headed_by_words_and_not_by_the_names_of_fields(study):
+    columns = course(study).columns
+    assert "player turns, median" in columns
+    assert not any("_" in column for column in columns)
 
 
 def test_lengths_are_over_all_games_of_a_pairing(ask, study, games):

@@ -69,6 +69,13 @@ def test_a_chart_with_a_narrow_variant_has_both_on_the_page_and_one_file(tmp_pat
     assert [path.name for path in (tmp_path / "duel/charts").glob("*.svg")] == ["one.svg"]
 
 
+def test_a_table_without_rows_is_not_on_the_page(tmp_path):
+    tables = (Table("none", ("name",), (), "Nothing"), Table("one", ("name",), (("a",),), "Something"))
+    html = write_report(page(sections=(Section("wins", "Who wins?", "All.", tables=tables),)), tmp_path).read_text()
+    assert "Something" in html
+    assert "Nothing" not in html
+
+
 def test_sections_are_grouped_by_chapter(tmp_path):
     sections = [Section(f"s{place}", "Q?", "A.", chapter=chapter) for place, chapter in enumerate(("Unfair", "Unfair", "Why"))]
     html = write_report(page(sections=tuple(sections)), tmp_path).read_text()

@@ -269,7 +269,7 @@ def replay_command(
 
 def _print_game(experiment: Experiment, index: int, asked: Asked, analyst: PolicySpec | None, pictures: bool) -> None:
     """Print the replay of a game, and draw its course if it is analysed."""
-    from analysis.replay.narrate import analysed_lines, figure, replay_lines, replay_record
+    from analysis.replay.narrate import Drawn, analysed_lines, figure, replay_lines, replay_record
     from analysis.replay.select import GameAnalysis
 
     analysis = None if analyst is None else GameAnalysis.of(experiment, index, analyst)
@@ -279,7 +279,8 @@ def _print_game(experiment: Experiment, index: int, asked: Asked, analyst: Polic
         terminal.print_json(replay_record(experiment, index, analysis))
         return
     for line in analysed_lines(analysis, pictures) if analysis else replay_lines(experiment, index, pictures):
-        terminal.say(line)
+        print_line = terminal.say if isinstance(line, Drawn) else terminal.tell
+        print_line(line)
 
 
 OnePolicy = Annotated[str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")]

@@ -30,6 +30,12 @@ DRAWN = ("blunder", "mistake")  # marks in the chart; inaccuracies would crowd i
 OF_A_BATCH = {"games", "design"}  # facts that do not apply to a single game
 
 
+class Drawn(str):
+    """A line of the picture of a position, which must not be broken."""
+
+    __slots__ = ()
+
+
 def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> Iterator[str]:
     """Yield the lines of a replay: line-up, every decision with its events, winner. pictures: show one per turn."""
     yield from told(experiment, index, replay(experiment, index), pictures)
@@ -56,13 +62,13 @@ def told(
             if analysis and line:
                 yield turn_end(analysis, line)
             turn = int(move["turn"])
-            yield from ("", f"Turn {turn + 1}", *(words.picture(before, cards).splitlines() if pictures else ()))
+            yield from ("", f"Turn {turn + 1}", *(drawn(experiment, before) if pictures else ()))
         choice = "no choice" if move["options"] == 1 else f"{move['options']} options"
         yield f"  {seated[move['seat']]}: {words.action(before, cards, int(move['action']))}   [{choice}]"
         yield from alternatives(analysis, line) if analysis else ()
         yield from (f"    {event}" for event in words.events(before, after, cards))
         yield from luck_lines(analysis, line) if analysis else ()
-    yield from ("", *(words.picture(played.positions[-1], cards).splitlines() if pictures else ()))
+    yield from ("", *(drawn(experiment, played.positions[-1]) if pictures else ()))
     row = played.rows[0]
     if row["status"] == Status.TRUNCATED:
         yield f"Stopped after {row['turns']} turns: nobody wins."
@@ -71,6 +77,11 @@ def told(
     else:
         winners = " and ".join(name for seat, name in enumerate(seated) if row["share"][seat] > 0)
         yield f"{winners} won after {row['turns']} turns and {row['decisions']} decisions."
+
+
+def drawn(experiment: Experiment, position: Any) -> Iterator[Drawn]:
+    """Yield the lines of the picture of a position."""
+    yield from map(Drawn, experiment.game.words.picture(position, experiment.cards).splitlines())
 
 
 def alternatives(analysis: GameAnalysis, line: int) -> Iterator[str]:

@@ -60,7 +60,7 @@ MATCHUPS_MAX = 1000  # entrants up to which all matchups are counted (16 MB); wi
 class Tally:
     """Sums over games by number of seats K (axis 0, index 0..seats_max), entrant E, seat or turn position S.
 
-    Wins are sums of win shares, fields that end in `shared` sums of share (1 - share), see `intervals.effective_games`. All
+    Wins are sums of win shares, fields that end in `shared` sums of share (1 - share), see `effective_games`. All
     fields except `games`, `truncated`, `truncated_of`, `turns` and `decisions` count finished
     games only: a truncated game is not a draw. An entrant on two seats counts once for each. Sums do not depend on the order of
     adding and merging, to the last bit, up to about ten million games, because shares have few digits.

@@ -315,7 +315,7 @@ CLASHES = {
     "hero.valasca.name": "dragonling 4",
     "hero.dragon_hatcher.name": "Ann (seat 1)",
     "hero.dragon_hatcher.ability[0].name": "Hatch",
-    "hero.dragon_hatcher.ability[1].name": "hatch\u200b",
+    "hero.dragon_hatcher.ability[1].name": "HATCH",
     "hero.rhino_guy.ability[2].name": "Pass",
     "hero.rhino_guy.ability[0].name": "Charge on Ann",
 }

@@ -84,7 +84,6 @@ REFUSED = {  # command -> part of the message
     f"{ABLATE} rule.fold --all": "ablate: name what to forbid, or use --all, or --list; one of the three",
     f"{ABLATE} --all --entrant pike": "--entrant pike: needs the name of a thing",
     f"{ABLATE} rule.fold --entrant spike": "'spike' is not one of the fighters; did you mean \"pike\"?",
-    f"{ABLATE} rule.fold --out x.gif": "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type",
     "cardstats riftborn --deck beast": "is no deck; did you mean",
     # too few games
     "tune arena --games 1500": "games=1500: 128 numbers that may be changed take at least 66,857 games",

@@ -51,7 +51,7 @@ def test_the_printed_commands_replay_the_interesting_games(watch):
 
 def test_interesting_games_of_a_run_are_among_its_own(coin_duel, tmp_path, monkeypatch):
     shown("run", "coin_duel", *RANDOM, "--games", 45, "--seed", 5, "--out", tmp_path / "run", "--jobs", 1)
-    data = json.loads(shown("watch", tmp_path / "run", "--interesting", "--json"))
+    data = json.loads(shown("replay", tmp_path / "run", "--interesting", "--json"))
     typed = ("--games", 45, "--seed", 5, "--interesting", "--json")
     direct = json.loads(shown("replay", "coin_duel", *RANDOM, *typed))
     assert [item["index"] for item in data["games"]] == [item["index"] for item in direct["games"]]
@@ -94,7 +94,7 @@ def test_win_rates_show_what_was_forbidden_and_a_run_keeps_it(coin_duel, tmp_pat
 
 def test_commands_that_ignore_the_bans_of_a_run_say_so(coin_duel, tmp_path):
     shown("run", "coin_duel", *RANDOM, "--games", 18, "--forbid", "rule.raise", "--out", tmp_path / "run")
-    _, _, err = fairfight("forbid", tmp_path / "run", "rule.fold", "--games", 60)
+    _, _, err = fairfight("ablate", tmp_path / "run", "rule.fold", "--games", 60)
     assert f"{tmp_path / 'run'}: rule.raise is forbidden in its games, but not here" in " ".join(err.split())
 
 

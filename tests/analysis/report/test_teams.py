@@ -136,7 +136,7 @@ def test_the_league_is_in_order_and_its_ends_are_retested_in_other_games(page, s
     assert [row[2] for row in whole.rows] == sorted((row[2] for row in whole.rows), reverse=True)
     assert [row[1] for row in again.rows] == [row[1] for row in (*whole.rows[:7], *whole.rows[-7:])]
     entrant = int(study.team_study.league["entrant"].iloc[0])
-    fresh = AgainstAll(*(study.game.name, study.cards, 2, (study.policy,), 120, 5), entrant=entrant)
+    fresh = AgainstAll(*(study.game.name, study.cards, 2, (study.policy,), 120, study.retest_seed), entrant=entrant)
     rows = collect(fresh).rows
     won = np.where(rows["entrant"][:, :2] == entrant, rows["share"][:, :2], 0).sum(axis=1)
     assert again.rows[0][4] == pytest.approx(won.mean())

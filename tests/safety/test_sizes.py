@@ -13,7 +13,7 @@ SECONDS = 4.0  # of processor time; most take hundredths, but a machine can be s
 def test_files_that_are_far_too_large_are_refused_at_once(python: Callable[..., str]):
     told = [json.loads(line) for line in python("-m", "tests.safety.heavy").splitlines()]
     names = [one["name"] for one in told]
-    assert len(set(names)) == len(names) > 50
+    assert len(set(names)) == len(names) > 40
     formats = {name.partition(":")[0] for name in names}
     assert formats == {"cards", "decks", "scenario", "target", "dice", "report", "manifest", "rows", "summary"}
     slow = [(one["name"], one["seconds"]) for one in told if one["seconds"] > SECONDS]

@@ -206,11 +206,11 @@ def hostile_words(chance: Random) -> list[str]:
 
 
 def parameters(name: str) -> list[Any]:
-    """Arguments and options of a command."""
+    """Arguments and options of a command, but not those for other processes of fairfight."""
     from typer.main import get_command  # noqa: PLC0415 - the only use
 
     group: Any = get_command(app)
-    return list(group.get_command(None, name).params)
+    return [each for each in group.get_command(None, name).params if not getattr(each, "hidden", False)]
 
 
 @contextmanager

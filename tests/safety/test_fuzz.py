@@ -9,8 +9,9 @@ from typer.testing import CliRunner
 
 from analysis.cli.main import app
 from sim.registry import GAMES
-from tests.conftest import BUILT_IN
+from tests.conftest import BUILT_IN, in_soak
 from tests.every_game.play import shortened
+from tests.safety import fuzz_options
 from tests.safety.form import Format, tiny_games
 from tests.safety.formats import formats
 from tests.safety.fuzz import INPUTS, fuzz, wrong_words
@@ -109,6 +110,12 @@ def test_an_invalid_dice_expression_ends_with_exit_code_2():
         done = CliRunner().invoke(app, ["dice", "--", text])
         assert done.exit_code == 2, text
         assert "\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize("count", [30, in_soak(1_000)])
+def test_hostile_arguments_and_options_get_a_result_or_one_message(count: int):
+    made = [fuzz_options.call(number) for number in range(count)]
+    assert not [str(each) for each in made if each.faults]
 
 
 # whether faults would be noticed

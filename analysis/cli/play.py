@@ -315,7 +315,7 @@ def compare_command(
     from analysis.stats.betting import OPEN, checked_margin, thresholds
     from analysis.winrates.match import score_of
     from analysis.winrates.play import play_until
-    from analysis.winrates.strongest import Duel, compare_result, find, pairing
+    from analysis.winrates.head_to_head import Duel, compare_result, find, pairing
 
     score = score_of(asked.name)
     if score is not None:

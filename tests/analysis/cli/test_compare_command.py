@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from analysis.stats.betting import ALIKE, FIRST, OPEN, SECOND
 from analysis.winrates.play import play_until
-from analysis.winrates.strongest import Duel, find, pairing
+from analysis.winrates.head_to_head import Duel, find, pairing
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks

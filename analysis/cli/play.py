@@ -313,9 +313,9 @@ def compare_command(
     Example: fairfight compare riftborn my_beasts beast_rush --decks my-decks.toml
     """
     from analysis.stats.betting import OPEN, checked_margin, thresholds
+    from analysis.winrates.head_to_head import Duel, compare_result, find, pairing
     from analysis.winrates.match import score_of
     from analysis.winrates.play import play_until
-    from analysis.winrates.head_to_head import Duel, compare_result, find, pairing
 
     score = score_of(asked.name)
     if score is not None:

@@ -14,8 +14,8 @@ from analysis.tuning.confirm import retested
 from analysis.tuning.goal import Cells
 from analysis.variants.compare import FIRST, sequence, what_if
 from analysis.variants.variant import Change
-from analysis.winrates.play import play_for_tally
 from analysis.winrates.head_to_head import Duel, pairing
+from analysis.winrates.play import play_for_tally
 from analysis.winrates.tables import win_rates, winrates_result
 from sim.engine.cards import CardSet
 from sim.engine.jit import COMPILED

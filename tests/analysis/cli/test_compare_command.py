@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import binom
 
 from analysis.stats.betting import ALIKE, FIRST, OPEN, SECOND
-from analysis.winrates.play import play_until
 from analysis.winrates.head_to_head import Duel, find, pairing
+from analysis.winrates.play import play_until
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks

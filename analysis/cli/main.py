@@ -237,8 +237,7 @@ def new_command(
     Example: fairfight new arena my-arena --from cards.xlsx
     """
     if spreadsheet is None:
-        with writing():
-            file = new_set(game_named(game).reference, folder, force)
+        file = new_set(game_named(game).reference, folder, force)
     else:
         from analysis.cardsheets.reading import read_spreadsheet
         from analysis.data.card_text import text_with, write_text

@@ -257,7 +257,8 @@ def faults_of(words: list[str]) -> Iterator[str]:
 
 def main(arguments: list[str]) -> int:
     """Make the calls; returns the exit code."""
-    count, first = (int(word) for word in (*arguments, CALLS, 0)[:2]) if len(arguments) > 1 else (int((*arguments, CALLS)[0]), 0)
+    count = int(arguments[0]) if arguments else CALLS
+    first = int(arguments[1]) if len(arguments) > 1 else 0
     os.environ["COLUMNS"] = "80"
     failed, slowest = 0, Call(-1, (), (), 0.0)
     with tiny_games():

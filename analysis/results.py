@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from analysis.document.model import Section, Table
+    from analysis.answer.model import Section
+    from analysis.answer.tables import Table
     from analysis.variants.variant import Edit
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
@@ -154,8 +155,8 @@ class Cards:
     @property
     def summary(self) -> str:
         """Title, number of entrants, and where the numbers come from."""
-        from analysis.document.cards import sources
-        from analysis.document.model import count
+        from analysis.answer.cards import sources
+        from analysis.answer.numbers import count
 
         changed = f" Changed: {'; '.join(map(str, self.edits))}." if self.edits else ""
         numbers = f"{count(len(self.card_set.provenance))} numbers ({sources(self.card_set)})"
@@ -276,7 +277,7 @@ class Games:
     @property
     def summary(self) -> str:
         """What was played, in one sentence."""
-        from analysis.document.model import count, seats_word
+        from analysis.answer.numbers import count, seats_word
 
         made = self.experiment
         return (
@@ -394,7 +395,7 @@ def _webp(figure: Figure) -> str:
 
 
 def _is_table(value: object) -> bool:
-    from analysis.document.model import Table
+    from analysis.answer.tables import Table
 
     return isinstance(value, Table)
 
@@ -413,7 +414,8 @@ def frame_of(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = 
 
 def _html_table(table: Table) -> str:
     """The first rows of a table, with formatted cells."""
-    from analysis.document.model import as_shown, count, numeric
+    from analysis.answer.numbers import as_shown, count
+    from analysis.answer.tables import numeric
 
     right = [' style="text-align:right"' if one else ' style="text-align:left"' for one in numeric(table)]
     head = "".join(f"<th{how}>{html.escape(name)}</th>" for name, how in zip(table.columns, right, strict=True))

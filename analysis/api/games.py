@@ -346,7 +346,7 @@ class _NotebookBar:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Show how much of a stage is done; total 0 if unknown."""
-        from analysis.document.model import count
+        from analysis.answer.numbers import count
         from analysis.output.terminal import QUIET_SECONDS
 
         now = time.monotonic()

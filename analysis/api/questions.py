@@ -469,8 +469,9 @@ def replay(
     ['turn', 'seat', 'name', 'decision', 'events']
 
     """
+    from analysis.answer.model import Section
+    from analysis.answer.tables import Table
     from analysis.data.names import policy_of
-    from analysis.document.model import Section, Table
     from analysis.replay.narrate import analysed_lines, figure, replay_lines, replay_record
     from analysis.replay.select import GameAnalysis, checked, checked_kind, pick
     from sim.experiments.experiment import GAMES_MAX

@@ -17,9 +17,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.answer.files import reason
+from analysis.answer.model import Notice
+from analysis.answer.tables import RISKY
 from analysis.cardsheets.notation import NUMBER, Formula, Unreadable
 from analysis.cardsheets.sheets import CARD_SET, FAULTS_MAX, NOTE, Fault, Sheet, assembled, cell_name
-from analysis.document.model import RISKY, Notice, reason
 from sim.engine import cards
 from sim.engine.cardfiles.paths import CardError, problem_list, word_shown
 from sim.engine.cards import FILE_NAME, CardSet, parsed

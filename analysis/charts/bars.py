@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from analysis.answer.numbers import DASH, THIN, count, counted, decimal, number, percent, percent_range
 from analysis.charts import style
 from analysis.charts.layout import RANGE, RATE, Grid, Plot, Rows, Words, count_words, panel_grid, rows, squares, sure_key
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, SURE, WIDTH, Sheet, clean, column, fit, pale
-from analysis.document.model import DASH, THIN, count, counted, decimal, number, percent, percent_range
 
 LEFT, HEIGHT, GAP = 0.46, 1.9, 0.37  # inches: labels of the y axis, height of a panel, space between panels
 BAR = 0.62  # of the space for a bar

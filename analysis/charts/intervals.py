@@ -13,6 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from analysis.answer.numbers import DASH, THIN, as_written, count, counted, number, percent, percent_range, points
+from analysis.answer.verdicts import FAIR, OPEN, TOO_STRONG, TOO_WEAK
+from analysis.answer.verdicts import band as band_words
 from analysis.charts import layout, style
 from analysis.charts.layout import (
     RATE,
@@ -28,9 +31,6 @@ from analysis.charts.layout import (
     surely,
 )
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, HEADING, INK, MUTED, PAPER, SMALL, STRONG, SURE, WEAK, column, fit
-from analysis.document.model import DASH, THIN, as_written, count, counted, number, percent, percent_range, points
-from analysis.document.prose import FAIR, OPEN, TOO_STRONG, TOO_WEAK
-from analysis.document.prose import band as band_words
 from analysis.stats.intervals import FAIR_BAND
 
 NARROW, NARROW_NAME = 3.9, 1.4  # inches: width of a sheet for a phone, and of its names

@@ -12,9 +12,9 @@ from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from analysis.answer.numbers import count, number, percent_range, points
 from analysis.charts import style
 from analysis.charts.style import BODY, FAINT, HAIR, HEADING, INK, LINE, MUTED, SMALL, SURE, WIDTH, Sheet, fit, legend, width_of
-from analysis.document.model import count, number, percent_range, points
 
 Entry = tuple[str, dict[str, Any]]  # of a legend: words, and how matplotlib draws the mark
 EXACT = 1e-6  # a label may differ by this from its tick

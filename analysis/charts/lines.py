@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from analysis.answer.numbers import count, counted, number, percent, points
 from analysis.charts import style
 from analysis.charts.layout import End, Entry, Grid, name_ends, panel_grid, room_around, squares, sure_key
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, SMALL, STRONG, SURE, WEAK, WIDTH, Sheet, clean, column, fit
-from analysis.document.model import count, counted, number, percent, points
 from analysis.stats.intervals import FAIR_BAND
 
 LEFT, FOOT = 0.46, 0.62  # inches: labels of the y axis, and of the x axis with the note

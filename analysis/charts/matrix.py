@@ -14,10 +14,10 @@ from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from analysis.answer.numbers import MINUS, count, counted, decimal, percent_range, points
 from analysis.charts import style
 from analysis.charts.layout import scale_bar
 from analysis.charts.style import BAND, BODY, DIVERGING, FIGURES, HEADING, PAPER, SMALL, SURE, WIDTH, Sheet, column, fit
-from analysis.document.model import MINUS, count, counted, decimal, percent_range, points
 
 EVEN = 0.5
 LIMITS = (0.2, 0.8)  # of the colours of `heatmap`, the same for every game so that maps can be compared

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
+from analysis.answer.numbers import count, counted, percent
 from analysis.charts import style
 from analysis.charts.layout import End, Grid, name_ends, panel_grid, scale_bar
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, SURE, WIDTH, Box, Sheet, clean, column, fit
-from analysis.document.model import count, counted, percent
 
 EDGE = 0.05  # of a hex radius: space for the outline
 # Corners of a flat-top hex of radius 1, y down; edge i joins corners i and i + 1 and faces NEIGHBOURS[i].

@@ -29,7 +29,8 @@ from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
 from scipy.optimize import isotonic_regression
 
-from analysis.document.model import Notice, percent, seats_word
+from analysis.answer.model import Notice
+from analysis.answer.numbers import percent, seats_word
 from analysis.stats.intervals import LEVEL
 from sim.engine.cardfiles.paths import word_shown
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis import interrupts
+from analysis.answer.numbers import count
 from analysis.cli.options import Asked, Forbid, LineUp, common, is_table, planned, prepare, stored
 from analysis.data.names import forbidden_of
-from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import check_absent, check_files, wrote
 from analysis.skill.levels import LEVELS
@@ -130,7 +130,7 @@ def skill_command(
 
     Example: fairfight skill arena --levels random,greedy:4,turn:4:4
     """
-    from analysis.document.model import check_folder
+    from analysis.answer.files import check_folder
     from analysis.skill.ladder import MS_MAX, Plan, gathered, same_time, skill
     from analysis.skill.levels import levels_of
     from analysis.skill.section import skill_section, write_charts

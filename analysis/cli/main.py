@@ -151,7 +151,7 @@ def games_command(as_json: bool) -> None:
 
     Example: fairfight games
     """
-    from analysis.document.cards import games_table
+    from analysis.answer.cards import games_table
 
     table = games_table(GAMES.usable(terminal.note))
     terminal.print_json(table) if as_json else terminal.print_table(table)
@@ -182,7 +182,7 @@ def cards_command(
 
     Example: fairfight cards arena --xlsx cards.xlsx
     """
-    from analysis.document.cards import cards_shown
+    from analysis.answer.cards import cards_shown
 
     if xlsx is not None or csv is not None:
         if card is not None or fields is not None:
@@ -292,9 +292,9 @@ def check_command(
 
     Example: fairfight check my-arena
     """
+    from analysis.answer.cards import findings, summary
     from analysis.cardsheets.reading import game_of
     from analysis.cli.runs import check_run
-    from analysis.document.cards import findings, summary
     from sim.engine.cards import FILE_NAME
     from sim.store import Run, is_run
 

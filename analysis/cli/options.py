@@ -26,8 +26,8 @@ from typer import Context, Exit
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import interrupts
+from analysis.answer.numbers import count
 from analysis.data.names import ALL, cards_of, check_game, forbidden_of, line_up_of, names_run, open_game, policies_of, run_word
-from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import CHARTS, TABLES, check_files, draw, listed
 from analysis.output.terminal import clear_messages
@@ -36,8 +36,8 @@ from sim.registry import GAMES
 if TYPE_CHECKING:  # help and usage errors need none of it
     import numpy as np
 
+    from analysis.answer.model import Section
     from analysis.data.decks import DeckChoice
-    from analysis.document.model import Section
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
     from sim.engine.policies import PolicySpec

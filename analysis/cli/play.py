@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperCommand
 
 from analysis import interrupts
+from analysis.answer.numbers import count
 from analysis.cli.options import (
     Asked,
     Forbid,
@@ -30,7 +31,6 @@ from analysis.cli.options import (
     stored,
 )
 from analysis.data.names import names_run, policies_of, policy_of, run_word
-from analysis.document.model import count
 from analysis.output import terminal
 from analysis.output.files import draw
 from analysis.output.terminal import Ticker

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from shlex import quote
 
+from analysis.answer.numbers import THIN, count, seats_word
 from analysis.data.names import run_word
-from analysis.document.model import THIN, count, seats_word
 from analysis.output import terminal
 from sim.store import Filled, Run, StoreError
 

@@ -16,10 +16,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from analysis.answer.files import reason
 from analysis.cardsheets.reading import is_spreadsheet, read_spreadsheet
 from analysis.data.decks import ChosenDecks, toml_of
 from analysis.data.names import is_reference
-from analysis.document.model import reason
 from sim.engine.cardfiles.paths import Document, Location, address, is_number, is_whole, locate, look_up, scalars
 from sim.engine.cards import FILE_NAME, SIZE_MAX, CardError, CardSet
 from sim.engine.contract import Game

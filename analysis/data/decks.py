@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from analysis.document.model import count, word
+from analysis.answer.numbers import count, word
 from sim.engine.cards import CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.decks import DECKS_MAX, DEFAULT_GENERATOR, Decking, Made, read_decks

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.document.model import seats_word
+from analysis.answer.numbers import seats_word
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.registry import GAMES, game_named
 

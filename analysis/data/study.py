@@ -24,12 +24,13 @@ from joblib import delayed
 from numpy.typing import NDArray
 
 from analysis import interrupts
+from analysis.answer.numbers import count, seats_word
+from analysis.answer.page import Link
+from analysis.answer.prose import at_seats
 from analysis.data.encounters import DUEL
 from analysis.data.rows import Rows, Tally, distinct, games_frame, parts_frame, seats_frame
 from analysis.data.shares import Play, Shares
 from analysis.data.usage import CardTally, card_tally
-from analysis.document.model import Link, count, seats_word
-from analysis.document.prose import at_seats
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX

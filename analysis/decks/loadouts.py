@@ -11,13 +11,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analysis.answer import tables
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import Format, percent, points
+from analysis.answer.prose import at_seats, capital, listed, number_word, point_interval, seated, size, some, stopped
+from analysis.answer.tables import Table, highest, lowest, table
 from analysis.charts import choices, gains
 from analysis.data.rows import distinct
 from analysis.data.shares import Play
 from analysis.data.study import Study
-from analysis.document import model
-from analysis.document.model import Chart, Format, Section, Table, highest, lowest, percent, points, table
-from analysis.document.prose import at_seats, capital, listed, number_word, point_interval, seated, size, some, stopped
 from analysis.stats.intervals import adjust
 from analysis.variants.compare import decks_tried
 from analysis.variants.rules import games_of
@@ -162,7 +164,7 @@ def loadout_table(loadouts: pd.DataFrame, id_: str, word: str) -> Table:
     columns |= {"high": "change high", "p_holm": "p (Holm)", "n": "n", "gain": "gain", "truncated": "truncated"}
     shown = loadouts.assign(mark=loadouts["own"].map({True: "own", False: None}))
     caption = "Win rates by loadout, and their difference from the deck's own"
-    return replace(table(shown, id_, caption, columns, {"gain": "number"}), secondary=(*model.SECONDARY, "low"))
+    return replace(table(shown, id_, caption, columns, {"gain": "number"}), secondary=(*tables.SECONDARY, "low"))
 
 
 def blank_table(blanks: pd.DataFrame, id_: str, word: str) -> Table:
@@ -173,7 +175,7 @@ def blank_table(blanks: pd.DataFrame, id_: str, word: str) -> Table:
     formats: dict[str, Format] = dict.fromkeys(("with", "without", "truncated with", "truncated without"), "percent")
     formats |= {**dict.fromkeys(("worth", "worth low", "worth high"), "points"), "gain": "number"}
     caption = "Worth of a part of the deck's loadout: with it less without"
-    return replace(table(blanks, id_, caption, columns, formats), secondary=(*model.SECONDARY, "low"))
+    return replace(table(blanks, id_, caption, columns, formats), secondary=(*tables.SECONDARY, "low"))
 
 
 def _choices_figure(loadouts: pd.DataFrame) -> Figure:
@@ -215,7 +217,7 @@ def loadouts(study: Study, question: Loadouts) -> Section | None:
         caption = f"Win rate of each {word} with every possible loadout {at_seats(seats)}, and the difference from the win rate "
         caption += f"with its own; the others keep theirs, {policy}"
         alt = f"Dots of win rates by loadout, one panel per deck. {answers[-1]}"
-        charts.append(Chart(question.id, _choices_figure(found.loadouts), caption, alt))
+        charts.append(DrawnChart(question.id, _choices_figure(found.loadouts), caption, alt))
         tables.append(loadout_table(found.loadouts, question.id, word))
     if len(frame := found.blanks):
         rank = frame["slot"].map({slot: number for number, slot in enumerate(frame["slot"].unique())})
@@ -223,7 +225,7 @@ def loadouts(study: Study, question: Loadouts) -> Section | None:
         answers.append(" ".join(_part_answer(word, part) for _, part in frame.groupby("slot", sort=False)))
         caption = f"Win rate of each {word} with a part of its loadout less the win rate without it, {at_seats(seats)} {policy}"
         alt = f"Bars of the worth of parts of the loadout, by part. {answers[-1]}"
-        charts.append(Chart(f"{question.id}-parts", _parts_figure(frame), caption, alt))
+        charts.append(DrawnChart(f"{question.id}-parts", _parts_figure(frame), caption, alt))
         tables.append(blank_table(frame, f"{question.id}-parts", word))
     if not tables:
         return None

@@ -16,16 +16,18 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analysis.answer import prose, tables
+from analysis.answer.cards import sources_under
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import Format, count, percent, points
+from analysis.answer.prose import at_seats, capital, listed, number_word, point_interval, size, some
+from analysis.answer.tables import Table, highest, lowest, table
 from analysis.charts import gains, twofold
 from analysis.data.decks import deck_facts, making_lines
 from analysis.data.rows import distinct
 from analysis.data.study import Study, finished
 from analysis.data.usage import CardTally, card_question, fields_of
 from analysis.decks.cards import CONDITIONAL, deck_cards, pooled_cards, turns_played
-from analysis.document import model
-from analysis.document.cards import sources_under
-from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, points, table
-from analysis.document.prose import at_seats, capital, listed, number_word, point_interval, size, some
 from analysis.stats.paired import win_gains
 from analysis.variants.compare import decks_tried
 from analysis.variants.variant import GamesOf, replacement_effects, with_effects
@@ -71,7 +73,7 @@ def _card_table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[st
     """Table of those columns of a frame that it has and that are not empty."""
     kept = {name: head for name, head in columns.items() if name in frame and (frame.empty or frame[name].notna().any())}
     formats = {heading: CARD_FORMATS[heading] for heading in kept.values() if heading in CARD_FORMATS}
-    return replace(table(frame, id_, caption, kept, formats, ends), secondary=(*DETAILS, *model.SECONDARY))
+    return replace(table(frame, id_, caption, kept, formats, ends), secondary=(*DETAILS, *tables.SECONDARY))
 
 
 def _deck_tables(tally: CardTally, frame: pd.DataFrame, id_: str = "", ends: int = 0) -> dict[str, Table]:
@@ -103,7 +105,7 @@ def _rates(holders: str = "", whole: bool = True) -> dict[str, str]:
 def _pooled_figure(frame: pd.DataFrame) -> Figure:
     """Win rates when drawn less not drawn, over all entrants; both ends of many. frame: those drawn, best first."""
     frame = frame.assign(name=frame["card_name"], estimate=frame["change"], sure=frame["p_holm"] < SURE, n=frame["n_drawn"])
-    return twofold(model.both_ends(frame), words=("drawn less not drawn (conditional)", ""), what="drawn")
+    return twofold(tables.both_ends(frame), words=("drawn less not drawn (conditional)", ""), what="drawn")
 
 
 def _best_first(frame: pd.DataFrame, column: Any = "change") -> pd.DataFrame:
@@ -230,7 +232,7 @@ def card_study(experiment: Experiment, asked: Selection, play: Player | None = N
     lines = [
         f"{cards.title} (digest {cards.digest}): {count(watched)} games{beside}, seed {whole.seed}, policy "
         f"{whole.policy_words}; games of an entrant against itself are left out.",
-        model.truncated_words(tally.truncated, tally.seen, model.limit_words(game.limits_itself)),
+        prose.truncated_words(tally.truncated, tally.seen, prose.limit_words(game.limits_itself)),
         *making_lines(cards),
         f"{CONDITIONAL} Differences: drawn less not drawn, in points; 95 % intervals.",
     ]
@@ -265,7 +267,7 @@ def _effects_figure(effects: pd.DataFrame) -> Figure:
     frame = effects.sort_values("effect", ascending=False, kind="stable")
     names = frame["name"] + ": " + frame["card_name"] if len(set(frame["name"])) > 1 else frame["card_name"]
     frame = frame.assign(name=names, estimate=frame["effect"], sure=frame["p_holm"] < SURE)
-    return twofold(model.both_ends(frame), words=("with the card less with plain ones", ""), what="pairs")
+    return twofold(tables.both_ends(frame), words=("with the card less with plain ones", ""), what="pairs")
 
 
 # ---- cards of decks in a report --------------------------------------------------------------------------------------
@@ -332,7 +334,7 @@ def _examined(study: Study, question: Cards, frame: pd.DataFrame, entrant: int) 
     return Looked(entrant, name, with_effects(mine, [effects]), refused)
 
 
-def _deck_chart(study: Study, question: Question, tally: CardTally, deck: Looked) -> Chart:
+def _deck_chart(study: Study, question: Question, tally: CardTally, deck: Looked) -> DrawnChart:
     """Cards of a deck, best first."""
     columns = {"card_name": "name", "effect": "estimate", "effect_low": "low", "effect_high": "high", "pairs": "n"}
     columns |= {"change": "other", "low": "other_low", "high": "other_high", "sure": "sure"}
@@ -343,7 +345,7 @@ def _deck_chart(study: Study, question: Question, tally: CardTally, deck: Looked
     caption = f"{deck.name}: change of the win rate by each card {at_seats(tally.experiment.seats)} compared with {plain}, and "
     caption += f"below it the win rate {drawn}, with {study.policy} in every seat."
     id_ = f"{question.id}-{study.cards.ids[deck.entrant].replace('_', '-')}"
-    return Chart(id_, figure, caption, f"Dot chart of the cards of {deck.name}. {_deck_answer(tally, deck)}")
+    return DrawnChart(id_, figure, caption, f"Dot chart of the cards of {deck.name}. {_deck_answer(tally, deck)}")
 
 
 def _deck_answer(tally: CardTally, deck: Looked) -> str:
@@ -381,7 +383,7 @@ def _pooled_section(study: Study, question: Question, tally: CardTally) -> Secti
     answer = f"Drawn{_drawn_by(tally)} less not drawn, the win rate differs most with {listed(ends)}; of "
     answer += f"{some(len(frame), 'card')} {surely} differ{'s' if surely == 1 else ''} significantly."
     caption = f"Win rate when drawn{_drawn_by(tally)} less when not, {at_seats(tally.experiment.seats)} with {study.policy} in "
-    chart = Chart(question.id, _pooled_figure(frame), f"{caption}every seat.", f"Dot chart of cards. {answer}")
+    chart = DrawnChart(question.id, _pooled_figure(frame), f"{caption}every seat.", f"Dot chart of cards. {answer}")
     rates, words = _rates(study.game.entrants_word), _pooled_caption(tally)
     note = f"{CONDITIONAL} Differences are taken within {study.game.entrants_word}; intervals use groups of games."
     tables = (_card_table(pooled, f"{question.id}-pooled", words, rates, ENDS),)
@@ -424,7 +426,7 @@ def worth(study: Study, question: Worth) -> Section | None:
     caption = f"Win share of the seats with a part less that of the seats without it ({label.lower()}), {at_seats(most)}, with "
     caption += f"{study.policy} in every seat{', and the same per ' + coin if coin else ''}."
     figure = gains(shown.assign(n=shown["n_have"]), price=unit, unit=coin)
-    chart = Chart(question.id, figure, caption, f"Dots of the difference in win share, one per part. {answer}")
+    chart = DrawnChart(question.id, figure, caption, f"Dots of the difference in win share, one per part. {answer}")
     priced = {"price": unit} if whole["price"].notna().any() else {}
     columns = {"seats": "seats", "name": "part", **priced, "have": "with it", "lack": "without it", "change": "change"}
     columns |= {"low": "low", "high": "high", **({"change_per": f"per {unit}"} if priced else {}), "p_holm": "p (Holm)"}

@@ -13,9 +13,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analysis.answer.model import Section
+from analysis.answer.numbers import Format, count, number, percent
+from analysis.answer.tables import Table
 from analysis.charts import dumbbell
 from analysis.data.rows import distinct
-from analysis.document.model import Format, Section, Table, count, number, percent
 from analysis.stats.intervals import adjust
 from analysis.stats.markov import BestDecisions, DuelOdds, compare, optimise, solve
 from sim.engine.cards import CardSet

@@ -26,9 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import interrupts
+from analysis.answer.model import Section
+from analysis.answer.numbers import count, decimal, percent
+from analysis.answer.tables import Table
 from analysis.dice.language import DiceError, Term, hits
 from analysis.dice.language import read as parse
-from analysis.document.model import Section, Table, count, decimal, percent
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.cardfiles.paths import did_you_mean, slug
 from sim.stopping import asked

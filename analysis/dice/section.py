@@ -6,14 +6,16 @@ All compare the exact odds with what the compiled game does.
 import numpy as np
 import pandas as pd
 
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import Format, count, percent, points
+from analysis.answer.prose import amount, capital, listed, plural, share_of, some
+from analysis.answer.tables import Table, highest, lowest, table
 from analysis.charts import dice as dice_chart
 from analysis.charts import lines, matrix
 from analysis.data.study import Study
 from analysis.data.usage import use_and_effect
 from analysis.dice.duels import BARE, KEYS, duel_table, duels_of
 from analysis.dice.exact import of_game
-from analysis.document.model import Chart, Format, Section, Table, count, highest, lowest, percent, points, table
-from analysis.document.prose import amount, capital, listed, plural, share_of, some
 from analysis.stats.intervals import adjust, proportion
 from sim.engine.cards import slug
 from sim.engine.exact import Roll
@@ -49,7 +51,7 @@ def dice(study: Study, question: Dice) -> Section | None:
     shares: dict[str, Format] = {"exact": "percent", "simulated": "percent", result: "count"}
     tables = (table(summary, "dice", "Every roll", columns, formats), table(frame, "dice-values", "Every chance", values, shares))
     note = "z: simulated mean less exact mean, in standard errors. Chi-square: over all values, rare ones pooled."
-    chart = Chart(question.id, dice_chart(frame, label=result), caption, f"Grid of exact and simulated chances. {answer}")
+    chart = DrawnChart(question.id, dice_chart(frame, label=result), caption, f"Grid of exact and simulated chances. {answer}")
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
@@ -109,7 +111,7 @@ def duels(study: Study, question: Duels) -> Section | None:
     )
     drawn = bare.rename(columns={"fighter": "row", "opponent": "column", "win": "value", "simulated": "below"})
     figure = matrix(drawn, label=f"chance that the {word} wins, in %", what="duels")
-    charts = [Chart(question.id, figure, caption, f"Matrix of the chance of every {word} against every opponent. {answer}")]
+    charts = [DrawnChart(question.id, figure, caption, f"Matrix of the chance of every {word} against every opponent. {answer}")]
     columns = {"fighter": word, "opponent": "against", "win": endings[0], "simulated": "simulated", "low": "low", "high": "high"}
     columns |= {"z": "z", "z_max": "largest |z|", "turns": "turns", "left": f"{health} left"}
     columns |= {f"chance_{number}": name for number, name in enumerate(endings) if number}
@@ -139,7 +141,7 @@ def _pieces(geared: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).sort_values("mean", ascending=False, kind="stable", ignore_index=True)
 
 
-def _gear_chart(question: Duels, frame: pd.DataFrame, pieces: list[str], word: str) -> Chart:
+def _gear_chart(question: Duels, frame: pd.DataFrame, pieces: list[str], word: str) -> DrawnChart:
     """One panel per fighter: its chances without gear and with every piece."""
     keys = ["fighter", "gear", "opponent"]
     whole = pd.MultiIndex.from_product([frame["fighter"].unique(), pieces, frame["opponent"].unique()], names=keys)
@@ -150,7 +152,7 @@ def _gear_chart(question: Duels, frame: pd.DataFrame, pieces: list[str], word: s
     caption = f"Exact chance of each {word} to win, in %, with one piece of gear (row) against each opponent (column). Orange: "
     caption += f"better than {NOTHING}; blue: worse; grey: the {word} cannot wear it. The piece that adds most comes first."
     alt = f"One matrix for each {word}: its chance of winning against every opponent with every piece of gear."
-    return Chart(f"{question.id}-with-gear", figure, caption, alt)
+    return DrawnChart(f"{question.id}-with-gear", figure, caption, alt)
 
 
 def _gear_tables(geared: pd.DataFrame, pieces: pd.DataFrame, word: str) -> list[Table]:
@@ -247,7 +249,9 @@ def siege(study: Study, question: Helpers) -> Section | None:
     answer = " ".join(_siege_answer(part) for _, part in frame.groupby("opponent", sort=False))
     caption = "Chance that the opponent is slain, and that at least one attacker dies, by number of attackers and the gear that "
     caption += f"all of them wear; {count(study.budget.rolls)} simulated fights each."
-    chart = Chart(question.id, lines(pd.concat(curves), label="attackers"), caption, f"Lines by number of attackers. {answer}")
+    chart = DrawnChart(
+        question.id, lines(pd.concat(curves), label="attackers"), caption, f"Lines by number of attackers. {answer}"
+    )
     columns = {"opponent": "opponent", "gear": "gear", "attackers": "attackers", "slain": "slain", "slain_low": "slain low"}
     columns |= {"slain_high": "slain high", "died": "an attacker dies", "died_low": "dies low", "died_high": "dies high"}
     shares: dict[str, Format] = dict.fromkeys(list(columns.values())[3:], "percent")

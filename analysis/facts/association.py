@@ -9,26 +9,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from analysis import charts
+from analysis.answer.model import DrawnChart, Section, answered
+from analysis.answer.numbers import Format, count, decimal, percent
+from analysis.answer.prose import amount, at_seats, capital, change_of, interval_of, listed, number_word, share_of, size, some
+from analysis.answer.tables import Table, estimate_columns, highest, lowest, rate_columns, table, with_bounds
 from analysis.data import rows as clustered
 from analysis.data.rows import rates
 from analysis.data.study import Study, contest, finished, numbers
-from analysis.document.model import (
-    Chart,
-    Format,
-    Section,
-    Table,
-    answered,
-    count,
-    decimal,
-    estimate_columns,
-    highest,
-    lowest,
-    percent,
-    rate_columns,
-    table,
-    with_bounds,
-)
-from analysis.document.prose import amount, at_seats, capital, change_of, interval_of, listed, number_word, share_of, size, some
 from analysis.stats.intervals import LEVEL, adjust, differences, proportions
 from analysis.stats.paired import rank_correlation
 from analysis.winrates.rates import fair_share
@@ -168,8 +155,8 @@ def _by_amounts(study: Study, question: Association) -> Section | None:
     first = f"Amount of each thing, and how often the side with more of it wins. {where}"
     second = f"Change of the win share, in points, for each one that a side has more than the other. {where}"
     figures = (
-        Chart(question.id, cloud, first, f"Labelled dots of amount against win share of the side with more. {answer}"),
-        Chart(f"{question.id}-each", beside, second, f"Bars of points of the win share per unit. {answer}"),
+        DrawnChart(question.id, cloud, first, f"Labelled dots of amount against win share of the side with more. {answer}"),
+        DrawnChart(f"{question.id}-each", beside, second, f"Bars of points of the win share per unit. {answer}"),
     )
     columns = {"panel": "kind", "name": "thing", "unit": "unit", "x": "per seat and game", "x_low": "from", "x_high": "to"}
     columns |= {"tied": "both alike", **estimate_columns("side with more wins"), "change": "one more goes with"}

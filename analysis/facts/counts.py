@@ -13,25 +13,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import charts
-from analysis.data.rows import rates
-from analysis.data.study import Study, at, contest, finished, numbers, of_parts
-from analysis.data.usage import use_and_effect
-from analysis.document.model import (
-    AMOUNTS,
-    Chart,
-    Format,
-    Section,
-    Table,
-    answered,
-    count,
-    estimate_columns,
-    highest,
-    lowest,
-    percent,
-    table,
-    with_bounds,
-)
-from analysis.document.prose import (
+from analysis.answer.model import DrawnChart, Section, answered
+from analysis.answer.numbers import Format, count, percent
+from analysis.answer.prose import (
     ASSUMED,
     STAR,
     amount,
@@ -46,6 +30,10 @@ from analysis.document.prose import (
     some,
     starred,
 )
+from analysis.answer.tables import AMOUNTS, Table, estimate_columns, highest, lowest, table, with_bounds
+from analysis.data.rows import rates
+from analysis.data.study import Study, at, contest, finished, numbers, of_parts
+from analysis.data.usage import use_and_effect
 from analysis.stats.intervals import adjust, differences, proportions, ratio, ratios
 from sim.engine.cardfiles.paths import locate
 from sim.engine.questions import Abilities, Board, PerGame, RuleOff, Shuffled, Thresholds
@@ -68,7 +56,7 @@ Floats = NDArray[np.float64]
 def abilities(study: Study, question: Abilities) -> Section | None:
     """Scatter of use rate against effect per use, one chart per effect, at most seats."""
     most, word, sentences = max(study.seats), study.game.entrant_word, []
-    figures: list[Chart] = []
+    figures: list[DrawnChart] = []
     tables: list[Table] = []
     for measure in map(study.measure, question.effects):
         names = [study.part_names(entrant, len(measure.parts)) for entrant in range(len(study.names))]
@@ -95,7 +83,7 @@ def abilities(study: Study, question: Abilities) -> Section | None:
         drawn = drawn.assign(label=frame["part_name"], group=frame["name"].astype(str), n=frame["uses"])
         figure = charts.scatter(drawn, x_label=f"share of the {word}'s uses", y_label=label)
         caption = f"{measure.label} per use of {article(question.part)} by how often its {word} uses it, {study.where(most)}."
-        figures.append(Chart(id_, figure, caption, f"Scatter of use rate and {label}. {sentences[-1]}"))
+        figures.append(DrawnChart(id_, figure, caption, f"Scatter of use rate and {label}. {sentences[-1]}"))
         columns = {"seats": "seats", "name": word, "part_name": question.part, "uses": "uses", "use_rate": "share of uses"}
         columns |= {"use_low": "uses low", "use_high": "uses high"}
         columns |= {"effect": f"{measure.unit} per use" if measure.unit else "per use"}
@@ -227,7 +215,7 @@ def quantities(study: Study, question: PerGame | RuleOff) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
-def chart_of(study: Study, question: PerGame | RuleOff, rows: pd.DataFrame, id_: str = "") -> Chart:
+def chart_of(study: Study, question: PerGame | RuleOff, rows: pd.DataFrame, id_: str = "") -> DrawnChart:
     """Dots of all `quantities`."""
     each, word = rows[rows["name"] != ALL], study.game.entrant_word
     panels = list(dict.fromkeys(each["panel"]))
@@ -239,7 +227,7 @@ def chart_of(study: Study, question: PerGame | RuleOff, rows: pd.DataFrame, id_:
     caption = f"{capital(listed(panels))}, by {word}, {study.where(contest(study))}; separate scales, from zero."
     caption += f" Shown are the {ROWS} with most and fewest of the first quantity." if many else ""
     alt = f"Dots with intervals, a panel per quantity, a row per {word}. {said(question, rows)}"
-    return Chart(id_ or question.id, charts.dots(drawn.sort_values(["order", "rank"], kind="stable")), caption, alt)
+    return DrawnChart(id_ or question.id, charts.dots(drawn.sort_values(["order", "rank"], kind="stable")), caption, alt)
 
 
 def table_of(study: Study, question: PerGame | RuleOff, rows: pd.DataFrame, id_: str = "") -> Table:

@@ -12,36 +12,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import charts
+from analysis.answer.model import Section, answered
+from analysis.answer.numbers import Format, count, number, percent
+from analysis.answer.prose import amount, amount_of, article, at_seats, capital, interval_of, listed, quantity_of, share_of, size
+from analysis.answer.tables import AMOUNTS, Table, estimate_columns, highest, lowest, table
 from analysis.data import rows as clustered
 from analysis.data.rows import rates
 from analysis.data.study import Study, contest, finished
 from analysis.data.study import numbers as values_of
-from analysis.document.model import (
-    AMOUNTS,
-    Format,
-    Section,
-    Table,
-    answered,
-    count,
-    estimate_columns,
-    highest,
-    lowest,
-    number,
-    percent,
-    table,
-)
-from analysis.document.prose import (
-    amount,
-    amount_of,
-    article,
-    at_seats,
-    capital,
-    interval_of,
-    listed,
-    quantity_of,
-    share_of,
-    size,
-)
 from analysis.stats.intervals import mean
 from sim.engine.questions import Curve, Growth
 

@@ -11,26 +11,9 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.charts.style import AMBER, CATEGORIES
-from analysis.data.rows import TOTAL, categorical, means, rates
-from analysis.data.study import Study, at, contest, finished, numbers, of_parts
-from analysis.data.usage import category_shares, happened, reached
-from analysis.document.model import (
-    AMOUNTS,
-    Chart,
-    Format,
-    Section,
-    Table,
-    answered,
-    count,
-    estimate_columns,
-    highest,
-    lowest,
-    percent,
-    table,
-    thinned,
-)
-from analysis.document.prose import (
+from analysis.answer.model import DrawnChart, Section, answered
+from analysis.answer.numbers import Format, count, percent
+from analysis.answer.prose import (
     NO_BREAK,
     amount,
     amount_of,
@@ -44,6 +27,11 @@ from analysis.document.prose import (
     quantity_of,
     rounded,
 )
+from analysis.answer.tables import AMOUNTS, Table, estimate_columns, highest, lowest, table, thinned
+from analysis.charts.style import AMBER, CATEGORIES
+from analysis.data.rows import TOTAL, categorical, means, rates
+from analysis.data.study import Study, at, contest, finished, numbers, of_parts
+from analysis.data.usage import category_shares, happened, reached
 from sim.engine.measures import Measure
 from sim.engine.questions import Causes, Flips, Harm, Shares
 
@@ -87,11 +75,11 @@ def causes(study: Study, question: Causes) -> Section | None:
     cases = category_shares(frame.assign(case=_cases(frame, columns)), ["case"])
     caption = f"Falls of each {word} by cause, {study.where(most)}."
     alt = f"Stacked bars of how the {plural(word)} fall. {answer}"
-    figures = [Chart(question.id, charts.stacked(cases, unit="falls"), caption, alt)]
+    figures = [DrawnChart(question.id, charts.stacked(cases, unit="falls"), caption, alt)]
     if question.credit and question.ability:
         sentence, chart, more = throwers(study, question, frame, most)
         answer, figures, tables = answer + sentence, [*figures, chart], [*tables, *more]
-    note = f"Chart and sentences: {at_seats(most)}, finished games; the table also has the other numbers of seats."
+    note = f"DrawnChart and sentences: {at_seats(most)}, finished games; the table also has the other numbers of seats."
     return Section(question.id, question.text, answer, tuple(figures), tuple(tables), note)
 
 
@@ -146,7 +134,7 @@ def _state_answer(study: Study, frame: pd.DataFrame, column: str) -> str:
     return f"{text}."
 
 
-def throwers(study: Study, question: Causes, frame: pd.DataFrame, seats: int) -> tuple[str, Chart, tuple[Table, ...]]:
+def throwers(study: Study, question: Causes, frame: pd.DataFrame, seats: int) -> tuple[str, DrawnChart, tuple[Table, ...]]:
     """Sentence, chart and tables of the falls at a number of seats, by the ability that caused them.
 
     frame: the falls, each with the credited entrant in `credited` (-1: none).
@@ -177,7 +165,7 @@ def throwers(study: Study, question: Causes, frame: pd.DataFrame, seats: int) ->
     caption += f"cause; with {study.policy} in every seat."
     caption += f" {count(hidden)} with fewer falls are in the table only." if hidden else ""
     alt = f"Stacked bars of how each ability throws {entrants} out. {answer}"
-    chart = Chart(f"{question.id}-by-ability", charts.stacked(shown, unit="falls", order="given"), caption, alt)
+    chart = DrawnChart(f"{question.id}-by-ability", charts.stacked(shown, unit="falls", order="given"), caption, alt)
     by, way = f"By which ability {at_seats(seats)}", f"How each ability throws out {at_seats(seats)}"
     tables = (
         _of_falls(overall, "falls-by-ability", by, category="thrown out by"),
@@ -217,7 +205,7 @@ def flips(study: Study, question: Flips) -> Section | None:
     caption += f"{event} of each {study.teams.word}; {study.where(seats)}."
     bars = pd.concat([whole, last, shares[shares["part"] >= 0]], ignore_index=True)
     figure = charts.stacked(bars.assign(n=bars["base"]), unit="cases", order="given")
-    figures = [Chart(question.id, figure, caption, f"Stacked bars of the {event} by cause. {answer}")]
+    figures = [DrawnChart(question.id, figure, caption, f"Stacked bars of the {event} by cause. {answer}")]
     columns = estimate_columns("share", name="of", category="cause", sum="number")
     tables = [table(bars, question.id, f"{capital(event)} by cause", columns, {"number": "count"})]
     note = f"All games count. Shares of the {event} are ratios over games, because those of a game are correlated; the {of_last} "
@@ -252,7 +240,7 @@ def _within(shares: pd.DataFrame) -> pd.DataFrame:
     return shares.assign(low=shares["low"].clip(lower=0), high=shares["high"].clip(upper=1))
 
 
-def _periods(study: Study, question: Flips, seats: int) -> tuple[str, Chart, Table]:
+def _periods(study: Study, question: Flips, seats: int) -> tuple[str, DrawnChart, Table]:
     """Sentence, bars and table of a share by period."""
     games, whole, some = at(study.games_frame, seats), study.measure(question.whole), study.measure(question.some)
     part, base, periods = numbers(games, some).ravel(), numbers(games, whole).ravel(), len(whole.parts)
@@ -271,7 +259,7 @@ def _periods(study: Study, question: Flips, seats: int) -> tuple[str, Chart, Tab
     amounts = {"sum": some.label.lower(), "base": whole.label.lower()}
     formats: dict[str, Format] = dict.fromkeys(amounts.values(), "count")
     shown = table(shares, id_, capital(words), estimate_columns("share", name="period", **amounts), formats)
-    return text, Chart(id_, figure, caption, f"Bars by period of the game. {text}"), shown
+    return text, DrawnChart(id_, figure, caption, f"Bars by period of the game. {text}"), shown
 
 
 # ---- amounts by cause ------------------------------------------------------------------------------------------------
@@ -299,7 +287,7 @@ def _one_kind(study: Study, question: Harm) -> Section | None:
     answer = _deaths_answer(at(totals, most), at(parts, most), most, unit)
     caption = f"{capital(unit)} per game of each {word} by cause, with {study.policy} in every seat."
     alt = f"Stacked bars of {unit} per game by cause, one per {word}. {answer}"
-    figures = [Chart(question.id, charts.amounts(drawn, unit=f"{unit} per game"), caption, alt)]
+    figures = [DrawnChart(question.id, charts.amounts(drawn, unit=f"{unit} per game"), caption, alt)]
     parts = parts.sort_values(["seats", "name", "estimate"], ascending=[True, True, False], kind="stable")
     of_all, formats = {"seats": "seats", "name": word}, {unit: "count", **AMOUNTS}
     by_cause = estimate_columns("per game", **of_all, part="cause", sum=unit)
@@ -338,7 +326,7 @@ def _kinds(study: Study, question: Harm) -> Section | None:
     return Section(question.id, question.text, " ".join(sentences), tuple(figures), tuple(tables), note)
 
 
-def _of_kinds(study: Study, question: Harm, seats: int) -> Iterator[tuple[str, Chart, Table]]:
+def _of_kinds(study: Study, question: Harm, seats: int) -> Iterator[tuple[str, DrawnChart, Table]]:
     """Sentence, chart and table of each kind of harm that happens at all."""
     frame, word = at(study.seats_frame, seats), study.game.entrant_word
     for measure in map(study.measure, question.counts):
@@ -364,7 +352,7 @@ def _of_kinds(study: Study, question: Harm, seats: int) -> Iterator[tuple[str, C
         by_cause = table(
             shown, id_, f"{measure.label} by cause", columns | {"share": "share", "n": "n"}, {unit: "count", **AMOUNTS}
         )
-        yield text, Chart(id_, figure, caption, f"Stacked bars by cause, one per {word}. {text}"), by_cause
+        yield text, DrawnChart(id_, figure, caption, f"Stacked bars by cause, one per {word}. {text}"), by_cause
 
 
 def _means(frame: pd.DataFrame, measure: Measure) -> pd.DataFrame:
@@ -412,7 +400,7 @@ def _deaths_answer(totals: pd.DataFrame, parts: pd.DataFrame, seats: int, unit: 
     return f"{text}. Of all {count(parts['sum'].sum())} the causes are {listed(named)}."
 
 
-def _first(study: Study, question: Harm, most: int) -> tuple[str, Chart, Table]:
+def _first(study: Study, question: Harm, most: int) -> tuple[str, DrawnChart, Table]:
     """Sentence, curves and table of when it first happens."""
     word, measure = study.game.entrant_word, study.measure(question.turn)
     whole, unit = study.seats_frame.sort_values("entrant", kind="stable"), measure.unit or "turns"
@@ -432,7 +420,7 @@ def _first(study: Study, question: Harm, most: int) -> tuple[str, Chart, Table]:
     caption = f"{measure.label}: share of games in which it has not happened yet, one line per {word}, with {study.policy} in "
     caption += "every seat."
     alt = f"Falling curves, one per {word}, a panel per number of seats. {text}"
-    chart = Chart(f"{question.id}-first", charts.curves(frame, label=unit, falling=True), caption, alt)
+    chart = DrawnChart(f"{question.id}-first", charts.curves(frame, label=unit, falling=True), caption, alt)
     columns = estimate_columns("share", seats="seats", name=word, turns=unit)
     title = f"{measure.label}: not yet happened, by {unit}"
     return text, chart, table(thinned(free, ["seats", "name"]), "first-deaths", title, columns)

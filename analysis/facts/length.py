@@ -11,25 +11,9 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.charts.style import CATEGORIES
-from analysis.data.study import Study, against, alike, at, contest, finished, of_pairings
-from analysis.data.usage import category_shares, happened, length_distribution, quantiles, reached, truncated_share
-from analysis.data.usage import survival as survival_table
-from analysis.document.model import (
-    Chart,
-    Format,
-    Section,
-    Table,
-    answered,
-    count,
-    estimate_columns,
-    highest,
-    lowest,
-    percent,
-    table,
-    thinned,
-)
-from analysis.document.prose import (
+from analysis.answer.model import DrawnChart, Section, answered
+from analysis.answer.numbers import Format, count, percent
+from analysis.answer.prose import (
     amount,
     at_seats,
     bounds_of,
@@ -42,6 +26,11 @@ from analysis.document.prose import (
     share_of,
     size,
 )
+from analysis.answer.tables import Table, estimate_columns, highest, lowest, table, thinned
+from analysis.charts.style import CATEGORIES
+from analysis.data.study import Study, against, alike, at, contest, finished, of_pairings
+from analysis.data.usage import category_shares, happened, length_distribution, quantiles, reached, truncated_share
+from analysis.data.usage import survival as survival_table
 from analysis.stats.intervals import mean, proportion, ratio
 from sim.engine.questions import Endings, Harm, Length, Milestones, Waiting
 
@@ -252,7 +241,7 @@ def endings(study: Study, question: Endings) -> Section | None:
     caption = f"How games end by number of seats, with {study.policy} in every seat; all games, including stopped ones."
     drawn = _drawn(shares).assign(name=lambda part: part["name"].astype(str) + " games")
     alt = f"Stacked bars of the endings of games, one per number of seats. {answer}"
-    figures = [Chart(question.id, charts.stacked(drawn, unit="games", order="given"), caption, alt)]
+    figures = [DrawnChart(question.id, charts.stacked(drawn, unit="games", order="given"), caption, alt)]
     columns = estimate_columns("share", seats="seats", category="ending", count="games")
     tables = [table(shares[shares["count"] > 0], "endings", "How games end", columns, {"games": "count"})]
     if question.losers and (more := _of_losers(study, column, question.id)):
@@ -299,7 +288,7 @@ def _endings_answer(shares: pd.DataFrame, most: int, always: tuple[str, ...]) ->
     return " ".join([*sentences, f"{capital('; '.join(parts))}."])
 
 
-def _of_losers(study: Study, column: str, id_: str) -> tuple[str, Chart, Table] | None:
+def _of_losers(study: Study, column: str, id_: str) -> tuple[str, DrawnChart, Table] | None:
     """Sentence, stacked bars and table of a category per game among the games that each entrant lost; None without any.
 
     Uses finished games with one winner, at the smallest number of seats with an opponent.
@@ -332,7 +321,7 @@ def _of_losers(study: Study, column: str, id_: str) -> tuple[str, Chart, Table] 
     figure = charts.stacked(shares, unit="games lost")
     columns = estimate_columns("share", name=f"{word} that lost", category="ending", count="games")
     shown = table(shares[shares["n"] > 0], f"{id_}-losers", "Endings of lost games", columns, {"games": "count"})
-    return answer, Chart(f"{id_}-losers", figure, caption, f"Stacked bars of endings by loser. {answer}"), shown
+    return answer, DrawnChart(f"{id_}-losers", figure, caption, f"Stacked bars of endings by loser. {answer}"), shown
 
 
 def waiting(study: Study, question: Waiting) -> Section | None:

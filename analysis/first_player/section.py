@@ -12,38 +12,28 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.charts import dumbbell, forest, halves, lines
-from analysis.data import rows as clustered
-from analysis.data.study import Study, at, contest, of_pairings, results
-from analysis.document import prose
-from analysis.document.model import (
-    Chart,
-    Format,
-    Section,
-    Table,
-    count,
-    highest,
-    limit_words,
-    lowest,
-    number,
-    percent,
-    rate_columns,
-    table,
-    truncated_words,
-)
-from analysis.document.prose import (
+from analysis.answer import verdicts
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import Format, count, number, percent
+from analysis.answer.prose import (
     at_seats,
     capital,
     change_of,
     distance_words,
+    limit_words,
     listed,
     number_word,
     plural,
     point_interval,
     rate_words,
     share_of,
+    truncated_words,
     value_words,
 )
+from analysis.answer.tables import Table, highest, lowest, rate_columns, table
+from analysis.charts import dumbbell, forest, halves, lines
+from analysis.data import rows as clustered
+from analysis.data.study import Study, at, contest, of_pairings, results
 from analysis.first_player.worth import EVEN, TWO_SEATS, NobodyFirstError, SeatWorth, Sweep, measured
 from analysis.skill.section import ADVANTAGE_FORMATS, DIFFERENCE, row
 from analysis.stats.intervals import adjust
@@ -162,7 +152,7 @@ def _rows(worths: list[SeatWorth]) -> pd.DataFrame:
             panel = f"{capital(number_word(found.experiment.seats))} seats: turn order"
             parts.append(found.overall.assign(name=names, panel=panel))
     frame = pd.concat(parts, ignore_index=True).rename(columns={"share": "estimate"})
-    frame = prose.with_verdicts(frame, prose.score(frame["estimate"], prose.worth(frame)))
+    frame = verdicts.with_verdicts(frame, verdicts.score(frame["estimate"], verdicts.worth(frame)))
     far = (frame["estimate"] - frame["fair"]).abs().groupby(frame["panel"]).rank(ascending=False, method="first")
     return frame[far <= ROWS]
 
@@ -181,7 +171,7 @@ def seats(study: Study) -> Section | None:
     if worths[0].matchups is not None and len(worths[0].matchups) > ROWS:
         caption += f" Shown are the {ROWS} of {count(len(worths[0].matchups))} matchups that are farthest from one half."
     slim = forest(frame, panels="panel", narrow=True)
-    figures = [Chart(ID, forest(frame, panels="panel"), caption, f"Dots with intervals. {answer}", slim)]
+    figures = [DrawnChart(ID, forest(frame, panels="panel"), caption, f"Dots with intervals. {answer}", slim)]
     note = (
         "A pair of games, in which each entrant keeps its dice, is one observation; gain is how many times as many games would "
         "be needed without common dice. Truncated games are left out; a game without a winner is shared equally. p (Holm): "
@@ -198,7 +188,7 @@ def seats(study: Study) -> Section | None:
         figure = lines(pd.concat(curves, ignore_index=True), label="value", close=True)
         caption = "Win share of the first player by the value of each rule, with all other rules as played; dashed: the value as "
         caption += "played; dotted: one half."
-        figures.append(Chart(f"{ID}-parameters", figure, caption, f"Curves of the first player's win share. {answer}"))
+        figures.append(DrawnChart(f"{ID}-parameters", figure, caption, f"Curves of the first player's win share. {answer}"))
         note += (
             " All values of a rule play the same games. The value nearest to one half is picked among several, which makes it "
             "look fairer than it is: test it with another seed."
@@ -282,7 +272,7 @@ def first_mover(study: Study, question: FirstPlayer) -> Section | None:
         f"Coloured where p (Holm) < {SURE}, adjusted over all rows. n: games."
     )
     alt = f"Pairs of dots, the win share going first and second. {answer}"
-    return Section(question.id, question.text, answer, (Chart(question.id, figure, caption, alt),), (shown,), note)
+    return Section(question.id, question.text, answer, (DrawnChart(question.id, figure, caption, alt),), (shown,), note)
 
 
 def _by_policy_and_value(study: Study, question: FirstPlayer) -> pd.DataFrame:
@@ -363,5 +353,5 @@ def first_by_pairing(study: Study, question: FirstPlayer) -> Section | None:
             rate_columns(name=f"{word} that goes first", other="against"),
         ),
     )
-    chart = Chart(question.id, halves(drawn, label="first wins"), caption, alt)
+    chart = DrawnChart(question.id, halves(drawn, label="first wins"), caption, alt)
     return Section(question.id, question.text, answer, (chart,), tables, note)

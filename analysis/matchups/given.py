@@ -14,8 +14,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from analysis.document.model import Format, Section, Table, highest, percent, points
-from analysis.document.prose import listed
+from analysis.answer.model import Section
+from analysis.answer.numbers import Format, percent, points
+from analysis.answer.prose import listed
+from analysis.answer.tables import Table, highest
 from analysis.matchups.ratings import ALMOST, ELO, NONE, nash, strengths
 
 Floats = NDArray[np.float64]

@@ -12,31 +12,27 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 import pandas as pd
 
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import THIN, Format, as_shown, count, counted, number, percent
+from analysis.answer.prose import (
+    NO_BREAK,
+    at_seats,
+    capital,
+    draws_words,
+    interval_of,
+    limit_words,
+    listed,
+    number_word,
+    some,
+    truncated_words,
+)
+from analysis.answer.tables import SECONDARY, Table, rate_columns, table
 from analysis.charts import dots, heatmap
 from analysis.data.decks import deck_facts, making_lines
 from analysis.data.encounters import DUEL, Encounters, EncounterTally
 from analysis.data.names import forbidden_lines
 from analysis.data.shares import Play
 from analysis.data.study import OTHER_GAMES, Study
-from analysis.document.model import (
-    SECONDARY,
-    THIN,
-    Chart,
-    Format,
-    Section,
-    Table,
-    as_shown,
-    count,
-    counted,
-    draws_words,
-    limit_words,
-    number,
-    percent,
-    rate_columns,
-    table,
-    truncated_words,
-)
-from analysis.document.prose import NO_BREAK, at_seats, capital, interval_of, listed, number_word, some
 from analysis.matchups.ratings import SURE, Cycle, Fit, Ratings, equilibrium, goodness_of_fit, ratings, sure_cycles
 from analysis.winrates import rates
 from analysis.winrates.rates import Matchups, matrix, pairs
@@ -290,7 +286,7 @@ def matchups(study: Study) -> Section | None:
         "dice, without games that had no winner. Orange: the row wins more often; blue: less often. "
     )
     alt = f"Matrix of the win rates of every {word} against every other. {answer}"
-    heat = Chart(f"{ID}-paired", heatmap(result.pairs), caption + OTHER_GAMES, alt)
+    heat = DrawnChart(f"{ID}-paired", heatmap(result.pairs), caption + OTHER_GAMES, alt)
     frame, panels = result.equilibrium, []
     n = frame["name"].map(result.ratings.table.set_index("name")["n"])
     for title, columns in (
@@ -304,7 +300,7 @@ def matchups(study: Study) -> Section | None:
         "matchups."
     )
     alt = f"Dot plots of equilibrium shares with 95 % intervals. {answer}"
-    mix = Chart(f"{ID}-mix", dots(pd.concat(panels, ignore_index=True)), caption, alt)
+    mix = DrawnChart(f"{ID}-mix", dots(pd.concat(panels, ignore_index=True)), caption, alt)
     parts = _tables(result, word)
     ids = {"equilibrium": f"{ID}-mix", "ratings": f"{ID}-ratings", "pairs": f"{ID}-pairs"}
     how = (
@@ -384,6 +380,6 @@ def matchup_matrix(study: Study, question: Question) -> Section | None:
     ordered = frame.sort_values(["name", "estimate"], ascending=[True, False], kind="stable")
     numbers = table(ordered, "matchups", "Every pair", rate_columns(name=word, opponent="against") | {"p_holm": "p (Holm)"})
     alt = f"Matrix of the win rates of every {word} against every other at two seats. {answer}."
-    chart = Chart(question.id, heatmap(frame), caption, alt)
+    chart = DrawnChart(question.id, heatmap(frame), caption, alt)
     note = "p (Holm): against an even match, adjusted for all pairs."
     return Section(question.id, question.text, f"{answer}.", (chart,), (numbers,), note)

@@ -20,20 +20,11 @@ from keyword import iskeyword
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.answer.files import ReportError, reason, write_bytes, write_text
+from analysis.answer.model import Section
+from analysis.answer.numbers import Format, plain
+from analysis.answer.tables import EXCEL, Table, csv_file, defused
 from analysis.data.names import ALL
-from analysis.document.model import (
-    EXCEL,
-    Format,
-    ReportError,
-    Section,
-    Table,
-    csv_file,
-    defused,
-    plain,
-    reason,
-    write_bytes,
-    write_text,
-)
 from analysis.output import terminal
 from analysis.output.encoding import as_text
 from sim.registry import GAMES

@@ -13,12 +13,13 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.answer.cards import sources
+from analysis.answer.files import ReportError, reason, write_bytes
+from analysis.answer.tables import EXCEL, RISKY
 from analysis.cardsheets.notation import SOURCE, Node
 from analysis.cardsheets.reading import CELL_MAX, COMMENTED, ROWS_MAX, guarded
 from analysis.cardsheets.sheets import NOTE, VALUE, Sheet, sheets_of
 from analysis.data.card_text import text_of
-from analysis.document.cards import sources
-from analysis.document.model import EXCEL, RISKY, ReportError, reason, write_bytes
 from analysis.output.files import check_absent
 from sim.engine.cards import CardSet
 from sim.stopping import write_files

@@ -31,8 +31,11 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from rich.text import Text
 
 from analysis import interrupts
-from analysis.document import model
-from analysis.document.model import DASH, MINUS, THIN, Cell, Format, Notice, ReportError, Section, Table, count, decimal
+from analysis.answer import numbers
+from analysis.answer.files import ReportError
+from analysis.answer.model import Notice, Section
+from analysis.answer.numbers import DASH, MINUS, THIN, Cell, Format, count, decimal
+from analysis.answer.tables import Table
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
 from sim.engine.cardfiles.paths import MESSAGE_MAX
 
@@ -149,7 +152,7 @@ def columns_of(table: Table) -> list[Column]:
             shown = tuple(between(low, high, form) for low, high in zip(*values, strict=True))
             heading, is_text = _interval_heading(names, index), False
         else:
-            shown = tuple(model.as_shown(cell, form) for cell in values[0])
+            shown = tuple(numbers.as_shown(cell, form) for cell in values[0])
             heading, is_text = names[index], not values[0] or not all(map(is_figure, values[0]))
         used = names[index : index + 2] if pair else names[index : index + 1]
         ways = [turn for turn, pattern in enumerate(table.secondary) if fnmatchcase(names[index], pattern)]
@@ -170,12 +173,12 @@ def is_interval(names: Sequence[str], at: int) -> bool:
 
 def between(low: Cell, high: Cell, form: Format | None) -> str:
     """Write an interval: `51.2-53.9 %`; with signed bounds `-3.1 to +2.0`."""
-    if model.absent(low) or model.absent(high):
+    if numbers.absent(low) or numbers.absent(high):
         return DASH
     unit = f"{THIN}%"
-    if form == "percent" and model.is_number(low) and model.is_number(high) and float(low) >= 0:  # type: ignore[arg-type]
-        return model.percent_range(float(low), float(high)) + unit  # type: ignore[arg-type]
-    ends = [model.as_shown(low, form), model.as_shown(high, form)]
+    if form == "percent" and numbers.is_number(low) and numbers.is_number(high) and float(low) >= 0:  # type: ignore[arg-type]
+        return numbers.percent_range(float(low), float(high)) + unit  # type: ignore[arg-type]
+    ends = [numbers.as_shown(low, form), numbers.as_shown(high, form)]
     if all(end.endswith(unit) for end in ends):
         ends[0] = ends[0].removesuffix(unit)
     return (f"{THIN}to{THIN}" if form == "points" or MINUS in "".join(ends) else DASH).join(ends)
@@ -183,7 +186,7 @@ def between(low: Cell, high: Cell, form: Format | None) -> str:
 
 def is_figure(cell: Cell) -> bool:
     """Whether a cell is a number, a formatted number, or absent."""
-    return model.absent(cell) or model.is_number(cell) or (isinstance(cell, str) and bool(FIGURE.fullmatch(cell)))
+    return numbers.absent(cell) or numbers.is_number(cell) or (isinstance(cell, str) and bool(FIGURE.fullmatch(cell)))
 
 
 def is_square(table: Table) -> bool:
@@ -624,7 +627,7 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if hasattr(value, "tolist"):
         return plain(value.tolist())
-    return model.plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+    return numbers.plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
 
 
 def show(section: Section, as_json: bool, csv: Path | None) -> None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from analysis.answer.numbers import THIN, percent, points, seat_word
+from analysis.answer.prose import plural
 from analysis.data.rows import distinct
-from analysis.document.model import THIN, percent, points, seat_word
-from analysis.document.prose import plural
 from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis, seat_names, seated_names
 from sim.engine.loop import Status
 from sim.engine.scenario import Result, Scenario

@@ -23,7 +23,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.document.model import THIN, Section, count, number, percent, seat_word
+from analysis.answer.model import Section
+from analysis.answer.numbers import THIN, count, number, percent, seat_word
 from analysis.timeline import leads
 from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played, replay_command, shared_out
 from analysis.variants.tables import records

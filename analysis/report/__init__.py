@@ -1,1 +1,1 @@
-"""Report pages: `build` and `pages` fill the records of `analysis.document.model`, `write` puts them on disk."""
+"""Report pages: `build` and `pages` fill the records of `analysis.answer.model`, `write` puts them on disk."""

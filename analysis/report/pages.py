@@ -21,19 +21,12 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.data.decks import making_of
-from analysis.data.encounters import DUEL
-from analysis.data.names import title_of
-from analysis.data.rows import Rows
-from analysis.data.study import BETTER, CHANGE, Study, links, parts_of
-from analysis.data.usage import truncated_share
-from analysis.decks.loadouts import loadouts
-from analysis.decks.section import cards, worth
-from analysis.dice.section import dice, duels, siege
-from analysis.document import prose
-from analysis.document.cards import weights_words
-from analysis.document.model import Fact, Finding, Page, Section, Table, Tone, count, percent, points
-from analysis.document.prose import (
+from analysis.answer import verdicts
+from analysis.answer.cards import weights_words
+from analysis.answer.model import Section
+from analysis.answer.numbers import count, percent, points
+from analysis.answer.page import Fact, Finding, Page, Tone
+from analysis.answer.prose import (
     ASSUMED,
     article,
     at_seats,
@@ -45,6 +38,16 @@ from analysis.document.prose import (
     some,
     value_words,
 )
+from analysis.answer.tables import Table
+from analysis.data.decks import making_of
+from analysis.data.encounters import DUEL
+from analysis.data.names import title_of
+from analysis.data.rows import Rows
+from analysis.data.study import BETTER, CHANGE, Study, links, parts_of
+from analysis.data.usage import truncated_share
+from analysis.decks.loadouts import loadouts
+from analysis.decks.section import cards, worth
+from analysis.dice.section import dice, duels, siege
 from analysis.facts.association import association
 from analysis.facts.counts import abilities, board, per_game, shuffled, thresholds
 from analysis.facts.curves import curve, growth
@@ -164,13 +167,13 @@ def _fair(frame: pd.DataFrame) -> Finding | None:
     shares = frame.dropna(subset=["fair"]).groupby("seats")["fair"].first()
     if shares.empty:
         return None
-    bands = [f"{prose.band(fair)} {at_seats(int(str(seats)))}" for seats, fair in shares.items()]
-    return Finding(f"Fair means: within {prose.BAND_WORDS} of an equal share of the wins, that is {listed(bands)}.")
+    bands = [f"{verdicts.band(fair)} {at_seats(int(str(seats)))}" for seats, fair in shares.items()]
+    return Finding(f"Fair means: within {verdicts.BAND_WORDS} of an equal share of the wins, that is {listed(bands)}.")
 
 
 def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
     """Entrants that are surely outside the band at some number of seats, the farthest first."""
-    sure = frame[frame["verdict"].isin(prose.UNFAIR)]
+    sure = frame[frame["verdict"].isin(verdicts.UNFAIR)]
     sure = sure.assign(far=(sure["estimate"] / sure["fair"] - 1).abs())
     order = sure.groupby("name", observed=True)["far"].max().sort_values(ascending=False, kind="stable").index
     for name in order[:SHOWN]:
@@ -202,7 +205,7 @@ def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
         yield Finding(f"Every {study.game.entrant_word} is {everywhere}.", "fair")
     elif fair:
         yield Finding(f"{listed(fair)} {'is' if len(fair) == 1 else 'are'} {everywhere}.", "fair")
-    undecided = known[known["verdict"] == prose.OPEN]
+    undecided = known[known["verdict"] == verdicts.OPEN]
     if len(undecided):
         names = [f"{name} ({_seats(part)})" for name, part in undecided.groupby("name", sort=False)]
         yield Finding(f"Not decided, more games are needed: {listed(names)}.", "open")

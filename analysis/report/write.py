@@ -19,27 +19,17 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from joblib import delayed
 from markupsafe import Markup
 
+from analysis.answer import numbers
+from analysis.answer.files import check_folder, file_name, write_bytes, write_text
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import count
+from analysis.answer.page import Entry, Fact, Finding, Link, Page
+from analysis.answer.prose import listed, number_word, some
+from analysis.answer.tables import Table, csv_file, numeric
 from analysis.charts import render
 from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
 from analysis.data.study import LEAST_GAMES, Study, links, parts_of
-from analysis.document import model
-from analysis.document.model import (
-    Chart,
-    Entry,
-    Fact,
-    Finding,
-    Link,
-    Page,
-    Section,
-    Table,
-    check_folder,
-    count,
-    file_name,
-    write_bytes,
-    write_text,
-)
-from analysis.document.prose import listed, number_word, some
 from analysis.facts.length import course
 from analysis.report.pages import asked_of, better_page, change_page, facts, headline, provenance, sections_of, steps_of
 from sim.engine.contract import Game
@@ -92,7 +82,7 @@ def write_drawn(page: Page, folder: Path, drawings: dict[str, Drawing]) -> Path:
             write_text(home / "charts" / f"{name}.svg", drawing.file)
             write_bytes(home / "charts" / f"{name}.png", drawing.png)
         for table in tables:
-            write_bytes(home / "tables" / f"{table.id}.csv", model.csv_file(table))
+            write_bytes(home / "tables" / f"{table.id}.csv", csv_file(table))
         write_text(home / NUMBERS, numbers)
         write_text(home / "index.html", html)
     return home / "index.html"
@@ -112,7 +102,7 @@ def entry_of(page: Page) -> Entry:
     return Entry(page.game, page.title, page.subtitle, page.headline, page.facts, links)
 
 
-def _charts(page: Page) -> list[Chart]:
+def _charts(page: Page) -> list[DrawnChart]:
     charts = [chart for section in page.sections for chart in section.figures]
     _unique([file_name(chart.id, "chart id") for chart in charts], "charts")
     return charts
@@ -135,7 +125,7 @@ def _unique(ids: list[str], what: str) -> None:
         raise ValueError(f"two {what} of the page have the id {', '.join(repeated)}; every id must be unique")
 
 
-def _drawn(chart: Chart) -> Drawing:
+def _drawn(chart: DrawnChart) -> Drawing:
     """Draw a chart."""
     svg = render.svg(chart.figure, f"chart-{chart.id}", chart.alt)
     narrow = None if chart.narrow is None else render.svg(chart.narrow, f"narrow-{chart.id}", chart.alt)
@@ -167,14 +157,14 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.globals.update(
-        shown=model.as_shown, plain=model.plain, numeric=model.numeric, value=_value, glue=model.glue, asset=_asset
+        shown=numbers.as_shown, plain=numbers.plain, numeric=numeric, value=_value, glue=numbers.glue, asset=_asset
     )
     return environment
 
 
-def _value(cell: model.Cell) -> str:
+def _value(cell: numbers.Cell) -> str:
     """Return the number in a cell for sorting, to seven digits; empty if there is none."""
-    value = model.plain(cell)
+    value = numbers.plain(cell)
     return "" if value is None else f"{value:.7g}" if isinstance(value, float) else str(value)
 
 
@@ -213,7 +203,7 @@ def _as_json(page: Page) -> dict[str, Any]:
 
 
 def _table_as_json(table: Table) -> dict[str, Any]:
-    rows = [dict(zip(table.columns, map(model.plain, row), strict=True)) for row in table.rows]
+    rows = [dict(zip(table.columns, map(numbers.plain, row), strict=True)) for row in table.rows]
     return {"id": table.id, "caption": table.caption, "csv": f"tables/{table.id}.csv", "rows": rows}
 
 

@@ -23,12 +23,12 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from analysis.answer import verdicts
+from analysis.answer.numbers import count
 from analysis.data import rows as clustered
 from analysis.data.encounters import DUEL, PAIR
 from analysis.data.rows import Rows, Tally
 from analysis.data.shares import LEAST_ENTRANTS, Shares, by_entrant, spread
-from analysis.document import prose
-from analysis.document.model import count
 from analysis.stats.intervals import LEVEL, Interval, adjust, mean, proportion
 from analysis.stats.rank_agreement import LEAST, Known, agreement
 from analysis.variants.variant import unit_names
@@ -222,9 +222,9 @@ class Balance:
 
     names: of the levels, lowest first; units: names of the entrants, or of the parts of teams. rates: one line per level and
     unit: level, name, estimate, low, high, n (finished games), fair, p, p_holm (over all lines), side (+1 significantly above
-    the fair share, -1 below, 0 neither), and those of `prose.with_verdicts` over all lines. changes: one line per unit and pair
-    of levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p, p_holm, verdict (FLIPS,
-    HOLDS, MOVES or OPEN). orders: see `orders`. whole: see `whole`.
+    the fair share, -1 below, 0 neither), and those of `verdicts.with_verdicts` over all lines. changes: one line per unit and
+    pair of levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p, p_holm, verdict
+    (FLIPS, HOLDS, MOVES or OPEN). orders: see `orders`. whole: see `whole`.
     """
 
     names: tuple[str, ...]
@@ -251,10 +251,10 @@ def balance(levels: Sequence[LevelGames]) -> Balance:
 
 
 def level_verdicts(rates: pd.DataFrame) -> pd.DataFrame:
-    """Add p_holm over all levels, side, and the verdicts of `prose.with_verdicts`."""
+    """Add p_holm over all levels, side, and the verdicts of `verdicts.with_verdicts`."""
     p_holm = adjust(rates["p"])
     side = np.where(p_holm < SURE, np.sign(rates["estimate"] - rates["fair"]), 0).astype(np.int64)
-    return prose.with_verdicts(rates.assign(p_holm=p_holm, side=side))
+    return verdicts.with_verdicts(rates.assign(p_holm=p_holm, side=side))
 
 
 def changes_of(rates: pd.DataFrame, names: Sequence[str], correlations: dict[tuple[int, int], Floats]) -> pd.DataFrame:

@@ -11,29 +11,18 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analysis.answer import verdicts
+from analysis.answer.files import write_bytes, write_text
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import MINUS, THIN, Format, count, decimal, percent, points
+from analysis.answer.prose import at_seats, capital, change_of, interval_of, listed, number_word, stopped
+from analysis.answer.tables import Table, rate_columns, table
+from analysis.answer.verdicts import MEANING
 from analysis.charts import dumbbell, render
 from analysis.charts.intervals import rungs
 from analysis.charts.lines import BOTH_WAYS, levels
 from analysis.data.encounters import DUEL
 from analysis.data.study import Study, against, contest
-from analysis.document import prose
-from analysis.document.model import (
-    MINUS,
-    THIN,
-    Chart,
-    Format,
-    Section,
-    Table,
-    count,
-    decimal,
-    percent,
-    points,
-    rate_columns,
-    table,
-    write_bytes,
-    write_text,
-)
-from analysis.document.prose import MEANING, at_seats, capital, change_of, interval_of, listed, number_word, stopped
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, Balance
 from analysis.skill.ladder import KNOWN, STEP, Ladder, Skill
 from analysis.variants.compare import Advantage, advantage
@@ -232,7 +221,7 @@ def skill_tables(result: Skill) -> dict[str, Table]:
             tables.append(table(frame, "ratings", "Ratings of the levels (Bradley and Terry)", columns))
     caption = f"Win rates with one level in every seat, at {result.plan.seats} seats"
     columns = rate_columns(level="level", name="name")
-    columns |= {"fair": "fair share", "p_beyond": prose.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
+    columns |= {"fair": "fair share", "p_beyond": verdicts.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
     tables.append(table(levels_.rates, "rates", f"{caption}, with intervals", columns))
     lines = [
         (str(name), *part["estimate"].astype(object).where(part["estimate"].notna(), None), marks, int(part["n"].min()))
@@ -262,7 +251,7 @@ def skill_tables(result: Skill) -> dict[str, Table]:
 
 
 def ladder_chart(ladder: Ladder | None) -> Figure | None:
-    """Chart of ratings and steps; None if some levels have not met."""
+    """DrawnChart of ratings and steps; None if some levels have not met."""
     if ladder is None or ladder.rated is None:
         return None
     columns = {"estimate": "rate", "low": "rate_low", "high": "rate_high", "n": "n"}
@@ -271,7 +260,7 @@ def ladder_chart(ladder: Ladder | None) -> Figure | None:
 
 
 def levels_chart(balance: Balance) -> Figure:
-    """Chart of win rates at each level; with very many entrants, of the 36 that move most."""
+    """DrawnChart of win rates at each level; with very many entrants, of the 36 that move most."""
     turns = dict.fromkeys(balance.units, 0)  # direction in which an entrant flips between levels
     if len(balance.changes):
         flips = balance.changes[balance.changes["verdict"] == FLIPS].groupby("name")["side_after"]
@@ -317,7 +306,7 @@ def ladder(result: Skill) -> Section | None:
         return None
     answer, tables = steps(result.ladder), skill_tables(result)
     caption = "Rating of every level, the highest on top, and its win rate against the level below, at two seats."
-    chart = Chart(LADDER, figure, caption, f"Dots by level on a scale of Elo points. {answer}")
+    chart = DrawnChart(LADDER, figure, caption, f"Dots by level on a scale of Elo points. {answer}")
     shown = (tables["meetings"], tables["ratings"])
     return Section(LADDER, "How far does skill go?", answer, (chart,), shown, IN_PAIRS + CAVEAT)
 
@@ -330,7 +319,7 @@ def conclusions(result: Skill, policy: str) -> Section:
     answer = " ".join([strongest(balance), *([between(balance, first, top)] if first != top else [])])
     word = game.entrants_word if result.plan.teams is None else result.plan.teams.words
     caption = f"Win rates of all {word} {at_seats(balance.seats)} with one level of play in every seat, the lowest on the left."
-    chart = Chart(CONCLUSIONS, levels_chart(balance), caption, f"A line per entrant over the levels. {answer}")
+    chart = DrawnChart(CONCLUSIONS, levels_chart(balance), caption, f"A line per entrant over the levels. {answer}")
     for name in ("changes", "rates"):
         tables[name] = replace(tables[name], id=f"level-{name}", ends=ends if len(tables[name].rows) > 2 * ends else 0)
     shown = tuple(tables[name] for name in ("side-by-side", "changes", "orders", "rates") if name in tables)
@@ -388,7 +377,7 @@ def skill(study: Study, question: Question) -> Section | None:
         f"shared dice would be needed{unknown}. Truncated games are left out. n: games."
     )
     alt = f"Two dots for the win shares of both policies. {answer}"
-    return Section(question.id, question.text, answer, (Chart(question.id, chart, caption, alt),), (shown,), note)
+    return Section(question.id, question.text, answer, (DrawnChart(question.id, chart, caption, alt),), (shown,), note)
 
 
 def row(name: str, result: Advantage) -> dict[str, Any]:

@@ -16,9 +16,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from analysis.answer.verdicts import student, with_verdicts
 from analysis.data.rows import Rows
 from analysis.data.study import OF_TEAMS
-from analysis.document.prose import student, with_verdicts
 from analysis.stats.intervals import LEVEL
 from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, contributions, ratios_over_rounds
 from analysis.teams.ridge import TERMS_MAX, Contests, Lines
@@ -70,7 +70,7 @@ def retested(frame: pd.DataFrame, wins: Floats, games: Floats, level: float = LE
     """Compare chosen teams with fresh games, in which each meets all its opponents equally often.
 
     wins, games: (rows of frame, rounds), win shares and games. Adds retest, retest_low, retest_high (over rounds), retest_n,
-    p_beyond and verdict (see `prose.with_verdicts`), gap (first estimate minus retest) and raw_gap (raw share minus retest).
+    p_beyond and verdict (see `verdicts.with_verdicts`), gap (first estimate minus retest) and raw_gap (raw share minus retest).
     """
     fresh, groups = ratios_over_rounds(wins, games, level), (games > 0).sum(axis=1)
     error = (fresh["high"] - fresh["low"]) / 2 / stats.t.ppf((1 + level) / 2, np.maximum(groups - 1, 1))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import special, stats
 from scipy.special import expit
 
-from analysis.document.prose import Floats, Side, Tail, with_verdicts
+from analysis.answer.verdicts import Floats, Side, Tail, with_verdicts
 from analysis.stats.intervals import LEVEL, Interval, adjust, check_level, ratios
 from analysis.stats.logit import logit
 from analysis.teams.ridge import FREE_SPREAD, SEATS, Contests, Ints, Lines, Problem, Ridge, Terms, fit, group_test
@@ -177,7 +177,7 @@ class Contributions(Strengths):
 
     parts: best first; part, name, effect (logit; all sum to 0), se, estimate (win probability against an average part in
     otherwise equal teams), low, high, p, p_holm, raw (win share of its teams), n (their games), fair (an even
-    chance), and those of `prose.with_verdicts`. pairs: i, j (i < j), first, second (names), effect, se, estimate (win
+    chance), and those of `verdicts.with_verdicts`. pairs: i, j (i < j), first, second (names), effect, se, estimate (win
     probability that both together add in an even match, beyond what each adds with all its mates), low, high, p, p_bh, n (games
     of teams with both). counters: the same for i against j, beyond what i does against all and all do against j; n: games with
     i and j on different sides. Without games, values are NaN and the verdict is "not decided".

@@ -6,11 +6,11 @@ from dataclasses import asdict
 import numpy as np
 import pandas as pd
 
-from analysis.charts import dots, ranked, terms
-from analysis.data.study import Study
-from analysis.document import prose
-from analysis.document.model import Chart, Finding, Format, Section, Tone, count, percent, points, table
-from analysis.document.prose import (
+from analysis.answer import verdicts
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import Format, count, percent, points
+from analysis.answer.page import Finding, Tone
+from analysis.answer.prose import (
     article,
     bounds_of,
     capital,
@@ -22,6 +22,9 @@ from analysis.document.prose import (
     size,
     some,
 )
+from analysis.answer.tables import table
+from analysis.charts import dots, ranked, terms
+from analysis.data.study import Study
 from analysis.stats.intervals import FAIR_BAND
 from analysis.teams.league import selection_bias
 from analysis.teams.model import Contributions
@@ -31,7 +34,7 @@ from sim.engine.questions import Draft, Question, TeamResults
 EVEN = 0.5
 BAND = (EVEN * (1 - FAIR_BAND), EVEN * (1 + FAIR_BAND))
 SURE = 0.05  # p-value adjusted (Benjamini and Hochberg) over all pairs, or over all counters
-MEANING = prose.MEANING.replace("the fair share", "an even chance")
+MEANING = verdicts.MEANING.replace("the fair share", "an even chance")
 
 
 def part_verdicts(study: Study) -> pd.DataFrame:
@@ -64,7 +67,7 @@ def contributions(study: Study, question: Question) -> Section | None:
     team, part, parts, teams = study.game.entrant_word, study.unit_word, study.units_word, study.game.entrants_word
     known, fit = frame.dropna(subset=["estimate"]), model.fit
     best, worst = known.iloc[0], known.iloc[-1]
-    named = {word: listed([*known.loc[known["verdict"] == word, "name"]]) for word in prose.UNFAIR}
+    named = {word: listed([*known.loc[known["verdict"] == word, "name"]]) for word in verdicts.UNFAIR}
     beyond, fair = "; ".join(f"{names} {word}" for word, names in named.items() if names), (known["verdict"] == "fair").sum()
     answer = (
         f"{best['name']} contributes most: of two otherwise equal {teams}, the one with {best['name']} instead of an average "
@@ -80,14 +83,14 @@ def contributions(study: Study, question: Question) -> Section | None:
     caption = (
         f"Probability that {article(team)} with this {part} beats the same {team} with an average {part} instead, with "
         f"{study.policy} in every seat, best first{f'; below it with {study.beside}' if two else ''}. The pale band extends "
-        f"{prose.BAND_WORDS} of an even chance to both sides."
+        f"{verdicts.BAND_WORDS} of an even chance to both sides."
     )
     figure = ranked(frame, words=(str(study.policy), str(study.beside or "")), band=BAND)
-    chart = Chart(question.id, figure, caption, f"Dot chart of what every {part} contributes, with 95 % intervals. {answer}")
+    chart = DrawnChart(question.id, figure, caption, f"Dot chart of what every {part} contributes, with 95 % intervals. {answer}")
     other = {"other": str(study.beside), "other_low": f"low ({study.beside})", "other_high": f"high ({study.beside})"}
     other = other if two else {}
     columns = {"name": part, "estimate": "modelled", "low": "low", "high": "high", "raw": "raw win share", "n": "n"}
-    columns |= {"p_beyond": prose.HEADING, "verdict": "verdict", **other}
+    columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict", **other}
     formats: dict[str, Format] = dict.fromkeys(("modelled", "raw win share", *other.values()), "percent")
     tenths = {"predicted": "predicted", "estimate": "seen", "low": "low", "high": "high", "n": "n"}
     words = "Predicted and observed wins of the first seat, by tenths of the prediction, in games left out of the fit"
@@ -151,7 +154,7 @@ def synergy(study: Study, question: Question) -> Section | None:
         cells = cells.sort_values("row", key=lambda column: column.map(names.index), kind="stable", ignore_index=True)
         alt = f"Map of what every two {parts} do {corner}. Of {number_word(len(frame))} pairs "
         alt += f"{number_word(int(frame['sure'].sum()))} are significant."
-        charts.append(Chart(f"{question.id}-{what}", terms(cells, label=label, corner=corner), caption, alt))
+        charts.append(DrawnChart(f"{question.id}-{what}", terms(cells, label=label, corner=corner), caption, alt))
         columns = {"first": "one", "second": second, "estimate": "effect", "low": "effect low", "high": "effect high"}
         columns |= {"p_bh": "p (BH)", "n": "n"}
         heading = f"Every {what[:-1]}, the largest effect first"
@@ -231,7 +234,7 @@ def league(study: Study, question: Question) -> Section | None:
         )
         shares = {"raw": "raw", "estimate": "shrunken", "retest": "new games"}
         columns = {"rank": "rank", "name": team, **shares, "retest_low": "low", "retest_high": "high", "retest_n": "n"}
-        columns |= {"p_beyond": prose.HEADING, "verdict": "verdict", "gap": "shrunken less new"}
+        columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict", "gap": "shrunken less new"}
         on_average = {"end": "end", "teams": f"n ({teams})", **shares, "raw_gap": "raw less new", "gap": "shrunken less new"}
         formats = {**dict.fromkeys(shares.values(), "percent"), "raw less new": "points", "shrunken less new": "points"}
         tables.append(table(again, f"{id_}-retest", "The ends of the league in new games", columns, formats))
@@ -243,7 +246,7 @@ def league(study: Study, question: Question) -> Section | None:
     caption = f"Win share of the best and the worst of {count(len(frame))} {teams} against all possible opponents, with "
     caption += f"{study.policy} in every seat, in the order of their first games{tried}"
     alt = f"Ranked dots of the best and the worst {teams} with 95 % intervals. {answer}"
-    chart = Chart(id_, ranked(drawn, words=("new games", "first games"), band=BAND), caption, alt)
+    chart = DrawnChart(id_, ranked(drawn, words=("new games", "first games"), band=BAND), caption, alt)
     return Section(id_, question.text, answer, (chart,), tuple(tables), note + MEANING)
 
 
@@ -265,7 +268,7 @@ def draft(study: Study, question: Draft) -> Section | None:
     share = frames[0].assign(panel="Picked in % of the drafts", estimate=100 * frames[0]["taken"])
     figure = dots(pd.concat([number, share], ignore_index=True).assign(low=np.nan, high=np.nan))
     caption = f"When each {study.unit_word} is picked, and in how many of the drafts, with {study.policy} in every seat."
-    chart = Chart(question.id, figure, caption, f"Dots of pick numbers and shares. {answer}")
+    chart = DrawnChart(question.id, figure, caption, f"Dots of pick numbers and shares. {answer}")
     columns = {"policy": "players", "name": study.unit_word, "seen": "mean pick", "taken": "picked", "n": "n (drafts)"}
     every = pd.concat([frame.assign(policy=str(played.policy)) for played, frame in zip(drafts, frames, strict=True)])
     formats: dict[str, Format] = {"mean pick": "number", "picked": "percent", "n (drafts)": "count"}
@@ -297,9 +300,11 @@ def of_teams(study: Study) -> list[Finding]:
 def _of_parts(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
     """The meaning of fair, parts beyond the band, the farthest out first, parts within it and undecided ones, going first."""
     team, part, model = study.game.entrant_word, study.unit_word, _model(study)
-    fair = f"Fair means: {article(team)} with the {part} instead of an average one wins {prose.band(EVEN)} against one that is "
+    fair = (
+        f"Fair means: {article(team)} with the {part} instead of an average one wins {verdicts.band(EVEN)} against one that is "
+    )
     yield Finding(f"{fair}otherwise equal.")
-    sure = frame[frame["verdict"].isin(prose.UNFAIR)]
+    sure = frame[frame["verdict"].isin(verdicts.UNFAIR)]
     sure = sure.sort_values("estimate", key=lambda estimate: (estimate - EVEN).abs(), ascending=False, kind="stable")
     for _, row in sure[:HEADLINE_SHOWN].iterrows():
         wins = f"{study.game.entrants_word} with it win {percent(row['estimate'])} {bounds_of(row)}"
@@ -310,7 +315,7 @@ def _of_parts(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
         named = "With 95 % confidence, all those named as too strong or too weak are beyond the fair band (Holm); intervals are "
         yield Finding(f"{named}for each {part} alone.")
     known = frame.dropna(subset=["estimate"])
-    within, undecided = ([*known.loc[known["verdict"] == word, "name"]] for word in ("fair", prose.OPEN))
+    within, undecided = ([*known.loc[known["verdict"] == word, "name"]] for word in ("fair", verdicts.OPEN))
     if within:
         every = f"Every {part} is" if len(within) == len(known) else f"{listed(within)} {'is' if len(within) == 1 else 'are'}"
         yield Finding(f"{every} within the fair band.", "fair")

@@ -16,26 +16,9 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from analysis import charts
-from analysis.data.rows import rates
-from analysis.data.study import Study, at, contest, finished, numbers, of_parts
-from analysis.data.usage import quantiles
-from analysis.document.model import (
-    Chart,
-    Format,
-    Section,
-    Table,
-    answered,
-    count,
-    estimate_columns,
-    highest,
-    lowest,
-    number,
-    percent,
-    rate_columns,
-    table,
-    with_bounds,
-)
-from analysis.document.prose import (
+from analysis.answer.model import DrawnChart, Section, answered
+from analysis.answer.numbers import Format, count, number, percent
+from analysis.answer.prose import (
     amount,
     amount_of,
     at_seats,
@@ -47,6 +30,10 @@ from analysis.document.prose import (
     share_of,
     size,
 )
+from analysis.answer.tables import Table, estimate_columns, highest, lowest, rate_columns, table, with_bounds
+from analysis.data.rows import rates
+from analysis.data.study import Study, at, contest, finished, numbers, of_parts
+from analysis.data.usage import quantiles
 from analysis.facts.association import binned_wins
 from analysis.stats.intervals import proportion, proportions
 from analysis.timeline import leads as of_leads
@@ -279,8 +266,10 @@ def pace(study: Study) -> Section | None:
     of_comebacks += f"chances move in small steps and are evaluated correctly; with {study.players}."
     rising = f"Two rising lines: in {percent(low['estimate'])} of the games the winner was once down to half of the fair share."
     drawn_figures = (
-        Chart(ID, _leads_chart(courses), caption, alt),
-        Chart(f"{ID}-comebacks", charts.lines(drawn, label="down to this chance or less, in per cent"), of_comebacks, rising),
+        DrawnChart(ID, _leads_chart(courses), caption, alt),
+        DrawnChart(
+            f"{ID}-comebacks", charts.lines(drawn, label="down to this chance or less, in per cent"), of_comebacks, rising
+        ),
         _upsets_chart(study, upset, seats),
     )
     return replace(section, answer=answer.strip(), figures=drawn_figures)
@@ -295,11 +284,11 @@ def _upset_words(upset: pd.DataFrame) -> str:
     )
 
 
-def _upsets_chart(study: Study, upset: pd.DataFrame, seats: int) -> Chart:
+def _upsets_chart(study: Study, upset: pd.DataFrame, seats: int) -> DrawnChart:
     """Lines by the number of turns before the end: another seat than the winner was ahead, or none."""
     figure = charts.lines(upset.assign(panel=capital(at_seats(seats))), label="turns before the end")
     caption = f"Share of games in which another seat than the winner, or none, was ahead before the last turns; {study.players}."
-    return Chart(f"{ID}-upsets", figure, caption, f"Two lines by turns before the end. {_upset_words(upset)}")
+    return DrawnChart(f"{ID}-upsets", figure, caption, f"Two lines by turns before the end. {_upset_words(upset)}")
 
 
 def _leads_chart(courses: Courses) -> Figure:
@@ -459,7 +448,7 @@ def snowball(study: Study, question: Snowball) -> Section | None:
     return Section(question.id, question.text, answer, _lead_charts(worth, question.id, answer), tuple(tables), note)
 
 
-def _lead_charts(worth: Worth, id_: str, answer: str) -> tuple[Chart, ...]:
+def _lead_charts(worth: Worth, id_: str, answer: str) -> tuple[DrawnChart, ...]:
     """Smooth lines of several turns and the dots of one; heat map by turn and lead; lines by turn."""
     leads, turn, lead, lines = worth.leads, worth.question.turn, worth.lead, []
     for number_, fit in worth.fits.items():
@@ -486,9 +475,9 @@ def _lead_charts(worth: Worth, id_: str, answer: str) -> tuple[Chart, ...]:
     map_words = f"Heat map of the win share of the side ahead by {turn} (columns) and lead (rows)."
     course_words = f"Two lines by {turn}: how often the side ahead wins, and how many games are led for good."
     return (
-        Chart(id_, curve, by_lead, f"Rising lines from one half, one per {turn}. {answer}"),
-        Chart(f"{id_}-surface", heat, by_both, map_words),
-        Chart(f"{id_}-course", course, by_turn, course_words),
+        DrawnChart(id_, curve, by_lead, f"Rising lines from one half, one per {turn}. {answer}"),
+        DrawnChart(f"{id_}-surface", heat, by_both, map_words),
+        DrawnChart(f"{id_}-course", course, by_turn, course_words),
     )
 
 
@@ -587,7 +576,9 @@ def standings(study: Study, question: Standings) -> Section | None:
     below = f"opposing {units} {state}"
     alt = f"Heat map of the win share by own and opposing state. {answer}"
     figures = [
-        Chart(question.id, charts.states(cells, rows=f"own {state}", columns=below, label="row's side wins, in %"), caption, alt)
+        DrawnChart(
+            question.id, charts.states(cells, rows=f"own {state}", columns=below, label="row's side wins, in %"), caption, alt
+        )
     ]
     columns = rate_columns(own=f"own {state}", other=f"opposing {state}")
     tables = [table(cells, question.id, f"Win share by {units} {state}", columns)]
@@ -616,7 +607,7 @@ def _cells(study: Study, seats: int, field: str) -> pd.DataFrame:
     return cells.assign(n=np.where(even, n // 2, n))
 
 
-def _before_and_after(study: Study, question: Standings, seats: int) -> tuple[str, Chart, Table]:
+def _before_and_after(study: Study, question: Standings, seats: int) -> tuple[str, DrawnChart, Table]:
     """Sentence, dot pairs and table of the amount per turn in both states."""
     label, names, unit = question.amount, question.words, study.unit_word
     fields = {"first": (question.amount_first, question.turns_first), "second": (question.amount_second, question.turns_second)}
@@ -650,4 +641,4 @@ def _before_and_after(study: Study, question: Standings, seats: int) -> tuple[st
     formats: dict[str, Format] = dict.fromkeys(counts.values(), "count")
     shown = table(pairs, f"{question.id}-amounts", capital(label), {**headings, **counts, "n": "n"}, formats)
     figure = charts.dumbbell(pairs, words=names, label=label, shares=False)
-    return f"{text}.", Chart(f"{question.id}-amounts", figure, caption, f"Pairs of dots, one per {unit}. {text}."), shown
+    return f"{text}.", DrawnChart(f"{question.id}-amounts", figure, caption, f"Pairs of dots, one per {unit}. {text}."), shown

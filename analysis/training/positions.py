@@ -26,7 +26,7 @@ import numpy as np
 from joblib import delayed
 from numpy.typing import NDArray
 
-from analysis.document.model import count, seats_word
+from analysis.answer.numbers import count, seats_word
 from sim.engine.contract import current_player
 from sim.engine.dice import open_dice
 from sim.engine.evaluation import SURE

@@ -13,9 +13,12 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.answer.files import ReportError, write_text
+from analysis.answer.model import Section
+from analysis.answer.numbers import Format, count, decimal, percent
+from analysis.answer.prose import at_seats, capital, listed
+from analysis.answer.tables import estimate_columns, table
 from analysis.charts import reliability
-from analysis.document.model import Format, ReportError, Section, count, decimal, estimate_columns, percent, table, write_text
-from analysis.document.prose import at_seats, capital, listed
 from analysis.training.train import BASELINE, BEFORE, FITTED, MATCH, Trained
 from sim.engine.cardfiles.paths import CardError
 from sim.engine.cards import CardSet

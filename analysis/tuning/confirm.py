@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.answer.verdicts import FAIR, UNFAIR, score, within
 from analysis.data import rows
 from analysis.data.shares import Play, Shares, spread
-from analysis.document.prose import FAIR, UNFAIR, score, within
 from analysis.stats.intervals import LEVEL
 from analysis.tuning.goal import COMPARED, Aim, Cells, Goal, Knobs, Plan, Steps, aim_of, described, knobs_of, won_shares
 from analysis.tuning.search import Choice, Search, Watch, chosen

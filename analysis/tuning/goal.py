@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.answer.numbers import count, word
 from analysis.data.rows import distinct
 from analysis.data.shares import Shares, by_entrant
-from analysis.document.model import count, word
 from analysis.variants.variant import RULES, board_fields, numeric_steps, owner_of, paths_of
 from sim.engine.cardfiles.paths import changed, did_you_mean, fixed_fields, locate, look_up, matching, numeric_fields, shown
 from sim.engine.cards import CardError, CardSet, read_document

@@ -14,23 +14,13 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import THIN, Format, count, number, percent
+from analysis.answer.prose import at_seats, capital, limit_words, listed, number_word, seated, some, truncated_change
+from analysis.answer.tables import SECONDARY, Table, table
+from analysis.answer.verdicts import HEADING, LEAST_GAMES
 from analysis.charts import dumbbell, lines
 from analysis.data.study import OTHER_GAMES, Study
-from analysis.document.model import (
-    SECONDARY,
-    THIN,
-    Chart,
-    Format,
-    Section,
-    Table,
-    count,
-    limit_words,
-    number,
-    percent,
-    table,
-    truncated_change,
-)
-from analysis.document.prose import HEADING, LEAST_GAMES, at_seats, capital, listed, number_word, seated, some
 from analysis.tuning.confirm import GOOD, Tuned, free_numbers, tune
 from analysis.tuning.goal import Cells, Goal, Knobs, Plan, TooFewGamesError, knobs_of, least_games
 from analysis.variants.parameter_effects import found_by, words_of
@@ -264,7 +254,10 @@ def _proposed(study: Study, tuned: Tuned, limit: str) -> Section:
         f"Win rates {at_seats(tuned.experiment.seats)} with {study.policy} in every seat, now and with the changes, in the same "
         f"games. Goal: {100 * tuned.aim.low[0]:g} to {100 * tuned.aim.high[0]:g} %. {OTHER_GAMES}"
     )
-    charts = (Chart("tuning", rates_figure(tuned), caption, f"Win rates before and after. {answer}"), _trade_off_chart(tuned))
+    charts = (
+        DrawnChart("tuning", rates_figure(tuned), caption, f"Win rates before and after. {answer}"),
+        _trade_off_chart(tuned),
+    )
     rows = [
         {**change, "changes": row["changes"], "proposed": "proposed" if row["proposed"] else ""}
         for _, row in tuned.trade_off.iterrows()
@@ -302,7 +295,7 @@ def _proposal(study: Study, tuned: Tuned) -> str:
     )
 
 
-def _trade_off_chart(tuned: Tuned) -> Chart:
+def _trade_off_chart(tuned: Tuned) -> DrawnChart:
     """Spread of the win rates by number of changes."""
     frame = tuned.trade_off
     shown = (("re-tested", "spread", "spread_low", "spread_high"), ("search said", *["predicted_spread"] * 3))
@@ -316,4 +309,4 @@ def _trade_off_chart(tuned: Tuned) -> Chart:
         "Standard deviation of the true win rates with the best set of each size, by the search and in games of the re-test; "
         f"proposed: {number_word(len(tuned.steps))}."
     )
-    return Chart("tuning-trade-off", lines(drawn, label="numbers changed", close=True), caption, caption)
+    return DrawnChart("tuning-trade-off", lines(drawn, label="numbers changed", close=True), caption, caption)

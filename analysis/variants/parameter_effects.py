@@ -12,12 +12,10 @@ from weakref import WeakKeyDictionary
 
 import pandas as pd
 
-from analysis.charts import tornado
-from analysis.data.shares import Shares, length_change, spread, spread_change
-from analysis.data.study import Study
-from analysis.document import prose
-from analysis.document.model import Chart, Format, Section, Table, as_written, count, highest, lowest, number, percent, points
-from analysis.document.prose import (
+from analysis.answer import verdicts
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import Format, as_written, count, number, percent, points
+from analysis.answer.prose import (
     NO_BREAK,
     assumed_note,
     at_seats,
@@ -33,6 +31,10 @@ from analysis.document.prose import (
     starred,
     stopped,
 )
+from analysis.answer.tables import Table, highest, lowest
+from analysis.charts import tornado
+from analysis.data.shares import Shares, length_change, spread, spread_change
+from analysis.data.study import Study
 from analysis.stats.intervals import adjust
 from analysis.variants.compare import decks_tried
 from analysis.variants.rules import compared, games_of
@@ -153,7 +155,7 @@ def measured(
 
 def _judged(
     study: Study, question: Parameters, outliers: Sequence[EntrantParameters], frame: pd.DataFrame, named: Sequence[str]
-) -> tuple[str, Chart, pd.DataFrame]:
+) -> tuple[str, DrawnChart, pd.DataFrame]:
     """Answer on the outliers `named`, tornado chart, and the best steps in new games: see `retest`."""
     seats, parts = study.seats_for(question), {str(name): part for name, part in frame.groupby("name", sort=False)}
     cures: list[Cure] = []
@@ -177,7 +179,7 @@ def _judged(
     kept = largest.groupby(level="name", sort=False, group_keys=False).nlargest(SHOWN).index
     shown = shown[shown.set_index(["name", "field"]).index.isin(kept)]
     alt = f"Tornado chart of the numbers of the outliers. {answer}"
-    return answer, Chart(question.id, tornado(shown, most=SHOWN), caption, alt), again
+    return answer, DrawnChart(question.id, tornado(shown, most=SHOWN), caption, alt), again
 
 
 def _columns(study: Study) -> dict[str, str]:
@@ -300,7 +302,7 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     """Paired comparison of each cure with the unchanged cards, at every number of seats; one line each.
 
     Columns: those of `change` for the entrant, and seats, fair, p_beyond and verdict (of the rate after, over all lines, see
-    `prose.with_verdicts`), field, present, value. Empty if there is no cure.
+    `verdicts.with_verdicts`), field, present, value. Empty if there is no cure.
     """
     lines = []
     for entrant, words, step in cures:
@@ -317,8 +319,8 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
         return pd.DataFrame()
     after = frame[["after", "after_low", "after_high", "fair"]].set_axis(["estimate", "low", "high", "fair"], axis=1)
     after = after.assign(n=frame["n"] * (1 - frame["truncated_after"]))
-    verdicts = prose.with_verdicts(after, prose.score(after["estimate"], prose.worth(after)))
-    return frame.join(verdicts[["p_beyond", "verdict"]])
+    judged = verdicts.with_verdicts(after, verdicts.score(after["estimate"], verdicts.worth(after)))
+    return frame.join(judged[["p_beyond", "verdict"]])
 
 
 def outcome(part: pd.DataFrame) -> str:
@@ -327,7 +329,7 @@ def outcome(part: pd.DataFrame) -> str:
         return ""
     rates = [
         f"{percent(row['after'])} {at_seats(row['seats'])} ({100 * row['after_low']:.1f} to {percent(row['after_high'])}; fair "
-        f"{percent(row['fair'])}{': ' + row['verdict'] if row['verdict'] in prose.UNFAIR else ''})"
+        f"{percent(row['fair'])}{': ' + row['verdict'] if row['verdict'] in verdicts.UNFAIR else ''})"
         for _, row in part.iterrows()
     ]
     return f"In new games with that step, {part['name'].iloc[0]} would win {listed(rates)}."
@@ -339,7 +341,7 @@ def retest_tables(study: Study, frame: pd.DataFrame, id_: str = "parameters") ->
         return []
     columns = {"name": study.unit_word, "field": "number", "present": "now", "value": "becomes", "seats": "seats"}
     columns |= {"before": "before", "after": "after", "after_low": "low", "after_high": "high", "fair": "fair share"}
-    columns |= {"p_beyond": prose.HEADING, "verdict": "verdict after"}
+    columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict after"}
     columns |= {name: PAIRED[name] for name in ("change", "low", "high", "n")}
     return [table(frame, f"{id_}-retest", "The best step at every number of seats", columns)]
 
@@ -385,7 +387,7 @@ def shared_parameter_effects(study: Study, question: Parameters) -> Section | No
             f"{assumed_note(drawn)}"
         )
         id_, alt = f"{question.id}-{what}", f"Tornado chart of {long}. {answer}"
-        charts.append(Chart(id_, tornado(drawn, most=SHOWN, unit=UNITS[what]), caption, alt))
+        charts.append(DrawnChart(id_, tornado(drawn, most=SHOWN, unit=UNITS[what]), caption, alt))
         unit = {SPREAD: "spread", LENGTH: "turns"}[what]
         columns = {name: word for name, word in _columns(study).items() if name != "name"}
         columns |= {"before": f"{unit} before", "after": f"{unit} after"}
@@ -462,7 +464,7 @@ def sensitivity(study: Study) -> Section | None:
         f"every seat: that of the {study.unit_word} to which the number belongs; for other numbers, the one that moves most. At "
         f"most {ALL_SHOWN} numbers; the table has all.{assumed_note(drawn)}"
     )
-    chart = Chart("sensitivity", tornado(drawn, most=ALL_SHOWN), caption, f"Tornado chart of win rates by number. {answer}")
+    chart = DrawnChart("sensitivity", tornado(drawn, most=ALL_SHOWN), caption, f"Tornado chart of win rates by number. {answer}")
     columns = {"rank": "rank", "field": "number", "present": "now", "value": "becomes", "name": study.unit_word}
     columns |= {name: PAIRED[name] for name in ("before", "after", "change", "low", "high", "p_holm")}
     columns |= {"p_bh": "p (BH)", "n": "n", "gain": "gain"} | SPREADS | {"source": "source", "path": "field of the card file"}

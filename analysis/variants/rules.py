@@ -17,13 +17,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.charts import dumbbell, gains, grid, lines, ranks, slope
-from analysis.data import rows
-from analysis.data.rows import Rows
-from analysis.data.shares import Shares, by_entrant, length_change
-from analysis.data.study import OF_TEAMS, Study
-from analysis.document.model import WIN_RATE, Chart, Format, Section, Table, count, highest, lowest, number, percent, points
-from analysis.document.prose import (
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import Format, count, number, percent, points
+from analysis.answer.prose import (
     NO_BREAK,
     assumed_note,
     at_seats,
@@ -44,6 +40,12 @@ from analysis.document.prose import (
     stopped,
     value_words,
 )
+from analysis.answer.tables import WIN_RATE, Table, highest, lowest
+from analysis.charts import dumbbell, gains, grid, lines, ranks, slope
+from analysis.data import rows
+from analysis.data.rows import Rows
+from analysis.data.shares import Shares, by_entrant, length_change
+from analysis.data.study import OF_TEAMS, Study
 from analysis.facts.counts import chart_of, note_of, quantities, said, table_of
 from analysis.stats.intervals import Interval, mean, proportion, proportions
 from analysis.stats.paired import grouped_changes, paired_changes, paired_ratio
@@ -73,7 +75,7 @@ DEFAULT = "as played"
 LARGE = 0.05  # mean change of the win rates that counts as large
 DRAWN, RANKED = 12, 20  # most variants in the slope charts, and in the chart of ranks
 RULE_OFF_ROWS = 30  # most entrants in a chart; those whose win rates move most
-Answered = tuple[str, Chart, Table]  # sentence, chart and table on one quantity
+Answered = tuple[str, DrawnChart, Table]  # sentence, chart and table on one quantity
 ALL = -1  # stands for all entrants together
 LINES = 8  # most entrants in the chart of a sweep; those that move most
 USUAL = 8  # decks from which keywords are removed by default
@@ -146,7 +148,10 @@ def rule_variants(study: Study, question: RuleVariants) -> Section | None:
     else:
         caption += "No variant significantly changes a win rate; this one changes them most."
     figure = slope(_lines(frame, drawn), default=DEFAULT)
-    charts = (Chart(question.id, figure, caption, f"Slope charts, one per variant. {answer}"), *(chart for _, chart, _ in parts))
+    charts = (
+        DrawnChart(question.id, figure, caption, f"Slope charts, one per variant. {answer}"),
+        *(chart for _, chart, _ in parts),
+    )
     overview = {"variant": "variant", "mean": "mean change, either way", "most": "largest change", "name": "of"}
     title, columns = "How much each variant changes win rates", {"variant": "variant", "name": study.unit_word, **PAIRED}
     tables = (
@@ -251,7 +256,7 @@ def _beside(study: Study, question: RuleVariants, part: pd.DataFrame, truncated:
         f"{capital(kind.said)} {at_seats(study.seats_for(question))} as the rules are played and with one of them read "
         f"differently, with {study.policy} in every seat; the same games and dice, the largest change first."
     )
-    chart = Chart(f"{question.id}-{what}", figure, caption, f"Paired dots, one row per variant. {sentence}")
+    chart = DrawnChart(f"{question.id}-{what}", figure, caption, f"Paired dots, one row per variant. {sentence}")
     plain: dict[str, Format] = {} if kind.shares else dict.fromkeys(list(PAIRED.values())[:5], "number")
     columns = {"variant": "variant"} | {name: heading for name, heading in PAIRED.items() if name != "gain"}
     return sentence, chart, table(part, f"{question.id}-{what}", f"Every variant: {kind.said}", columns, plain)
@@ -346,7 +351,7 @@ def orders(study: Study, question: RuleVariants, frame: pd.DataFrame) -> Answere
     every = table(ranked, f"{question.id}-ranks", "Ranks under every reading", columns)
     return (
         sentence,
-        Chart(f"{question.id}-ranks", figure, caption, f"Lines from rank to rank, a row per variant. {sentence}"),
+        DrawnChart(f"{question.id}-ranks", figure, caption, f"Lines from rank to rank, a row per variant. {sentence}"),
         every,
     )
 
@@ -415,7 +420,7 @@ def rule_off(study: Study, question: RuleOff) -> Section | None:
         words = (with_it, without)
         figure = dumbbell(shown.rename(columns=ENDS), words=words, label="win rate", change="change without it, points")
         alt = f"Paired dots, a row per {study.unit_word}. {answers[-1]}"
-        charts.append(Chart(f"{question.id}{f'-{place}' if place else ''}", figure, caption, alt))
+        charts.append(DrawnChart(f"{question.id}{f'-{place}' if place else ''}", figure, caption, alt))
     columns = {"label": "rule", "other_estimate": "games that end otherwise", "other_low": "low", "other_high": "high"}
     columns |= {"other_n": "n", "length_before": "turns with it", "length_after": "turns without it"}
     columns |= {"length_change": "change of turns", "length_low": "change low, turns", "length_high": "change high, turns"}
@@ -485,7 +490,7 @@ def settings(study: Study, question: Sweep) -> Section | None:
     panels = "setting" if len(set(cells["setting"])) > 1 else None
     drawn = cells.rename(columns={"name": "row", "shown": "column"})
     figure = grid(drawn, panels=panels, label=f"{'success' if alone else 'wins'}, in % of the games")
-    chart = Chart(question.id, figure, caption, f"Heat map of {study.unit_word} by value of the setting. {answer}")
+    chart = DrawnChart(question.id, figure, caption, f"Heat map of {study.unit_word} by value of the setting. {answer}")
     rate = "success" if alone else WIN_RATE
     columns = {"setting": "setting", "value": "value", "name": study.unit_word, "estimate": rate, "low": "low", "high": "high"}
     columns |= {"n": "n", "truncated": "truncated", "turns": "mean turns"}
@@ -595,7 +600,7 @@ def sweep(study: Study, question: Sweep) -> Section | None:
     )
     caption += f" Only the {LINES} that move most are shown." if len(reach) > LINES else ""
     figure = lines(pd.DataFrame(drawn), label="value", close=True)
-    chart = Chart(question.id, figure, caption, f"Lines of win rates over the values of a number. {answer}")
+    chart = DrawnChart(question.id, figure, caption, f"Lines of win rates over the values of a number. {answer}")
     columns = {"field": "number", "present": "as played", "value": "value", "name": study.unit_word, "after": "win rate"}
     columns |= {"after_low": "low", "after_high": "high", "change": "change", "p_holm": "p (Holm)", "n": "n"}
     columns |= {"turns": "mean turns", "source": "source", "low": "change low", "high": "change high"}
@@ -669,7 +674,7 @@ def removals(study: Study, question: Keywords) -> Section | None:
     caption += f" At most {KEYWORDS} keywords each; the table has all." if len(most) < len(frame) else ""
     counts = ("games", "Games: played with and without it.")
     figure = gains(most.assign(price=most["copies"]), price="copies", unit="copy", counts=counts, bars=True)
-    chart = Chart(question.id, figure, caption, f"Bars of the worth of keywords, by {study.unit_word}. {answer}")
+    chart = DrawnChart(question.id, figure, caption, f"Bars of the worth of keywords, by {study.unit_word}. {answer}")
     columns = {"panel": study.unit_word, "name": "keyword", "on": "on", "copies": "copies", "before": "with"}
     columns |= {"after": "without", "change": "worth", "low": "worth low", "high": "worth high", "per_copy": "per copy"}
     columns |= {name: PAIRED[name] for name in ("p_holm", "n", "gain")}

@@ -9,24 +9,12 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
+from analysis.answer import tables
+from analysis.answer.model import Section
+from analysis.answer.numbers import THIN, Format, as_written, count, percent, points, seats_word
+from analysis.answer.prose import limit_words, listed, point_interval, size, truncated_change
+from analysis.answer.tables import SECONDARY, Table, both_ends
 from analysis.charts import dumbbell, gains, tornado
-from analysis.document import model
-from analysis.document.model import (
-    SECONDARY,
-    THIN,
-    Format,
-    Section,
-    Table,
-    as_written,
-    both_ends,
-    count,
-    limit_words,
-    percent,
-    points,
-    seats_word,
-    truncated_change,
-)
-from analysis.document.prose import listed, point_interval, size
 from analysis.variants.ablation import Worth
 from analysis.variants.compare import WhatIf
 from analysis.variants.sensitivity import Sensitivity
@@ -66,9 +54,9 @@ def table(
     formats: Mapping[str, Format] | None = None,
     ends: int = 0,
 ) -> Table:
-    """`model.table` with the formats of paired changes, and the order in which a narrow terminal leaves their columns out."""
+    """`tables.table` with the formats of paired changes, and the order in which a narrow terminal leaves their columns out."""
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
-    return replace(model.table(frame, id_, caption, columns, {**known, **(formats or {})}, ends), secondary=DETAILS)
+    return replace(tables.table(frame, id_, caption, columns, {**known, **(formats or {})}, ends), secondary=DETAILS)
 
 
 def paired_note(ways: str) -> str:
@@ -142,7 +130,7 @@ def _whatif_answer(found: WhatIf) -> str:
     change, known = str(found.change), found.rates.dropna(subset=["change"])
     if found.change.idle or known.empty:
         return f"{change}: the change never reaches play." if found.change.idle else f"{change}: no game came to an end."
-    most = model.highest(known, "change", size=True)
+    most = tables.highest(known, "change", size=True)
     sure = "" if most["p_holm"] < SURE else "; it may be chance"
     return (
         f"{change}: the largest change is that of {most['name']}, from {percent(most['before'])} to {percent(most['after'])} "
@@ -248,7 +236,7 @@ def _worth_answer(frame: pd.DataFrame) -> str:
     known = frame.dropna(subset=["worth"])
     if known.empty:
         return "Nothing could be compared."
-    most = model.highest(known, "worth", size=True)
+    most = tables.highest(known, "worth", size=True)
     sure = "" if most["p_adjusted"] < SURE else "; it may be chance"
     return (
         f"{most['thing']} is worth most: {points(most['worth'])} points of the win rate of {most['name']} "

@@ -20,11 +20,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.answer.numbers import as_written
+from analysis.answer.prose import value_words
 from analysis.data import shares
 from analysis.data.rows import distinct
 from analysis.data.shares import Play, Shares
-from analysis.document.model import as_written
-from analysis.document.prose import value_words
 from analysis.stats.intervals import adjust
 from sim.engine.cardfiles.paths import (
     Document,

@@ -11,11 +11,14 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
+from analysis.answer.model import Section
+from analysis.answer.numbers import THIN, count, percent
+from analysis.answer.prose import draws_words, limit_words, truncated_words
+from analysis.answer.tables import Table, table
+from analysis.answer.verdicts import FAIR, TOO_STRONG, TOO_WEAK
+from analysis.answer.verdicts import OPEN as UNDECIDED
 from analysis.data.names import entrant_of
 from analysis.data.rows import Rows, distinct
-from analysis.document.model import THIN, Section, Table, count, draws_words, limit_words, percent, table, truncated_words
-from analysis.document.prose import FAIR, TOO_STRONG, TOO_WEAK
-from analysis.document.prose import OPEN as UNDECIDED
 from analysis.stats.betting import (
     ALIKE,
     FIRST,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import asdict
 
-from analysis.document.model import MINUS, THIN, Format, Section, Table, count, percent
+from analysis.answer.model import Section
+from analysis.answer.numbers import MINUS, THIN, Format, count, percent
+from analysis.answer.tables import Table
 from analysis.stats.elo import BETTER, OPEN, WORSE, Match
 
 SCORE = re.compile(r"(\d+):(\d+):(\d+)")

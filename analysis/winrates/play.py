@@ -22,10 +22,10 @@ import numpy as np
 import pandas as pd
 
 from analysis import interrupts
+from analysis.answer.numbers import seats_word
+from analysis.answer.verdicts import COLUMNS, sequence, with_verdicts
 from analysis.data.encounters import PairTally
 from analysis.data.rows import Rows, Tally, distinct
-from analysis.document.model import seats_word
-from analysis.document.prose import COLUMNS, sequence, with_verdicts
 from analysis.stats.intervals import FAIR_BAND, LEVEL, ClusterSums, adjust
 from analysis.stats.sequential import (
     LEAST_CLUSTERS,
@@ -432,7 +432,7 @@ class Until:
     def rates(self, fair: float, band: float = FAIR_BAND) -> pd.DataFrame:
         """Win rates of the units that played, best first.
 
-        Columns: unit (index), name, estimate, low, high, n, fair, p (against fair), p_holm and those of `prose.with_verdicts`.
+        Columns: unit (index), name, estimate, low, high, n, fair, p (against fair), p_holm and those of `verdicts.with_verdicts`.
         p-values and verdicts are valid whenever the run stops.
         """
         wanted, size = self.units.wanted, self._games.size

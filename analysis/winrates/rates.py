@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.answer.verdicts import binomial, student, with_verdicts
 from analysis.data.encounters import Encounters, PairTally
 from analysis.data.rows import MATCHUPS_MAX, Counts, Rows, Sums, Tally, decided_games, distinct
-from analysis.document.prose import binomial, student, with_verdicts
 from analysis.stats import intervals
 from analysis.stats.intervals import adjust, p_against, proportions
 from analysis.stats.paired import paired_changes
@@ -55,7 +55,7 @@ def win_rates(tally: Tally, seats: int, names: Sequence[str], members: Members |
     """Win rate of each entrant at this number of seats against the fair share (see `fair_share`), best first.
 
     Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh (against the fair share), p_out, p_in,
-    p_beyond, p_within, verdict (against the fair band: see `prose.with_verdicts`), truncated (share of the entrant's games
+    p_beyond, p_within, verdict (against the fair band: see `verdicts.with_verdicts`), truncated (share of the entrant's games
     stopped at a limit). Entrants without finished games come last with NaN. At one seat there is no fair share: fair and all
     p-values are NaN and the verdict is empty.
 
@@ -353,7 +353,7 @@ class PartTally:
         """Win rate of the teams that contain each part, best first.
 
         Columns: part (its number), name, estimate, low, high, error, n (finished games), rounds, fair, p (against fair), p_holm,
-        and those of `prose.with_verdicts`. Parts without finished games come last with NaN. The rates are raw:
+        and those of `verdicts.with_verdicts`. Parts without finished games come last with NaN. The rates are raw:
         they include what partners and opponents contribute.
         """
         rates = intervals.shares(self._sums.table())

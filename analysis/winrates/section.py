@@ -7,14 +7,17 @@ from shlex import join
 import numpy as np
 import pandas as pd
 
+from analysis.answer import verdicts
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import THIN, Format, count, percent
+from analysis.answer.prose import at_seats, capital, distance_words, listed, plural, rate_words
+from analysis.answer.tables import Table, highest, rate_columns, table
+from analysis.answer.verdicts import OPEN, sequence, with_verdicts
 from analysis.charts import bars, forest
 from analysis.data.decks import options_of
 from analysis.data.names import words_for
 from analysis.data.rows import Tally
 from analysis.data.study import OF_TEAMS, Study
-from analysis.document import prose
-from analysis.document.model import THIN, Chart, Format, Section, Table, count, highest, percent, rate_columns, table
-from analysis.document.prose import OPEN, at_seats, capital, distance_words, listed, plural, rate_words, sequence, with_verdicts
 from analysis.stats.intervals import FAIR_BAND, shares
 from analysis.stats.sequential import half_widths, share_p, share_sequence
 from analysis.winrates.play import Until
@@ -58,7 +61,7 @@ def win_rate_section(study: Study, question: Question) -> Section:
         caption += f"Vertical line: fair share, {'an equal part of all wins' if lost else '1 in k'}. "
         caption += f"The pale band extends {percent(FAIR_BAND, 0)} of it to both sides."
     caption += " At one seat a win is a success, and there is no fair share." if 1 in study.seats else ""
-    notes = [f"{prose.MEANING} Intervals are for each row alone."] if study.contests else []
+    notes = [f"{verdicts.MEANING} Intervals are for each row alone."] if study.contests else []
     if elsewhere:
         judged = f"whether a {word} is too strong or too weak is judged by its contribution."
         notes = [f"These rates are raw, partners and opponents included: {judged}"]
@@ -70,7 +73,7 @@ def win_rate_section(study: Study, question: Question) -> Section:
     limit = "a" if study.game.limits_itself else "the turn"
     notes.append(f"Games stopped at {limit} limit are left out; truncated is their share of the games of the row.")
     columns = rate_columns(seats="seats", name=word) | ({"fair": "fair share"} if study.contests else {})
-    columns |= {"p_beyond": prose.HEADING, "verdict": "verdict"} if study.contests and not elsewhere else {}
+    columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict"} if study.contests and not elsewhere else {}
     shown = frame.assign(verdict=frame["verdict"].where(frame["verdict"] != "", None))
     tables = [table(shown, "win-rates", f"Win rates with {policy}", columns | {"truncated": "truncated"})]
     if study.tally_beside is not None:
@@ -78,7 +81,7 @@ def win_rate_section(study: Study, question: Question) -> Section:
         tables.append(numbers)
         notes += difference
     alt = f"Dot plot of the win rates of all {plural(word)} with 95 % intervals. {answer}"
-    chart = Chart(question.id, forest(frame), caption, alt, forest(frame, narrow=True))
+    chart = DrawnChart(question.id, forest(frame), caption, alt, forest(frame, narrow=True))
     return Section(question.id, question.text, answer, (chart,), tuple(tables), " ".join(notes))
 
 
@@ -146,7 +149,7 @@ def turn_order(study: Study, question: Question) -> Section | None:
         "equally often on average: differences between positions come from the order of play. p (Holm): against the fair share, "
         "adjusted within each number of seats."
     )
-    chart = Chart(question.id, bars(frame), caption, f"Bars of the win rate by turn position. {answer}")
+    chart = DrawnChart(question.id, bars(frame), caption, f"Bars of the win rate by turn position. {answer}")
     return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
@@ -192,7 +195,7 @@ def sure(study: Study) -> Section | None:
     )
     caption += f" Only the {ROWS} with the widest intervals are shown." if len(shown) < len(frame) else ""
     alt = f"Dot plot of win rates with confidence sequences. {answer}"
-    chart = Chart(ID, forest(shown), caption, alt, forest(shown, narrow=True))
+    chart = DrawnChart(ID, forest(shown), caption, alt, forest(shown, narrow=True))
     columns = rate_columns(seats="seats", name=study.unit_word) | {"half": "half-width", "fixed": "half-width, fixed games"}
     formats: dict[str, Format] = {"half-width": "percent", "half-width, fixed games": "percent"}
     headings = ("seats", "every win rate to", "games, about", "command")
@@ -213,7 +216,7 @@ def sequence_rates(study: Study, seats: int) -> pd.DataFrame | None:
     """Win rates at this number of seats, best first; None for teams unless there are two seats.
 
     Columns: seats, name, estimate, low, high (confidence sequence: beta-binomial for entrants, whose games are independent, over
-    rounds for parts of teams), n, fair, those of `prose.with_verdicts`, fixed (half-width for a fixed number of games), half
+    rounds for parts of teams), n, fair, those of `verdicts.with_verdicts`, fixed (half-width for a fixed number of games), half
     (half-width of the confidence sequence).
     """
     fair = fair_at(study.tally, seats)

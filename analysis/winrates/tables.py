@@ -12,30 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from analysis.answer import verdicts
+from analysis.answer.model import Section
+from analysis.answer.numbers import THIN, Format, absent, as_shown, count, number, percent, seat_word
+from analysis.answer.prose import draws_words, interval_of, limit_words, seated, truncated_words
+from analysis.answer.tables import Table, both_ends, rate_columns, table
+from analysis.answer.verdicts import COLUMNS, score, with_verdicts
 from analysis.data.decks import deck_facts, making_lines
 from analysis.data.encounters import SeatStrata, against_fair, overall_gain
 from analysis.data.names import forbidden_lines
 from analysis.data.rows import distinct
-from analysis.document import prose
-from analysis.document.model import (
-    THIN,
-    Format,
-    Section,
-    Table,
-    absent,
-    as_shown,
-    both_ends,
-    count,
-    draws_words,
-    limit_words,
-    number,
-    percent,
-    rate_columns,
-    seat_word,
-    table,
-    truncated_words,
-)
-from analysis.document.prose import COLUMNS, interval_of, score, seated, with_verdicts
 from analysis.stats.intervals import FAIR_BAND
 from analysis.winrates import rates
 from analysis.winrates.play import INTERRUPTED, REACHED, USED_UP, Command, Played, precision_of
@@ -50,9 +36,9 @@ TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
 SHOWN_MAX = 20  # entrants; with more, only both ends of the list are shown, and no matchups
 ENDS_SHOWN = 5  # at each end
 PAIRS_MAX = 100  # entrants; with more, JSON holds no pairs either, because each has too few games
-ALONE = ("fair", prose.HEADING, "verdict", "p_fair", "seat 0")  # columns without meaning at one seat
+ALONE = ("fair", verdicts.HEADING, "verdict", "p_fair", "seat 0")  # columns without meaning at one seat
 OF_DATA = ("fair", "p_fair")  # columns of JSON and CSV only
-JUDGED = {"fair": "fair", "verdict": "verdict", "p_beyond": prose.HEADING, "p_holm": "p_fair"}
+JUDGED = {"fair": "fair", "verdict": "verdict", "p_beyond": verdicts.HEADING, "p_holm": "p_fair"}
 SHARES = ("success rate", "win share", "fair", *(f"seat {seat}" for seat in range(SEATS_MAX + 1)))
 FORMATS: dict[str, Format] = {**dict.fromkeys(SHARES, "percent"), "p_fair": "p"}
 
@@ -270,7 +256,7 @@ def _how_to_read(played: Played) -> list[str]:
         intervals += f" with an effective number of games from the variance {'between pairs' if pairs else 'within seats'}"
     sentences = [f"{intervals}.", "At one seat a win is a success; there is no fair share."]
     if seats > 1:
-        sentences[1] = prose.MEANING.replace("fair share and", f"fair share ({prose.band(fair_at(tally, seats))}) and")
+        sentences[1] = verdicts.MEANING.replace("fair share and", f"fair share ({verdicts.band(fair_at(tally, seats))}) and")
     if lost and seats > 1:
         sentences.append(
             f"{count(lost)} finished games ({percent(lost / tally.finished[seats])}) had no winner and count as not won; the "

@@ -24,9 +24,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.answer.cards import as_written
 from analysis.data.shares import Shares, linear_sums
 from analysis.data.study import laid_over
-from analysis.document.cards import as_written
 from analysis.stats.intervals import adjust, shares
 from analysis.stats.paired import linear_change
 from analysis.stats.sequential import (

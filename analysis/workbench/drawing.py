@@ -20,11 +20,12 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from analysis.answer.cards import as_written
+from analysis.answer.numbers import DASH, THIN, count, decimal, percent, percent_range, points, seats_word
+from analysis.answer.tables import Table, csv_file
 from analysis.data.card_text import edited_text
 from analysis.data.decks import options_of, toml_of
 from analysis.data.names import words_for
-from analysis.document.cards import as_written
-from analysis.document.model import DASH, THIN, Table, count, csv_file, decimal, percent, percent_range, points, seats_word
 from analysis.stats.sequential import LEAST_CLUSTERS
 from analysis.variants.variant import owner_of, unit_names
 from analysis.workbench.bench import Bench, Standing, counts_cells

@@ -17,8 +17,8 @@ import pandas as pd
 import panel as pn
 from panel.viewable import Viewer
 
-from analysis.document.cards import as_written
-from analysis.document.model import count, percent_range
+from analysis.answer.cards import as_written
+from analysis.answer.numbers import count, percent_range
 from analysis.workbench import drawing
 from analysis.workbench.bench import Bench, Crew, Standing, Work
 from sim.experiments.experiment import Experiment

@@ -18,9 +18,10 @@ from matplotlib.figure import Figure
 
 import analysis as ff
 from analysis import results
+from analysis.answer.model import Section
+from analysis.answer.tables import Table
 from analysis.api import changes, questions
 from analysis.api import games as playing
-from analysis.document.model import Section, Table
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
 from tests.analysis.cli.test_cli import refusal, shown

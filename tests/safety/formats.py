@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from analysis.answer.page import Entry
 from analysis.data.decks import DeckChoice
 from analysis.dice.language import read as read_dice
-from analysis.document.model import Entry
 from analysis.report.write import _read_entry
 from analysis.tuning.goal import read_target
 from sim.engine import scenario

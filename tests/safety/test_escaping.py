@@ -13,10 +13,10 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from analysis.answer import model
+from analysis.answer.tables import Table
 from analysis.cli.main import app
 from analysis.data.study import Budget, Study
-from analysis.document import model
-from analysis.document.model import Table
 from analysis.output import terminal
 from analysis.report.write import write_reports
 from sim.engine.policies import PolicySpec

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from analysis.answer.files import file_name
+from analysis.answer.model import Section
+from analysis.answer.page import Page
+from analysis.answer.tables import Table
 from analysis.cli.main import app
 from analysis.data.card_text import write_changed
 from analysis.data.decks import DeckChoice
-from analysis.document.model import Page, Section, Table, file_name
 from analysis.report.write import write_report
 from sim.engine.cards import CardError, copy_reference, read_document
 from sim.engine.contract import Game

@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 from matplotlib.text import Text
 
+from analysis.answer.model import Notice
+from analysis.answer.numbers import count, counted, number, percent, points
 from analysis.charts import FORMS, dots, render, style
 from analysis.charts.style import Box, beside, clean, fit, leader, spread, width_of
-from analysis.document.model import Notice, count, counted, number, percent, points
 from tests.analysis.report import frames
 
 

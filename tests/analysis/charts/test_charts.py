@@ -11,11 +11,11 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from analysis.answer.numbers import percent
 from analysis.charts import FORMS, render, style
 from analysis.charts.intervals import forest
 from analysis.charts.matrix import heatmap
 from analysis.charts.style import pale
-from analysis.document.model import percent
 from analysis.winrates.rates import Matchups, pairs
 from tests.analysis.report import frames
 from tests.analysis.report.frames import FRAMES

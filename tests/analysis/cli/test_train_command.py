@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.document import model
+from analysis.answer import model
 from sim.engine.cards import copy_reference
 from sim.engine.contract import Game
 from sim.engine.evaluation import FILE_NAME

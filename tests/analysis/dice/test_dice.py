@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import analysis as ff
+from analysis.answer import model
 from analysis.dice.exact import DiceError, Distribution, compare, hits, parse, simulate
-from analysis.document import model
 
 
 def exact(text):

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.answer.files import ReportError
+from analysis.answer.tables import Table
 from analysis.data.card_text import write_changed, write_text
-from analysis.document.model import ReportError, Table
 from analysis.output.files import new_game, new_set, write_table
 from analysis.output.spreadsheets import write_csv, write_xlsx
 from analysis.output.terminal import bounded

@@ -11,7 +11,10 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from analysis.document.model import THIN, ReportError, Section, Table, as_written, count, decimal, number, percent, points
+from analysis.answer.files import ReportError
+from analysis.answer.model import Section
+from analysis.answer.numbers import THIN, as_written, count, decimal, number, percent, points
+from analysis.answer.tables import Table
 from analysis.output import encoding, terminal
 from analysis.output import terminal as layout
 
@@ -138,7 +141,7 @@ def test_every_verdict_has_a_colour_in_a_terminal_and_none_in_a_pipe(word, capsy
 
 SPEAK = """
 import sys
-from analysis.document.model import Table
+from analysis.answer.tables import Table
 from analysis.output import terminal
 from analysis.output.encoding import make_safe
 make_safe()

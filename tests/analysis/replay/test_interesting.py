@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.document.model import percent
+from analysis.answer.numbers import percent
 from analysis.replay.narrate import analysed_lines
 from analysis.replay.select import GameAnalysis, checked_kind, distances, facts_of, pick, picks, picks_section, to_replay, told_of
 from analysis.timeline.courses import Courses

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from analysis.answer.model import Section
 from analysis.data.rows import Tally, games_frame, seats_frame
 from analysis.data.study import Study
-from analysis.document.model import Section
 from analysis.report.pages import answer
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status

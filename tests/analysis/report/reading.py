@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from analysis.document.model import Section
+from analysis.answer.model import Section
 
 
 def lines(section: Section, table: str, **wanted: Any) -> list[dict[str, Any]]:

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.page import Fact, Finding, Page
+from analysis.answer.tables import Table
 from analysis.charts import FORMS
-from analysis.document.model import Chart, Fact, Finding, Page, Section, Table
 from analysis.report.write import entry_of, write_index, write_report
 from tests.analysis.report.frames import FRAMES, NAMES
 
@@ -74,7 +76,7 @@ def page(title: str = "Sample game") -> Page:
         if "opponent" in frame.columns:
             frame["opponent"] = frame["opponent"].replace(NAMES[1], MARKUP)
         question, answer = QUESTIONS[form]
-        figure = Chart(form, chart(frame), "Invented data.", f"{question} {answer}")
+        figure = DrawnChart(form, chart(frame), "Invented data.", f"{question} {answer}")
         sections.append(Section(form, question, answer, (figure,), (table_of(form, frame),)))
     headline = (
         Finding("Amber Fox is too strong at two seats: it wins 63.6 % (62.1\u201365.0 %), and 50 % is fair.", "strong"),

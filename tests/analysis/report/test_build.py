@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from analysis.answer.files import ReportError
+from analysis.answer.page import Page
 from analysis.cli.main import app
 from analysis.data.names import title_of
 from analysis.data.study import BETTER, CHANGE, Budget, Study, links
-from analysis.document.model import Page, ReportError
 from analysis.facts.counts import turn_ends
 from analysis.report.pages import CHAPTERS, answer, better_page, change_page, steps_of
 from analysis.report.write import build_page, command_for, report, write_report, write_reports

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.answer.model import Section
 from analysis.data.study import Budget, Study
-from analysis.document.model import Section
 from analysis.report.pages import answer, facts
 from analysis.variants import parameter_effects
 from analysis.variants.compare import decks_tried

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.answer.model import Section
 from analysis.data.shares import Shares, length_change, spread, spread_change
 from analysis.data.study import Budget, Study
-from analysis.document.model import Section
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
 from analysis.variants import parameter_effects, rules

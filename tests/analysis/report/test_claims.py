@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.document import prose
+from analysis.answer import verdicts
 from analysis.facts.events import throwers
 from analysis.report import pages
 from analysis.stats.intervals import FAIR_BAND, proportions
@@ -28,7 +28,7 @@ def rates(wins: list[int], n: int, seats: list[int], names: list[str]) -> pd.Dat
     """Win rates with the columns that the headline reads."""
     frame = proportions(wins, [n] * len(wins)).assign(wins=wins, seats=seats, name=names)
     frame["fair"] = 1 / frame["seats"]
-    return prose.with_verdicts(frame, prose.binomial(frame["wins"], frame["n"]))
+    return verdicts.with_verdicts(frame, verdicts.binomial(frame["wins"], frame["n"]))
 
 
 def headline_of(frame: pd.DataFrame) -> tuple[str, str]:
@@ -44,8 +44,8 @@ def test_heroes_on_the_edge_of_the_band_are_named_in_at_most_one_of_twenty_repor
     runs, n = shortened(1000), 5000
     wins = rng.binomial(n, np.tile([1.1, 0.9] * 4, 3) / seats, (runs, 24))
     whole = rates(wins.ravel().tolist(), n, list(seats) * runs, NAMES * 3 * runs)
-    reports = [prose.with_verdicts(whole[start : start + 24]) for start in range(0, len(whole), 24)]
-    assert np.mean([report["verdict"].isin(prose.UNFAIR).any() for report in reports]) <= 0.05 + 3 * error(runs)
+    reports = [verdicts.with_verdicts(whole[start : start + 24]) for start in range(0, len(whole), 24)]
+    assert np.mean([report["verdict"].isin(verdicts.UNFAIR).any() for report in reports]) <= 0.05 + 3 * error(runs)
     edge = np.array([0.9, 1.1])[:, None] / np.array(list(seats) * runs)
     unadjusted = (whole["low"].to_numpy() > edge[1]) | (whole["high"].to_numpy() < edge[0])
     assert unadjusted.reshape(runs, 24).any(axis=1).mean() > 0.2  # claims by the intervals of the rows alone
@@ -65,7 +65,7 @@ def test_a_hero_beyond_the_band_only_by_its_own_interval_is_not_decided():
     assert frame["low"].iloc[0] > 0.55
     assert frame["verdict"].iloc[0] == "not decided"
     assert pytest.approx(0.1) == FAIR_BAND  # `a tenth`
-    assert (prose.BAND_WORDS, prose.band(0.5), prose.band(1 / 3)) == ("a tenth", "45 to 55\u202f%", "30 to 36.7\u202f%")
+    assert (verdicts.BAND_WORDS, verdicts.band(0.5), verdicts.band(1 / 3)) == ("a tenth", "45 to 55\u202f%", "30 to 36.7\u202f%")
     named, left = headline_of(frame)
     assert named == ""
     assert "Hero A (two seats)" in left
@@ -74,9 +74,9 @@ def test_a_hero_beyond_the_band_only_by_its_own_interval_is_not_decided():
 def test_games_without_a_winner_or_an_opponent_get_no_verdict():
     frame = pd.concat([rates([620], 1000, [2], NAMES[:1]), rates([9], 10, [1], ["Solo"])])
     frame.loc[frame["seats"] == 1, "fair"] = np.nan
-    verdicts = prose.with_verdicts(frame.reset_index(drop=True))
+    verdicts = verdicts.with_verdicts(frame.reset_index(drop=True))
     assert verdicts["p_beyond"].isna().tolist() == [False, True]
-    verdicts = prose.with_verdicts(verdicts, prose.binomial(verdicts["wins"], verdicts["n"]))
+    verdicts = verdicts.with_verdicts(verdicts, verdicts.binomial(verdicts["wins"], verdicts["n"]))
     assert verdicts["p_beyond"].isna().tolist() == [False, True]
     assert verdicts["verdict"].tolist() == ["too strong", ""]
 

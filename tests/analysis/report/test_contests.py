@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.answer.model import Section
 from analysis.data import study as policy_games
 from analysis.data.study import Budget, Study, against
-from analysis.document.model import Section
 from analysis.facts.counts import with_sources
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion, ratio

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.answer.numbers import percent
 from analysis.data.study import Budget, Study
-from analysis.document.model import percent
 from analysis.timeline.courses import played
 from analysis.timeline.leads import by_game, summary
 from analysis.timeline.section import pace

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.answer.page import Page
 from analysis.charts import matrix
 from analysis.data.study import Budget, Study
 from analysis.dice.duels import arranged
 from analysis.dice.section import _agreement, _in_play
-from analysis.document.model import Page
 from analysis.report.pages import answer
 from analysis.report.write import write_report
 from analysis.stats.markov import solve

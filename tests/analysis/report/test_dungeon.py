@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analysis.answer.model import Section
+from analysis.answer.page import Page
 from analysis.data.study import Study
-from analysis.document.model import Page, Section
 from analysis.report.pages import answer
 from analysis.report.write import write_report
 from analysis.stats.intervals import proportion

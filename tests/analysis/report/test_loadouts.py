@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from matplotlib.collections import PathCollection
 
+from analysis.answer.model import Section
 from analysis.charts.intervals import choices
 from analysis.data.decks import DeckChoice
 from analysis.data.study import Budget, Study
 from analysis.decks.loadouts import loadout_effects, loadout_steps
-from analysis.document.model import Section
 from analysis.report.pages import answer, facts
 from analysis.stats.intervals import adjust
 from analysis.variants.variant import GamesOf

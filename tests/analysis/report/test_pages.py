@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.answer.page import Finding, Link
+from analysis.answer.tables import Table
 from analysis.charts import FORMS
-from analysis.document.model import Finding, Link, Table
 from analysis.report.write import write_report
 from tests.analysis.chromium import Keys, WebDriverWait, chromium, needs_chromium
 from tests.analysis.report import sample

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.answer.model import Section
 from analysis.data.shares import Shares
 from analysis.data.study import Budget, Study
-from analysis.document.model import Section
 from analysis.report.pages import answer, facts
 from analysis.stats.intervals import proportion
 from analysis.variants import rules

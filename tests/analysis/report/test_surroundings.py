@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pandas as pd
 
+from analysis.answer.prose import assumed_note, field_words, source_of, starred, value_words
 from analysis.data.study import Budget, Study
-from analysis.document.prose import assumed_note, field_words, source_of, starred, value_words
 from analysis.report import pages
 from sim.engine.cardfiles.validation import Provenance
 from sim.engine.policies import PolicySpec

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
+from analysis.answer.tables import Table
 from analysis.data.rows import Tally
 from analysis.data.shares import Shares
 from analysis.data.study import Budget, Study
-from analysis.document.model import Table
 from analysis.report.pages import CHAPTERS, answer, headline
 from analysis.report.write import build_page
 from analysis.teams import section as parts

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from analysis.answer.numbers import percent
 from analysis.data.study import Study
-from analysis.document.model import percent
 from analysis.report.pages import answer, headline
 from sim.engine.questions import Length, WinRates
 from tests.analysis.report.dungeon import dungeon

@@ -8,31 +8,21 @@ import re
 
 import pytest
 
+from analysis.answer.files import ReportError, check_folder
+from analysis.answer.model import DrawnChart, Section
+from analysis.answer.numbers import as_shown, glue
+from analysis.answer.page import Fact, Finding, Page
+from analysis.answer.tables import Table, csv_of, defused, numeric
 from analysis.charts.style import Sheet
-from analysis.document.model import (
-    Chart,
-    Fact,
-    Finding,
-    Page,
-    ReportError,
-    Section,
-    Table,
-    as_shown,
-    check_folder,
-    csv_of,
-    defused,
-    glue,
-    numeric,
-)
 from analysis.report.write import entry_of, write_index, write_report
 
 NAN = float("nan")
 
 
-def chart(name: str = "one") -> Chart:
+def chart(name: str = "one") -> DrawnChart:
     sheet = Sheet(2, 1)
     sheet.text(0.2, 0.5, "a <b> & c")
-    return Chart(name, sheet.figure, "A caption", 'What "it" shows <b>')
+    return DrawnChart(name, sheet.figure, "A caption", 'What "it" shows <b>')
 
 
 def page(**changes) -> Page:
@@ -59,7 +49,7 @@ def test_a_page_is_one_html_file_with_charts_tables_and_numbers_beside_it(tmp_pa
 
 
 def test_a_chart_with_a_narrow_variant_has_both_on_the_page_and_one_file(tmp_path):
-    both = Chart("one", Sheet(7, 1).figure, "A caption", "What it shows", Sheet(3, 1).figure)
+    both = DrawnChart("one", Sheet(7, 1).figure, "A caption", "What it shows", Sheet(3, 1).figure)
     html = write_report(page(sections=(Section("wins", "Who wins?", "All.", (both,)),)), tmp_path).read_text()
     assert html.count('<svg xmlns="http://www.w3.org/2000/svg"') == 2
     assert 'id="chart-one"' in html

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.document import prose
+from analysis.answer import verdicts
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, level_verdicts
 from analysis.skill.balance import _differences as differences
 from analysis.skill.section import between, strongest
@@ -39,7 +39,7 @@ def verdicts_of(wins, games, names=NAMES):
         line = proportions(won, np.full(len(won), games)).assign(level=level, name=names[: len(won)], fair=0.5)
         parts.append(line.assign(p=2 * stats.norm.sf(np.abs(line["estimate"] - 0.5) / np.sqrt(0.25 / games))))
     rates = pd.concat(parts, ignore_index=True)
-    return level_verdicts(prose.with_verdicts(rates, prose.binomial(rates["estimate"] * rates["n"], rates["n"])))
+    return level_verdicts(verdicts.with_verdicts(rates, verdicts.binomial(rates["estimate"] * rates["n"], rates["n"])))
 
 
 def made_up(games=GAMES):

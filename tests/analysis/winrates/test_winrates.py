@@ -2,8 +2,8 @@
 
 import pytest
 
-from analysis.document import prose
-from analysis.document.model import percent
+from analysis.answer import verdicts
+from analysis.answer.numbers import percent
 from analysis.winrates.play import play_for_tally
 from analysis.winrates.tables import winrates_result
 from sim.engine.policies import PolicySpec
@@ -37,7 +37,7 @@ def test_the_fair_share_is_in_the_caption_and_verdicts_are_the_same_words_everyw
     words = column(kept, "verdict")
     assert column(shown, "verdict") == words
     assert "not decided" in words
-    assert set(words) <= {*prose.UNFAIR, prose.FAIR, prose.OPEN}
+    assert set(words) <= {*verdicts.UNFAIR, verdicts.FAIR, verdicts.OPEN}
 
 
 def test_the_lines_name_the_card_set_and_explain_the_verdicts():
@@ -55,4 +55,4 @@ def test_games_without_a_winner_are_reported_and_lower_the_fair_share():
     lost = whole - round(whole / 2)
     lines = " ".join(winrates_result(played).lines)
     assert f"{lost} finished games ({percent(lost / whole)}) had no winner and count as not won" in lines
-    assert f"fair share ({prose.band((whole - lost) / whole / 2)})" in lines
+    assert f"fair share ({verdicts.band((whole - lost) / whole / 2)})" in lines

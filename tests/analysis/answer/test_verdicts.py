@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis.answer import verdicts
+from analysis.answer.verdicts import FAIR, LEAST_GAMES, OPEN, TOO_STRONG, TOO_WEAK, UNFAIR, binomial, with_verdicts
 from analysis.data.encounters import rates as paired_rates
 from analysis.data.encounters import sums_of
-from analysis.document import prose
-from analysis.document.prose import FAIR, LEAST_GAMES, OPEN, TOO_STRONG, TOO_WEAK, UNFAIR, binomial, with_verdicts
 from analysis.stats import intervals, sequential
 from analysis.stats.intervals import adjust, p_against, proportions
 
@@ -86,7 +86,7 @@ def test_rounds_keep_the_level_if_their_games_agree():
         sums = intervals.ClusterSums(ROWS)
         sums.add(np.arange(rounds), rng.binomial(each, chance), np.full((rounds, ROWS), each))
         result = intervals.shares(sums.table()).assign(fair=0.5)
-        tail = prose.student(result["estimate"], result["error"], result["clusters"], result["n"])
+        tail = verdicts.student(result["estimate"], result["error"], result["clusters"], result["n"])
         frames.append(with_verdicts(result, tail))
     assert alarms(frames) <= MOST
 
@@ -99,7 +99,7 @@ def test_pairs_keep_the_level_if_their_games_differ():
         won = np.stack([luck < ON_EDGE, 1 - luck < ON_EDGE], axis=1)  # the same dice, from the other seat
         key, group = np.repeat(np.arange(pairs), 2 * ROWS), np.tile(np.arange(ROWS), 2 * pairs)
         result = paired_rates(sums_of(key, group, won.ravel(), np.ones(won.size), ROWS)).assign(fair=0.5)
-        frames.append(with_verdicts(result, prose.score(result["estimate"], result["effective"])))
+        frames.append(with_verdicts(result, verdicts.score(result["estimate"], result["effective"])))
     assert alarms(frames) <= MOST
 
 
@@ -112,7 +112,7 @@ def test_a_sequential_run_keeps_the_level_at_every_look():
         for n, won in zip(looks, wins, strict=True):
             games = np.full(ROWS, n)
             result = sequential.share_sequence(won, games, 2000.0).assign(fair=0.5)
-            tail = prose.sequence(
+            tail = verdicts.sequence(
                 result["estimate"], lambda share, won=won, games=games: sequential.share_p(won, games, share, 2000.0)
             )
             if with_verdicts(result, tail)["verdict"].isin(UNFAIR).any():
@@ -122,17 +122,17 @@ def test_a_sequential_run_keeps_the_level_at_every_look():
 
 
 def test_clusters_that_are_equal_by_chance_prove_little():
-    tail = prose.student([1.0, 0.6], [0.0, 0.0], [3, 3], [30, 30])
+    tail = verdicts.student([1.0, 0.6], [0.0, 0.0], [3, 3], [30, 30])
     p = tail(np.array([0.55, 0.55]), "greater")
     assert p[0] == pytest.approx(0.55**3)
     assert p[1] > 0.05
-    unknown = prose.student([0.6], [np.nan], [1], [40])
+    unknown = verdicts.student([0.6], [np.nan], [1], [40])
     assert np.isnan(unknown(np.array([0.55]), "greater")).all()
 
 
 def test_the_effective_number_of_games_of_a_wilson_interval_is_their_number():
     result = proportions([30, 0, 700, 12.5], [100, 40, 1000, 25])
-    assert prose.worth(result) == pytest.approx([100, 40, 1000, 25])
+    assert verdicts.worth(result) == pytest.approx([100, 40, 1000, 25])
 
 
 def test_tables_tested_together_share_one_family():
@@ -143,9 +143,9 @@ def test_tables_tested_together_share_one_family():
 
 
 def test_a_requested_band_is_tested_by_the_same_rule():
-    result = prose.within(proportions([460], [1000]), binomial([460], [1000]), 0.4, 0.45)
+    result = verdicts.within(proportions([460], [1000]), binomial([460], [1000]), 0.4, 0.45)
     assert result["verdict"].tolist() == [OPEN]
-    result = prose.within(proportions([520], [1000]), binomial([520], [1000]), 0.4, 0.45)
+    result = verdicts.within(proportions([520], [1000]), binomial([520], [1000]), 0.4, 0.45)
     assert result["verdict"].tolist() == [TOO_STRONG]
 
 

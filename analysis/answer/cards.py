@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.document.model import Cell, Table, count
+from analysis.answer.numbers import Cell, count
+from analysis.answer.tables import Table
 from sim.engine.cardfiles.paths import HEADER, address, did_you_mean, fitting, locate, matching, numeric_fields
 from sim.engine.cards import CardSet, slug
 from sim.engine.contract import Game

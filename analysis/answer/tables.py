@@ -1,0 +1,179 @@
+"""Tables of an answer: a frame, and the headings and formats of the columns that people see."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from analysis.answer.numbers import Cell, Format, absent, is_number, plain
+
+LONG, LONG_ENDS = 120, 40  # rows above which a page shows only those from the ends, and their number
+SECONDARY = (  # columns that a narrow terminal leaves out, in this order; --wide shows them
+    *("gain", "rounds", "pairs", "seat *", "search said", "standard error", "rating"),
+    *("p", "p (*", "p * (*", "truncated*", "n *", "n"),
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows below a chart. formats: column -> number format, by default by type.
+
+    `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a dash. ends: number of rows
+    that the page shows from each end of a long table, 0 for all, but of more than LONG rows only LONG_ENDS from each end; the
+    CSV always has all. secondary: columns (shell patterns such as `seat *`) that a narrow terminal leaves out, in this order.
+    """
+
+    id: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str = ""
+    formats: Mapping[str, Format] = field(default_factory=dict)
+    ends: int = 0
+    secondary: tuple[str, ...] = SECONDARY
+
+    @property
+    def on_page(self) -> tuple[tuple[Cell, ...], ...]:
+        """Rows shown on the page."""
+        ends = self.shown_ends
+        return (*self.rows[:ends], *self.rows[-ends:]) if ends else self.rows
+
+    @property
+    def shown_ends(self) -> int:
+        """Number of rows that the page shows from each end, 0 for all."""
+        ends = self.ends or (LONG_ENDS if len(self.rows) > LONG else 0)
+        return ends if len(self.rows) > 2 * ends else 0
+
+    def __post_init__(self) -> None:
+        """Raise ValueError unless every row has one cell per column."""
+        for number, row in enumerate(self.rows):
+            if len(row) != len(self.columns):
+                raise ValueError(f"table {self.id}: row {number} has {len(row)} cells for {len(self.columns)} columns")
+
+
+RISKY = (
+    *("=", "+", "-", "@", "\t", "\r", "\n"),  # spreadsheets take text that starts with these for a formula
+    *("\uff1d", "\uff0b", "\uff0d", "\uff20"),  # the same with full-width signs
+)
+EXCEL = "utf-8-sig"  # encoding of CSV files: with the byte order mark by which Excel knows UTF-8
+
+
+def defused(value: Cell) -> Any:
+    """Return a cell that spreadsheets do not take for a formula; numbers stay numbers."""
+    clear = plain(value)
+    if clear is None:
+        return ""
+    risky = isinstance(clear, str) and (clear.startswith(RISKY) or clear.lstrip().startswith(RISKY))
+    return f"'{clear}" if risky else clear
+
+
+def csv_of(table: Table) -> str:
+    """Return a table as CSV (RFC 4180, with a heading line)."""
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer)
+    writer.writerow([defused(name) for name in table.columns])
+    writer.writerows([[defused(cell) for cell in row] for row in table.rows])
+    return buffer.getvalue()
+
+
+def csv_file(table: Table) -> bytes:
+    """Return the content of a CSV file, see `csv_of`."""
+    return csv_of(table).encode(EXCEL)
+
+
+def numeric(table: Table) -> list[bool]:
+    """Return which columns hold only numbers, so that they are right-aligned and sorted by value."""
+    columns = [[cell for cell in column if not absent(cell)] for column in zip(*table.rows, strict=True)]
+    return [bool(cells) and all(map(is_number, cells)) for cells in columns] or [False] * len(table.columns)
+
+
+WIN_RATE = "win rate"
+SHOWN = 60  # rows of a curve in a table, at most
+FORMATS: dict[str, Format] = {
+    WIN_RATE: "percent",
+    "share": "percent",
+    "share of uses": "percent",
+    "low": "percent",
+    "high": "percent",
+    "uses low": "percent",
+    "uses high": "percent",
+    "fair share": "percent",
+    "truncated": "percent",
+    "truncated before": "percent",
+    "truncated after": "percent",
+    "before": "percent",
+    "after": "percent",
+    "change": "points",
+    "change low": "points",
+    "change high": "points",
+    "p (Holm)": "p",
+    "p (beyond band)": "p",
+    "n": "count",
+}
+
+
+def table(
+    frame: pd.DataFrame,
+    id_: str,
+    caption: str,
+    columns: Mapping[str, str],
+    formats: Mapping[str, Format] | None = None,
+    ends: int = 0,
+) -> Table:
+    """Make a table of some columns of a frame. columns: name in the frame -> heading; formats: by heading, besides FORMATS.
+
+    ends: see `Table`.
+    """
+    chosen = frame[list(columns)].astype(object)
+    rows = tuple(chosen.where(chosen.notna(), None).itertuples(index=False, name=None))
+    known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
+    return Table(id_, tuple(columns.values()), rows, caption, {**known, **(formats or {})}, ends)
+
+
+AMOUNTS: dict[str, Format] = {"low": "number", "high": "number"}  # of bounds that are not shares
+
+
+def estimate_columns(heading: str, **more: str) -> dict[str, str]:
+    """Columns of a table of estimates with intervals and n; those in `more` come first. heading: of the estimate."""
+    return {**more, "estimate": heading, "low": "low", "high": "high", "n": "n"}
+
+
+def rate_columns(**more: str) -> dict[str, str]:
+    """Columns of a table of win rates with intervals; those in `more` come first."""
+    return estimate_columns(WIN_RATE, **more)
+
+
+def with_bounds(name: str, heading: str) -> dict[str, str]:
+    """Columns `name`, `name_low` and `name_high` of an estimate and its bounds, with their headings."""
+    return {name: heading, f"{name}_low": f"{heading}, low", f"{name}_high": f"{heading}, high"}
+
+
+def thinned(curves: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+    """Pick at most SHOWN rows of each curve, evenly and including the last. keys: columns that identify a curve."""
+    last = curves.groupby(list(keys), observed=True).cumcount(ascending=False)
+    size = curves.groupby(list(keys), observed=True)[curves.columns[0]].transform("size")
+    picked: pd.DataFrame = curves[last % -(-size // SHOWN) == 0]
+    return picked
+
+
+def highest(frame: pd.DataFrame, column: str, size: bool = False) -> pd.Series:
+    """The row with the largest value, or with `size` the largest absolute value; at least one must not be nan."""
+    values = frame[column].astype(float)
+    return frame.iloc[(values.abs() if size else values).argmax()]
+
+
+def lowest(frame: pd.DataFrame, column: str) -> pd.Series:
+    """The row with the smallest value."""
+    return frame.iloc[frame[column].astype(float).argmin()]
+
+
+ENDS = 15  # rows shown from each end of a long chart
+
+
+def both_ends(frame: pd.DataFrame) -> pd.DataFrame:
+    """The first and the last ENDS rows of a long frame; a short one as it is."""
+    return frame if len(frame) <= 2 * ENDS else frame.iloc[[*range(ENDS), *range(-ENDS, 0)]]

@@ -1,17 +1,62 @@
-"""The `fairfight` command, also as `python -m fairfight`.
+"""Statistics of simulated tabletop games: win rates, matchups, sensitivity, tuning, reports.
 
-Python takes a file `analysis.py` or `sim.py` of the user for a package of fairfight if it comes first on the path. This module
-therefore lies outside of both packages, and names such a file.
+`import fairfight as ff` is the Python interface; `dir(ff)` lists its names, each explained by `help`. Each is imported when it is
+first used, so that the import itself is quick. `python -m fairfight` is the command.
+
+Examples
+--------
+>>> import fairfight as ff
+>>> arena = ff.load("arena")
+>>> slower = arena.set("hero.rhino_guy.move", 1)
+>>> slower.get("hero.rhino_guy.move")
+1
+
 """
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 PACKAGES = ("analysis", "sim")
 USAGE_ERROR = 2  # exit code
+MODULES = {  # besides the questions of `analysis.catalogue`: name -> module
+    **dict.fromkeys(("load", "open_run", "play", "questions"), "analysis.games"),
+    **dict.fromkeys(("answer", "dice", "duel", "matchups", "replay", "seats", "skill", "winrates"), "analysis.api.questions"),
+    **dict.fromkeys(("ablate", "cardstats", "compare", "sensitivity", "tune", "workbench"), "analysis.api.changes"),
+    **dict.fromkeys(("match", "matrix"), "analysis.api.given"),
+    **dict.fromkeys(("Cards", "Games", "Result"), "analysis.results"),
+    **dict.fromkeys(("adjust", "mean", "share"), "analysis.stats.intervals"),
+    **dict.fromkeys(("exchange", "paired_mean"), "analysis.stats.paired"),
+    "Answer": "analysis.answer.model",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name of the interface when it is first used (PEP 562)."""
+    if name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    check_packages()
+    from analysis.catalogue import QUESTIONS, find  # noqa: PLC0415 - checked just now
+
+    if name in QUESTIONS:
+        return find(name).ask
+    if name == "charts":
+        import_module("analysis.answer.notebook").show_figures()
+        return import_module("analysis.charts")
+    if name in MODULES:
+        return getattr(import_module(MODULES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Names of the interface."""
+    from analysis.catalogue import QUESTIONS  # noqa: PLC0415 - not needed by the command
+
+    return sorted({*QUESTIONS, *MODULES, "charts"})
 
 
 def main() -> int | None:

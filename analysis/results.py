@@ -175,7 +175,7 @@ class Cards:
 
         Examples
         --------
-        >>> import analysis as ff
+        >>> import fairfight as ff
         >>> ff.load("arena").get("hero.rhino_guy.move")
         2
 
@@ -204,7 +204,7 @@ class Cards:
 
         Examples
         --------
-        >>> import analysis as ff
+        >>> import fairfight as ff
         >>> arena = ff.load("arena")
         >>> changed = arena.update({"hero.rhino_guy.move": 3, "hero.mirror_mage.move": 4})
         >>> print(changed.edits[0])

@@ -6,12 +6,93 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from analysis.answer.tables import Table
+import pandas as pd
+from joblib import wrap_non_picklable_objects
+
+from analysis.answer.notebook import as_html, as_text, show_figures
+from analysis.answer.tables import Table, plain_rows, plain_values
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
     from sim.engine.questions import Question
+
+
+SUMMARY_WORDS = 30  # of the sentence that answers a question, at most
+NOTES_ON_A_PAGE = 2
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart, drawn when it is asked for.
+
+    draw: returns the figure. title: a short sentence on what is shown, the caption. id: unique within the answer; the first chart
+    of an answer needs none. narrow: draws a version for narrow screens.
+    """
+
+    draw: Callable[[], Figure]
+    title: str
+    id: str = ""
+    narrow: Callable[[], Figure] | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer:
+    """The answer to a question: the only result of a question, which terminal, notebook, page and files render.
+
+    summary: one sentence of at most SUMMARY_WORDS words: the name, the number, how sure. tables: the main one first; each has the
+    key `Table.id` in JSON, where the summary has the key `answer`. charts: the main one first. notes: one sentence each, the most
+    important first; a page shows NOTES_ON_A_PAGE of them. facts: how the games were played, for JSON. cards: a card set that came
+    out of it, such as the proposal of `tune`. again: arguments with which asking again gives a more certain answer. shown: which
+    of the games were counted, if the question was interrupted.
+    """
+
+    summary: str
+    tables: tuple[Table, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    notes: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    cards: Any = None  # analysis.results.Cards, a layer above
+    again: Mapping[str, Any] = field(default_factory=dict)
+    shown: str = ""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled; charts are functions, which pickle alone cannot write."""
+        return {**vars(self), "charts": wrap_non_picklable_objects(self.charts, keep_wrapper=False)}
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The main table, with all rows and columns. Shares are numbers from 0 to 1. Empty if there is no table."""
+        return self.tables[0].frame if self.tables else pd.DataFrame()
+
+    @property
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """All tables by their id."""
+        return {table.id: table.frame for table in self.tables}
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """Everything as plain values, as the command prints it with `--json`."""
+        tables = {table.id: plain_rows(table.frame) for table in self.tables}
+        data: dict[str, Any] = plain_values({"answer": self.summary, "facts": self.facts})
+        return data | tables
+
+    def plot(self, chart: int | str = 0) -> Figure:
+        """Draw a chart. chart: its index or id. Raises ValueError if there is no such chart."""
+        chosen = [one for index, one in enumerate(self.charts) if chart in (index, one.id)]
+        if not chosen:
+            ids = ", ".join(f"{index} {one.id}".strip() for index, one in enumerate(self.charts))
+            raise ValueError(f"chart={chart!r}: this answer has {f'the charts {ids}' if ids else 'no charts'}")
+        show_figures()
+        return chosen[0].draw()
+
+    def __repr__(self) -> str:
+        """Return the summary and the main table."""
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        """Return summary, chart and main table for Jupyter."""
+        return as_html(self)
 
 
 @dataclass(frozen=True)

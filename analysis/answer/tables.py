@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pandas as pd
@@ -19,13 +19,16 @@ SECONDARY = (  # columns that a narrow terminal leaves out, in this order; --wid
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Table:
-    """Rows below a chart. formats: column -> number format, by default by type.
+    """A frame as people see it: headings, rows and number formats. Made by `table` from a frame.
 
-    `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a dash. ends: number of rows
-    that the page shows from each end of a long table, 0 for all, but of more than LONG rows only LONG_ENDS from each end; the
-    CSV always has all. secondary: columns (shell patterns such as `seat *`) that a narrow terminal leaves out, in this order.
+    id: key of its rows in JSON, name of its CSV file. columns: headings; rows: cells below them. formats: heading -> number
+    format, by default by type; `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a
+    dash. ends: number of rows that terminal and page show from each end of a long table, 0 for all, but of more than LONG rows
+    only LONG_ENDS from each end; files always have all. secondary: headings (shell patterns such as `seat *`) that a narrow
+    terminal leaves out, in this order. whole: the frame with all columns, for JSON, files and notebooks; by default the rows.
+    hidden: only in data, not shown by the terminal or a page.
     """
 
     id: str
@@ -35,16 +38,23 @@ class Table:
     formats: Mapping[str, Format] = field(default_factory=dict)
     ends: int = 0
     secondary: tuple[str, ...] = SECONDARY
+    whole: pd.DataFrame | None = None
+    hidden: bool = False
 
     @property
-    def on_page(self) -> tuple[tuple[Cell, ...], ...]:
-        """Rows shown on the page."""
+    def frame(self) -> pd.DataFrame:
+        """All rows, with the names of the columns in data."""
+        return pd.DataFrame(list(self.rows), columns=list(self.columns)) if self.whole is None else self.whole
+
+    @property
+    def shown_rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """Rows that people see."""
         ends = self.shown_ends
         return (*self.rows[:ends], *self.rows[-ends:]) if ends else self.rows
 
     @property
     def shown_ends(self) -> int:
-        """Number of rows that the page shows from each end, 0 for all."""
+        """Number of rows shown from each end, 0 for all."""
         ends = self.ends or (LONG_ENDS if len(self.rows) > LONG else 0)
         return ends if len(self.rows) > 2 * ends else 0
 
@@ -53,6 +63,32 @@ class Table:
         for number, row in enumerate(self.rows):
             if len(row) != len(self.columns):
                 raise ValueError(f"table {self.id}: row {number} has {len(row)} cells for {len(self.columns)} columns")
+
+
+def data_only(frame: pd.DataFrame, id_: str) -> Table:
+    """A table that only JSON, files and notebooks have."""
+    return replace(table(frame, id_, "", {name: name for name in frame.columns}), hidden=True)
+
+
+def plain_values(value: Any) -> Any:
+    """Convert a value for JSON: NumPy values, frames and tables (as lists of rows), mappings, records and paths included."""
+    if isinstance(value, Table):
+        return [dict(zip(value.columns, map(plain_values, row), strict=True)) for row in value.rows]
+    if isinstance(value, pd.DataFrame):
+        return plain_rows(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain_values(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_values(item) for item in value]
+    if hasattr(value, "tolist"):
+        return plain_values(value.tolist())
+    return plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
+
+
+def plain_rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows of a frame for JSON."""
+    rows: list[dict[str, Any]] = plain_values(frame.to_dict("records"))
+    return rows
 
 
 RISKY = (
@@ -124,14 +160,14 @@ def table(
     formats: Mapping[str, Format] | None = None,
     ends: int = 0,
 ) -> Table:
-    """Make a table of some columns of a frame. columns: name in the frame -> heading; formats: by heading, besides FORMATS.
+    """Make a table of a frame. columns: name in the frame -> heading, of the columns that people see; the others are in data.
 
-    ends: see `Table`.
+    formats: by heading, besides FORMATS; ends: see `Table`.
     """
     chosen = frame[list(columns)].astype(object)
     rows = tuple(chosen.where(chosen.notna(), None).itertuples(index=False, name=None))
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
-    return Table(id_, tuple(columns.values()), rows, caption, {**known, **(formats or {})}, ends)
+    return Table(id_, tuple(columns.values()), rows, caption, {**known, **(formats or {})}, ends, whole=frame)
 
 
 AMOUNTS: dict[str, Format] = {"low": "number", "high": "number"}  # of bounds that are not shares

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.api.games import Source, cards_of, change_of, experiment_of, games_of, loop_needed, patterns_of, playing
+from analysis.games import Source, cards_of, change_of, experiment_of, games_of, loop_needed, patterns_of, playing
 from analysis.results import Cards, Games, Result
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def compare(
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> arena = ff.load("arena")
     >>> result = ff.compare(arena, arena.set("hero.rhino_guy.move", 3), 400, policy="random", progress=False)
     >>> result.data["change"]

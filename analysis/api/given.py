@@ -34,7 +34,7 @@ def matrix(table: pd.DataFrame | str | Path) -> Result:
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> import pandas as pd
     >>> names = ["rock", "paper", "scissors"]
     >>> table = pd.DataFrame([[50, 0, 100], [100, 50, 0], [0, 100, 50]], names, names)
@@ -69,7 +69,7 @@ def match(wins: int, losses: int, draws: int = 0, *, elo0: float = 0.0, elo1: fl
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> result = ff.match(880, 759, 1863)
     >>> round(result.data["match"]["elo"], 1), round(result.data["match"]["ratio"], 2)
     (12.0, 2.95)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from analysis.api.games import POLICY, SEATS, SEED, Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
+from analysis.games import POLICY, SEATS, SEED, Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
 from analysis.results import Games, Result
 
 
@@ -53,7 +53,7 @@ def winrates(
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> rates = ff.winrates("arena", 56, policy="random", progress=False)
     >>> rates.data["facts"]["games"]
     56
@@ -109,7 +109,7 @@ def matchups(
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> result = ff.matchups("arena", 112, policy="random", progress=False)
     >>> len(result.frame), list(result.frames)[:3]
     (56, ['pairs', 'ratings', 'equilibrium'])
@@ -172,41 +172,6 @@ def seats(
     with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
         worth = measured(made, wanted, sweep, counted(watch, jobs), stored)
     return Result(seats_result(worth), f"Going first in {made.game.title}")
-
-
-def pace(
-    cards: Source,
-    games: int | None = None,
-    *,
-    seats: int | None = None,
-    policy: str | None = None,
-    seed: int | None = None,
-    line_up: Sequence[str] | None = None,
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """When a game is decided, how often the lead changes, and how often players come back.
-
-    Every game is replayed and evaluated turn by turn.
-
-    Parameters
-    ----------
-    games : int, default 400
-        Games in all.
-    cards, seats, policy, seed, line_up, jobs, progress
-        As in `play`.
-
-    """
-    from analysis.data.study import Study
-    from analysis.timeline.section import pace as section_of
-
-    made = experiment_of(cards, 400 if games is None else games, seats, policy, seed, line_up)
-    if made.seats < 2:
-        raise ValueError(f"seats={made.seats}: `pace` needs an opponent; use 2 or more seats")
-    with playing(cards, made.game, [loop_needed(made), "evaluation"], progress) as watch:
-        section = section_of(Study.of(made, jobs, watch))
-    assert section is not None, "there is an opponent"
-    return Result(section, section.question)
 
 
 def skill(
@@ -284,7 +249,7 @@ def answer(
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> ff.answer("arena", "lenght")
     Traceback (most recent call last):
     ...
@@ -344,7 +309,7 @@ def dice(
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> hits = ff.dice("5d6>=4 - 3d6>=4")
     >>> print(hits.summary)
     5d6>=4 - 3d6>=4: 1.00 on average, standard deviation 1.41, at least 1 with 63.7\u202f%.
@@ -463,7 +428,7 @@ def replay(
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> first = ff.replay("arena", policy="random", progress=False)
     >>> list(first.frame.columns)
     ['turn', 'seat', 'name', 'decision', 'events']

@@ -5,44 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from analysis import interrupts
 from analysis.answer.numbers import count
-from analysis.cli.options import Asked, Forbid, LineUp, common, is_table, planned, prepare, stored
+from analysis.cli.options import Asked, Forbid, common, is_table, prepare, stored
 from analysis.data.names import forbidden_of
 from analysis.output import terminal
 from analysis.output.files import check_absent, check_files, wrote
 from analysis.skill.levels import LEVELS
-
-PACE_GAMES = 400  # default
-
-
-@common()
-def pace_command(asked: Asked, games: int = PACE_GAMES, line_up: LineUp = None, forbid: Forbid = None) -> None:
-    """How a game develops: length, lead changes, when the winner takes the lead for good, comebacks, the worth of a lead.
-
-    --games: Games played in all, replayed and evaluated turn by turn.
-
-    Example: fairfight pace arena --games 400 --seats 2
-    """
-    from analysis.data.study import Study
-    from analysis.timeline.section import pace
-
-    experiment = planned(asked.name, games) or asked.experiment(games, line_up, forbid)
-    if experiment.seats < 2:
-        raise ValueError(f"seats={experiment.seats}: `pace` needs an opponent; use 2 or more seats")
-    games_done = [0]
-
-    def watch(stage: str, done: int, total: int) -> None:
-        games_done[0] = done
-        ticker(stage, done, total)
-
-    with asked.playing("loop", "evaluation") as ticker:
-        section = pace(Study.of(experiment, asked.jobs, watch))
-    assert section is not None, "there is an opponent"
-    first = section.figures[0] if section.figures else None
-    section = replace(section, draw=lambda: first.figure if first else None)
-    shown = f"shown: the first {count(games_done[0])} of {count(experiment.games)} games"
-    asked.show(section, first.alt if first else "", interrupts.state.taken_over and shown)
 
 
 @common()

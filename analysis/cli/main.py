@@ -39,6 +39,7 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+QUESTIONS = {"pace"}
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 SUMMARIES = {  # in the order of `fairfight --help`
     "games": "List the games.",
@@ -87,9 +88,15 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, or None for an unknown name."""
         if cmd_name in SUMMARIES and cmd_name not in self.commands:
-            function = function_of(cmd_name)
             alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-            alone.command(cmd_name, cls=vars(function)["kind"], context_settings=HELP_OPTIONS)(function)
+            if cmd_name in QUESTIONS:
+                from analysis.catalogue import find
+                from analysis.cli.asking import function_of as asking
+
+                alone.command(cmd_name, context_settings=HELP_OPTIONS)(asking(cmd_name, find(cmd_name)))
+            else:
+                function = function_of(cmd_name)
+                alone.command(cmd_name, cls=vars(function)["kind"], context_settings=HELP_OPTIONS)(function)
             self.add_command(typer.main.get_command(alone), cmd_name)
         return super().get_command(ctx, cmd_name)
 

@@ -28,6 +28,7 @@ from analysis.answer.numbers import count, seats_word
 from analysis.answer.page import Link
 from analysis.answer.prose import at_seats
 from analysis.data.encounters import DUEL
+from analysis.data.player import Player, silent
 from analysis.data.rows import Rows, Tally, distinct, games_frame, parts_frame, seats_frame
 from analysis.data.shares import Play, Shares
 from analysis.data.usage import CardTally, card_tally
@@ -39,7 +40,7 @@ from sim.engine.policies import Policy, PolicySpec
 from sim.engine.questions import Cards, Question
 from sim.engine.teams import Teams
 from sim.experiments.experiment import Experiment
-from sim.run import Block, Replay, blocks, keeper_in_use, play_kept, replay, share_out
+from sim.run import Block, GameSource, Replay, blocks, keeper_in_use, play_kept, replay, share_out
 from sim.seeds import RETEST, derived_seed
 
 LEAST_GAMES = 20  # of any part of a scaled budget; fewer are useless
@@ -120,13 +121,43 @@ class Study:
     answered: Callable[[], None] | None = None
     elapsed_s: dict[str, float] = field(default_factory=dict)
     base: Experiment | None = None
+    source: GameSource | None = None
 
     @classmethod
-    def of(cls, experiment: Experiment, jobs: int | None = None, watch: Watch | None = None) -> Study:
-        """The study of one experiment, for a command: its games are the budget of every part."""
+    def of(
+        cls, experiment: Experiment, jobs: int | None = None, watch: Watch | None = None, source: GameSource | None = None
+    ) -> Study:
+        """The study of one experiment, for a command: its games are the budget of every part.
+
+        source: games of this experiment that exist, to be read instead of played.
+        """
         budget = Budget(**dict.fromkeys(vars(Budget()), experiment.games_wanted))
         policy = experiment.policies[0]
-        return cls(experiment.game, experiment.cards, policy, experiment.seed, budget, jobs, watch, base=experiment)
+        return cls(
+            experiment.game, experiment.cards, policy, experiment.seed, budget, jobs, watch, base=experiment, source=source
+        )
+
+    @cached_property
+    def player(self) -> Player:
+        """Plays the games. An interrupted command gets those played so far, a report none."""
+        return Player(self.jobs, self.watch or silent, self.source, partial=self.base is not None)
+
+    @property
+    def given(self) -> Experiment | None:
+        """The experiment of games that exist already; None if they are played."""
+        return self.base if self.source is not None else None
+
+    @property
+    def policies(self) -> tuple[PolicySpec, ...]:
+        """One policy for all seats, or one for each."""
+        return (self.policy,) if self.base is None else self.base.policies
+
+    @property
+    def contest(self) -> int:
+        """The fewest seats with an opponent. Raises ValueError if there is none."""
+        if not self.contests:
+            raise ValueError(f"seats={self.seats[0]}: this question needs an opponent; use 2 or more seats")
+        return min(self.contests)
 
     def step(self) -> None:
         """Report that a question is answered."""
@@ -318,9 +349,9 @@ class Study:
 
     def blocks(self, experiment: Experiment, stage: str) -> Iterator[Block]:
         """Play an experiment block by block, reporting progress."""
-        return self.player(stage, experiment.games)(experiment)
+        return self.play_as(stage, experiment.games)(experiment)
 
-    def player(self, stage: str, total: int) -> Play:
+    def play_as(self, stage: str, total: int) -> Play:
         """Return a function that plays experiments as parts of a stage of about `total` games; some add games to whole rounds."""
         done, most = 0, total
 
@@ -483,7 +514,7 @@ def _once(study: Study, key: Hashable, stage: str, experiments: Sequence[Experim
     """`results` with single numbers per game as measures and a column side, the index of the experiment; played only once."""
     kept = _PLAYED.setdefault(study, {})
     if key not in kept:
-        player = study.player(stage, sum(experiment.games for experiment in experiments))
+        player = study.play_as(stage, sum(experiment.games for experiment in experiments))
         facts = tuple(measure for measure in study.measures if measure.per == "game" and not measure.parts)
         parts = [results(experiment, player, facts).assign(side=side) for side, experiment in enumerate(experiments)]
         kept[key] = pd.concat(parts, ignore_index=True)

@@ -209,7 +209,7 @@ def loadouts(study: Study, question: Loadouts) -> Section | None:
     playable = [steps for steps in possible if steps and steps.live]
     games, seats = study.games_for(question, study.budget.step_games), study.seats_for(question)
     played = [(steps, games_of(study, steps.entrant, seats, study.fresh_seed, games)) for steps in playable]
-    play = study.player("loadouts", sum(base.games * (1 + len(steps.live)) for steps, base in played))
+    play = study.play_as("loadouts", sum(base.games * (1 + len(steps.live)) for steps, base in played))
     found = loadout_effects(played, decking, play)
     answers, charts, tables, policy = [], [], [], f"with {study.policy} in every seat."
     if len(found.loadouts):

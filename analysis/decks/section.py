@@ -327,7 +327,7 @@ def _examined(study: Study, question: Cards, frame: pd.DataFrame, entrant: int) 
     assert decks is not None
     seats, pairs = study.seats_for(question), study.games_for(question, study.budget.step_games)
     base = replace(study.experiment(seats, -(-pairs * len(study.names) // seats)), seed=study.fresh_seed)
-    play = study.player(f"cards of {name}", -(-base.games * seats // len(study.names)) * (1 + len(mine)))
+    play = study.play_as(f"cards of {name}", -(-base.games * seats // len(study.names)) * (1 + len(mine)))
     effects, refused = replacement_effects(base, entrant, play)
     sources = [sources_under(study.cards, f"card.{decks.ids[card]}") for card in mine["card"]]
     mine = mine.assign(copies=decks.counts[entrant, mine["card"]], source=sources)

@@ -206,7 +206,7 @@ def _measured(study: Study) -> list[SeatWorth]:
     games, worths = study.budget.pair_games, []
     others = [seats for seats in study.contests if seats != TWO_SEATS]
     part = dict.fromkeys(others, (1 - SHARE_OF_TWO if TWO_SEATS in study.contests else 1.0) / max(1, len(others)))
-    play = study.player("going first", games)
+    play = study.play_as("going first", games)
     for seats in sorted(study.contests):
         wanted = round(games * part.get(seats, 1 - sum(part.values())))
         try:
@@ -286,7 +286,7 @@ def _by_policy_and_value(study: Study, question: FirstPlayer) -> pd.DataFrame:
     rows = []
     for policy in filter(None, (study.policy, study.beside)):
         base = study.experiment(TWO_SEATS, study.games_for(question, study.budget.variant_games), policy)
-        play = study.player(f"going first, {policy}", base.games * len(tried))
+        play = study.play_as(f"going first, {policy}", base.games * len(tried))
         for step, cards in tried:
             if policy == study.policy and (step is None or step.value == step.before):
                 frame = at(study.games_frame, TWO_SEATS).reset_index(drop=True)

@@ -276,7 +276,7 @@ def matchups(study: Study) -> Section | None:
         return None
     games, word = study.budget.pair_games, study.game.entrant_word
     experiment = whole_passes(Experiment(study.game.name, study.cards, DUEL, (study.policy,), games, study.seed))
-    encounters = encounters_of(experiment, study.player("pairs for matchups", experiment.games))
+    encounters = encounters_of(experiment, study.play_as("pairs for matchups", experiment.games))
     if not encounters.complete:
         return None
     result = study_of(encounters, study.seed)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # most commands write no file
     import pyarrow as pa
     from matplotlib.figure import Figure
 
+    from analysis.answer.model import Answer
     from sim.experiments.experiment import Experiment
     from sim.run import Block
 
@@ -154,6 +155,22 @@ def write_table(path: Path, table: Table) -> None:
     else:
         write_text(path, json.dumps(terminal.plain(table), indent=2, ensure_ascii=False, allow_nan=False) + "\n")
     wrote(path, f"{len(table.rows):,} lines")
+
+
+def write_answer(path: Path, answer: Answer) -> None:
+    """Write the main table of an answer; a spreadsheet gets all tables as sheets. Raises ReportError."""
+    if path.suffix.lower() != ".xlsx":
+        write_table(path, data_table(answer.tables[0]))
+        return
+    _write_sheets(path, {table.id: data_table(table) for table in answer.tables})
+    wrote(path, f"{len(answer.tables)} tables")
+
+
+def data_table(table: Table) -> Table:
+    """A table with all columns of its frame, by their names in data."""
+    frame = table.frame.astype(object)
+    rows = tuple(tuple(map(_cell, row)) for row in frame.where(frame.notna(), None).itertuples(index=False, name=None))
+    return Table(table.id, tuple(map(str, frame.columns)), rows)
 
 
 def write_section(path: Path, section: Section) -> None:

@@ -23,7 +23,7 @@ import pandas as pd
 
 from analysis.answer import verdicts
 from analysis.answer.cards import weights_words
-from analysis.answer.model import Section
+from analysis.answer.model import NOTES_ON_A_PAGE, Answer, DrawnChart, Section
 from analysis.answer.numbers import count, percent, points
 from analysis.answer.page import Fact, Finding, Page, Tone
 from analysis.answer.prose import (
@@ -39,6 +39,7 @@ from analysis.answer.prose import (
     value_words,
 )
 from analysis.answer.tables import Table
+from analysis.catalogue import find
 from analysis.data.decks import making_of
 from analysis.data.encounters import DUEL
 from analysis.data.names import title_of
@@ -61,7 +62,7 @@ from analysis.skill.levels import REPORTED, report_levels
 from analysis.skill.section import CONCLUSIONS, LADDER, conclusions, ladder, skill, skill_course
 from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
-from analysis.timeline.section import comeback_section, pace, snowball, standings
+from analysis.timeline.section import comeback_section, snowball, standings
 from analysis.tuning.section import tuning
 from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, sensitivity, shared_parameter_effects
 from analysis.variants.rules import removals, rule_off, rule_variants, settings, sweep
@@ -381,6 +382,29 @@ def _version(name: str) -> str:
 
 Builder = Callable[[Study], Section | None]
 
+
+def section_of(id_: str, text: str, answer: Answer) -> Section:
+    """A section of a page. text: the question as its heading."""
+    charts = [
+        DrawnChart(
+            f"{id_}-{chart.id}" if chart.id else id_,
+            chart.draw(),
+            chart.title,
+            f"{chart.title} {answer.summary}",
+            chart.narrow() if chart.narrow else None,
+        )
+        for chart in answer.charts
+    ]
+    shown = [replace(table, id=f"{id_}-{table.id}") for table in answer.tables if not table.hidden]
+    return Section(id_, text, answer.summary, tuple(charts), tuple(shown), " ".join(answer.notes[:NOTES_ON_A_PAGE]))
+
+
+def pace(study: Study) -> Section:
+    """How games run."""
+    text = "How does a game run, when is it decided, and what can still be caught up?"
+    return section_of("pace", text, find("pace").answer(study, games=study.budget.replays))
+
+
 BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, pace, sensitivity, tuning)
 
 
@@ -587,7 +611,7 @@ def played(study: Study) -> Skill:
     games = (max(DUEL, each), max(DUEL, study.budget.skill_pairs))
 
     def gather(experiment: Experiment, words: str) -> tuple[Rows, bool]:
-        play = study.player(words, experiment.games)
+        play = study.play_as(words, experiment.games)
         return joined([block.rows.copy() for block in play(experiment)]), False
 
     return skill_study(Plan(study.game, study.cards, levels, DUEL, *games, study.seed), gather)

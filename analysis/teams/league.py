@@ -194,7 +194,7 @@ class TeamStudy:
         study, sums = self.study, []
         shared = (study.game.name, study.cards, OF_TEAMS, (study.policy,), study.budget.retest_games, study.retest_seed)
         experiments = [AgainstAll(*shared, entrant=entrant) for entrant in chosen["entrant"].tolist()]
-        play = study.player("teams re-tested", sum(experiment.games for experiment in experiments))
+        play = study.play_as("teams re-tested", sum(experiment.games for experiment in experiments))
         for experiment in experiments:
             contests, rounds = Contests.from_experiment(experiment, play), experiment.games // experiment.round_games
             share = np.where(contests.first == experiment.entrant, contests.share, 1 - contests.share)

@@ -17,13 +17,11 @@ any figure can be recomputed under each fit.
 from __future__ import annotations
 
 import shlex
-import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from joblib import delayed
@@ -328,18 +326,14 @@ def played(
     return replace(courses, chance=shared_out(courses.evaluated)) if settled else calibrated(courses)
 
 
-_REPLAYED: WeakKeyDictionary[Study, dict[int, Courses]] = WeakKeyDictionary()
-
-
-def of_study(study: Study, seats: int) -> Courses:
-    """Courses of the first games of a study at a number of seats, replayed once. An interrupted command has fewer games."""
-    kept, experiment = _REPLAYED.setdefault(study, {}), study.main(seats)
-    wanted, began, watch = min(study.budget.replays, experiment.games), time.perf_counter(), study.watch
-    if seats not in kept:
-        told = (lambda done: watch("replays", done, wanted)) if watch else None
-        kept[seats] = played(experiment, wanted, study.jobs, told, so_far=study.base is not None)
-        study.elapsed_s["courses"] = study.elapsed_s.get("courses", 0.0) + time.perf_counter() - began
-    return kept[seats]
+def of_study(study: Study, seats: int, games: int) -> Courses:
+    """Courses of the first games of a study at a number of seats. After an interrupt a command has those finished."""
+    experiment, player = study.main(seats), study.player
+    wanted = min(games, experiment.games)
+    courses = played(experiment, wanted, player.jobs, lambda done: player.watch("replays", done, wanted), so_far=player.partial)
+    if len(courses.index) < wanted:
+        player.shown = f"the first {len(courses.index):,} of {wanted:,} games"
+    return courses
 
 
 def check_opponent(seats: int) -> None:

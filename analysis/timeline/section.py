@@ -1,13 +1,8 @@
-"""Sections on how games run: leads, decisions and comebacks.
-
-`pace`: how long games are, when they are decided, how often the lead changes, and which deficits are overcome.
-`comeback_section`: how often a nearly beaten side still wins. `snowball`: whether leads decide, by size and turn, and what the
-first strike is worth. `standings`: win shares by the states of both sides.
-"""
+"""Sections on how games run: comebacks, the worth of leads, and win shares by the states of both sides."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
@@ -33,295 +28,13 @@ from analysis.answer.prose import (
 from analysis.answer.tables import Table, estimate_columns, highest, lowest, rate_columns, table, with_bounds
 from analysis.data.rows import rates
 from analysis.data.study import Study, at, contest, finished, numbers, of_parts
-from analysis.data.usage import quantiles
 from analysis.facts.association import binned_wins
 from analysis.stats.intervals import proportion, proportions
 from analysis.timeline import leads as of_leads
-from analysis.timeline.courses import Courses, of_study, replay_command
-from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, LeadFit, Leads, reliability, scores
-from analysis.timeline.upsets import SIDES, upsets
+from analysis.timeline.leads import LeadFit, Leads
 from sim.engine.questions import Comebacks, Snowball, Standings
-from sim.experiments.experiment import Experiment
 
-TURNS_SHOWN, LEAST = 12, 30  # turns of a table; games with a seat ahead that a turn needs to be shown
-TYPICAL = ("turns", "changes", "part", "least")  # a typical game is near the medians of these
-TELLING = 0.05  # Brier skill below which an evaluation predicts next to nothing
-UNSURE = 1.5  # the calibration is imprecise if its strength can be this many times larger or smaller
-ENDINGS = ("won by one seat", "shared", "over without a winner", "stopped at a limit")
-STRIKING = ("deepest comeback", "most changes of lead", "most movement", "most typical")
-INTERVALS = (
-    "95 % intervals cover both the chance in which games were played and the uncertainty of the calibration: whole games are "
-    "resampled through both."
-)
-ID = "drama"  # of the section on pace
-QUESTION = "How does a game run, when is it decided, and what can still be caught up?"
-STEP = 0.05  # between the chances that a winner was down to
 ESTIMATE = ["estimate", "low", "high", "n"]
-
-
-# ---- pace and drama --------------------------------------------------------------------------------------------------
-
-
-def endings(courses: Courses) -> pd.DataFrame:
-    """How the games ended: columns ending (see ENDINGS), games, estimate, low, high (Wilson), n (all games)."""
-    alone, over = courses.winner >= 0, courses.finished
-    counts = [np.count_nonzero(flag) for flag in (alone, courses.won & ~alone, over & ~courses.won, ~over)]
-    shares = proportions(counts, np.full(len(counts), len(courses.index)))
-    return shares.assign(ending=ENDINGS, games=counts)[["ending", "games", *ESTIMATE]]
-
-
-def lengths(courses: Courses) -> pd.DataFrame:
-    """Quantiles of the length of all games in turns, see `quantiles`; stopped games count as longer than any length."""
-    columns = {"seats": courses.seats, "turns": courses.turns, "finished": courses.finished}
-    return quantiles(pd.DataFrame(columns))
-
-
-def striking(courses: Courses) -> pd.DataFrame:
-    """Games worth watching, among those with a sole winner: columns kind (see STRIKING), and those of `leads.by_game`.
-
-    The typical game is the one nearest to the medians of TYPICAL, in units of their interquartile ranges; ties go to the first.
-    """
-    games = of_leads.by_game(courses)
-    if games.empty:
-        return games.assign(kind=[])
-    middle = games[list(TYPICAL)].astype(np.float64)
-    spread = (middle.quantile(0.75) - middle.quantile(0.25)).replace(0, 1)
-    far = ((middle - middle.median()) / spread).abs().sum(axis=1)
-    places = (games["least"].idxmin(), games["changes"].idxmax(), games["movement"].idxmax(), far.idxmin())
-    return games.loc[list(places)].assign(kind=STRIKING).reset_index(drop=True)
-
-
-def turns_shown(courses: Courses) -> list[int]:
-    """Turns that at least LEAST games reach with a seat ahead; if more than TURNS_SHOWN, evenly spaced from first to last."""
-    ahead = courses.won[courses.game] & (of_leads.leading(courses) >= 0)
-    turns, games = np.unique(courses.turn[ahead], return_counts=True)
-    enough = turns[games >= LEAST]
-    places = np.linspace(0, enough.size - 1, min(TURNS_SHOWN, enough.size)).round().astype(int)
-    return [int(turn) for turn in enough[places]]
-
-
-def pace_tables(courses: Courses, experiment: Experiment) -> list[Table]:
-    """Endings and lengths, and with a won game: lead, decision and comebacks, by turn, by lead, reliability, games to watch."""
-    of_lengths = {"quantile": "share of games over", "turns": "turns", "low": "turns, low", "high": "turns, high", "n": "n"}
-    of_endings = estimate_columns("share", ending="how it ended", games="games")
-    tables = [
-        table(endings(courses), f"{ID}-endings", "How the games ended", of_endings),
-        table(lengths(courses), f"{ID}-lengths", "Length", of_lengths, {"share of games over": "percent"}),
-    ]
-    if not courses.won.any():
-        return tables
-    low, lowest_ = (percent(part / courses.seats, 0 if courses.seats == 2 else 1) for part in (LOW, LOWEST))
-    words = {
-        "changes": "lead changes in a game (mean)",
-        "steady": "games in which the lead never changed sides",
-        "since": "turn from which the winner led for good (median)",
-        "part": "the same as a share of the game (median)",
-        "early": "games led for good by half-time",
-        "sure": f"turns with one side at {percent(SURE, 0)} or more (mean share of a game)",
-        "once_behind": "games whose winner was once behind",
-        "once_low": f"games whose winner was once down to {low}",
-        "once_lowest": f"games whose winner was once down to {lowest_}",
-        "comeback": "lowest chance of the winner, in the lowest tenth of games",
-        "movement": "movement: total change of a side's chance in a game (mean)",
-        "drama": "drama: root of the winner's deficit while behind (mean)",
-    }
-    rows = []
-    for line in of_leads.summary(courses).to_dict("records"):
-        write = number if line["what"] in {"changes", "since", "movement", "drama"} else percent
-        values = [write(line[part]) if np.isfinite(line[part]) else None for part in ("estimate", "low", "high")]
-        rows.append((words[line["what"]], *values, line["n"]))
-    tables.append(Table(f"{ID}-summary", ("what", "value", "low", "high", "n"), tuple(rows), "Lead, decision and comebacks"))
-    chances = ("games that come to it", "nobody ahead", "estimated chance", "seat ahead wins", "mean chance", "came true")
-
-    def add(frame: pd.DataFrame, name: str, caption: str, columns: dict[str, str]) -> None:
-        formats: dict[str, Format] = {heading: "percent" for heading in columns.values() if heading in chances}
-        tables.append(table(frame, f"{ID}-{name}", caption, columns, formats))
-
-    columns = {"turn": "end of turn", "on": "games that come to it", "level": "nobody ahead", "chance": "estimated chance"}
-    by_turn = of_leads.drama_by_turn(courses, turns_shown(courses))
-    add(by_turn, "turns", "How often the seat ahead wins", columns | estimate_columns("seat ahead wins"))
-    bins = of_leads.by_lead(courses)
-    columns = {"bins": "ahead by, points", "chance": "estimated chance", **estimate_columns("seat ahead wins")}
-    columns |= {"n": "n (turns)", "games": "n (games)"}
-    add(_with_bins(bins[bins["n"] > 0]), "leads", "What a lead is worth by its size, over all turns", columns)
-    columns = {"bins": "chance, in per cent", "chance": "mean chance", "estimate": "came true", "low": "low", "high": "high"}
-    trust = "How far the evaluation can be trusted: estimated chances and how often they came true"
-    add(_with_bins(reliability(courses)), "trust", trust, columns | {"lines": "turns and seats", "n": "n"})
-    if (courses.winner >= 0).any():
-        columns = {"x": "turns before the end", "line": "who was ahead"}
-        add(upsets(courses), "upsets", "Who was ahead near the end", columns | estimate_columns("share"))
-    games = striking(courses).assign(n=np.count_nonzero(courses.winner >= 0))
-    games["watch"] = [replay_command(experiment, index) for index in games["index"]]
-    columns = {"kind": "game", "turns": "turns", "changes": "lead changes", "since": "led for good from turn"}
-    columns |= {"least": "winner's lowest chance", "n": "n", "watch": "watch it"}
-    watch = table(games, f"{ID}-watch", "Games worth watching", columns, {"winner's lowest chance": "percent"})
-    return [*tables, watch]
-
-
-def _with_bins(frame: pd.DataFrame) -> pd.DataFrame:
-    """Rows with their bins, start and end, in per cent."""
-    ends = zip(frame["start"], frame["end"], strict=True)
-    return frame.assign(bins=[f"{100 * start:.0f} to {100 * end:.0f}" for start, end in ends])
-
-
-def trust_words(courses: Courses) -> tuple[str, str]:
-    """How far the calibration can be trusted, and a warning if leads and comebacks rest on little; empty without a fit.
-
-    The warning: the evaluation hardly predicts the winner, or its calibration is imprecise; else empty.
-    """
-    fits = courses.calibration
-    if fits is None:
-        return "", ""
-    strength, skill = fits.strength(), float(scores(courses)["skill"].iloc[0])
-    words = f"Calibration: in the middle of a game the evaluation is scaled by {number(strength.estimate)} (95 % "
-    words += (
-        f"interval {number(strength.low)} to {number(strength.high)}; 0: predicts nothing, 1: right without scaling), and its "
-    )
-    words += f"Brier skill is {percent(skill, 0)} (0 %: no better than even chances, 100 %: knows the winner)."
-    if not skill >= TELLING:
-        return words, "The game's evaluation predicts the winner hardly better than even chances: leads mean little."
-    if strength.low < strength.estimate / UNSURE or strength.high > UNSURE * strength.estimate:
-        return words, "These games leave the calibration imprecise: see the intervals of leads and comebacks."
-    return words, ""
-
-
-def pace(study: Study) -> Section | None:
-    """How a game develops: length, lead changes, when the winner takes the lead for good, comebacks, the worth of a lead.
-
-    None without an opponent. The section of a report, and the result of the command.
-    """
-    if not study.contests:
-        return None
-    seats = min(study.contests)
-    experiment, courses = study.main(seats), of_study(study, seats)
-    cards, tables, summary = experiment.cards, pace_tables(courses, experiment), of_leads.summary(courses)
-    printed, lines = tables, []
-    if courses.won.any():  # the commands are printed below the tables, to be copied
-        watch = tables[-1]
-        lines = [f"The {kind}: {command}" for kind, *_, command in watch.rows if command]
-        printed = [*tables[:-1], replace(watch, columns=watch.columns[:-1], rows=tuple(row[:-1] for row in watch.rows))]
-    lines.append(
-        f"{cards.title} (digest {cards.digest}): {count(len(courses.index))} games, seed {experiment.seed}, policy "
-        f"{experiment.policy_words}. Games without a sole winner only count where that is stated."
-    )
-    lines.append(
-        "Chances come from the game's evaluation at the last decision of a turn, before it is carried out, calibrated on the "
-        "other games of this run; `replay --analyse` shows the evaluation itself, after the turn. Ahead: "
-        f"{percent(AHEAD / courses.seats, 0)} more than any other seat; the lead lasts until another seat is ahead. {INTERVALS}"
-    )
-    games = of_leads.by_game(courses)
-    frames = {
-        "endings": endings(courses),
-        "lengths": lengths(courses),
-        "summary": summary,
-        "by_turn": of_leads.drama_by_turn(courses),
-        "by_lead": of_leads.by_lead(courses),
-        "decided": of_leads.decided(courses),
-        "comebacks": of_leads.comebacks(courses),
-        "scores": scores(courses),
-        "reliability": reliability(courses),
-        "striking": striking(courses),
-    }
-    if (courses.winner >= 0).any():
-        frames["upsets"] = upsets(courses)
-    if (fits := courses.calibration) is not None:
-        frames["calibration"] = pd.DataFrame([vars(fits.strength())])[ESTIMATE]
-    facts = experiment.facts() | {"games": len(courses.index)}
-    section = Section(
-        ID,
-        QUESTION,
-        tables=tuple(tables),
-        note=_pace_note(study, courses),
-        lines=(*lines, *filter(None, trust_words(courses))),
-        printed=tuple(printed),
-        main=table(games, "games", "Games", {name: name for name in of_leads.BY_GAME}),
-        data={"facts": facts} | {name: frame.to_dict("records") for name, frame in frames.items()},
-    )
-    if not (courses.winner >= 0).any():
-        answer = f"None of {count(len(courses.index))} games {at_seats(seats)} was won by one seat alone, so there are no "
-        return replace(section, answer=f"{answer}leads and comebacks to report.", tables=tuple(tables[:2]))
-    figures, upset = {line["what"]: line for _, line in summary.iterrows()}, upsets(courses)
-    half = lengths(courses).set_index("quantile")["turns"][0.5]
-    long = f"half of the games are over after {count(half)} turns" if np.isfinite(half) else "most games are stopped"
-    changes, low = figures["changes"], figures["once_low"]
-    since, part, steady, deep = (figures[name]["estimate"] for name in ("since", "part", "steady", "comeback"))
-    down = percent(LOW / seats, 0 if seats == 2 else 1)
-    answer = (
-        f"{capital(at_seats(seats))} {long}. In half of the games with a sole winner, the winner leads for good by turn "
-        f"{count(since)}; in half of them {percent(part, 0)} of the game has passed by then. The lead changes "
-        f"{number(round(changes['estimate'], 1))} times a game {quantity_of(changes, 'games')}, and in {percent(steady)} of the "
-        f"games never. In {percent(low['estimate'])} of the games {interval_of(low)} the winner had once been down to a chance "
-        f"of {down} or less; one winner in ten came back from {percent(deep, 0)} or less. {_upset_words(upset)} "
-        f"{trust_words(courses)[1]}"
-    )
-    caption = "Share of games won by the seat that is ahead at the end of a turn, and share in which the winner leads for "
-    caption += f"good by then, with {study.players}."
-    alt = "Two lines by turn: how often the seat ahead wins, and how many games are led for good."
-    chances = np.round(np.arange(STEP, 1 / seats + STEP / 100, STEP), 6)
-    shares = of_leads.comebacks(courses, chances.tolist()).assign(x=np.rint(100 * chances).astype(np.int64))
-    even = shares.assign(estimate=shares["even"], low=shares["even"], high=shares["even"], line="equal seats, small steps")
-    drawn = pd.concat([shares.assign(line="games played"), even], ignore_index=True)
-    drawn["panel"] = "Games whose winner was once down to a chance"
-    of_comebacks = "Share of games whose winner had once been down to a chance, beside the share in a game of equal seats whose "
-    of_comebacks += f"chances move in small steps and are evaluated correctly; with {study.players}."
-    rising = f"Two rising lines: in {percent(low['estimate'])} of the games the winner was once down to half of the fair share."
-    drawn_figures = (
-        DrawnChart(ID, _leads_chart(courses), caption, alt),
-        DrawnChart(
-            f"{ID}-comebacks", charts.lines(drawn, label="down to this chance or less, in per cent"), of_comebacks, rising
-        ),
-        _upsets_chart(study, upset, seats),
-    )
-    return replace(section, answer=answer.strip(), figures=drawn_figures)
-
-
-def _upset_words(upset: pd.DataFrame) -> str:
-    """Sentence on who was ahead before the last turn. upset: see `upsets`."""
-    other, none = (upset[(upset["x"] == 1) & (upset["line"] == line)].iloc[0] for line in SIDES)
-    return (
-        f"Another seat than the winner was ahead before the last turn in {share_of(other, 'games')}, and no seat in "
-        f"{percent(none['estimate'])}."
-    )
-
-
-def _upsets_chart(study: Study, upset: pd.DataFrame, seats: int) -> DrawnChart:
-    """Lines by the number of turns before the end: another seat than the winner was ahead, or none."""
-    figure = charts.lines(upset.assign(panel=capital(at_seats(seats))), label="turns before the end")
-    caption = f"Share of games in which another seat than the winner, or none, was ahead before the last turns; {study.players}."
-    return DrawnChart(f"{ID}-upsets", figure, caption, f"Two lines by turns before the end. {_upset_words(upset)}")
-
-
-def _leads_chart(courses: Courses) -> Figure:
-    """By turn: how often the seat ahead wins, and how many games are led for good."""
-    turns = turns_shown(courses) or [int(turn) for turn in np.unique(courses.turn)[:1]]
-    good = of_leads.decided(courses)
-    reached = np.searchsorted(good["turns"], turns, side="right") - 1
-    ahead = of_leads.drama_by_turn(courses, turns)
-    return _two_lines(ahead, good.iloc[reached].assign(turn=turns), "seat", "turn", f"Leads {at_seats(courses.seats)}")
-
-
-def _two_lines(ahead: pd.DataFrame, good: pd.DataFrame, who: str, turn: str, panel: str) -> Figure:
-    """Lines by turn: how often the seat or side ahead wins, and how many games are led for good."""
-    parts = [ahead.assign(line=f"the {who} ahead wins"), good.assign(line="the winner leads for good")]
-    frame = pd.concat([part[["turn", "line", *ESTIMATE]] for part in parts], ignore_index=True).rename(columns={"turn": "x"})
-    return charts.lines(frame.assign(panel=panel), label=f"end of {turn}")
-
-
-def _pace_note(study: Study, courses: Courses) -> str:
-    """How chances, leads and intervals are made, and what is left out."""
-    note = f"{count(len(courses.index))} games of the main run were replayed. Winning chances come from the game's evaluation "
-    note += "at the last decision of a turn, made comparable between seats by a conditional logit fitted to other games. A seat "
-    note += (
-        f"is ahead with {100 * AHEAD / courses.seats:.0f} points of chance or more over every other, and keeps the lead until "
-    )
-    note += "another is ahead. Games without a sole winner only count for length and endings. "
-    note += f"{INTERVALS} {trust_words(courses)[0]} "
-    known = scores(courses)
-    if np.isfinite(known["skill"].iloc[0]):
-        brier = [f"{value:.3f}" for value in known["estimate"]]
-        note += f"Brier score {brier[0]} (uncalibrated {brier[1]}, even chances {brier[2]}). "
-    note += "The tables show how often estimated chances come true; leads in the first turns are the easiest to overrate. "
-    return f"{note}More games: fairfight pace {study.game.name}."
 
 
 # ---- comebacks -------------------------------------------------------------------------------------------------------
@@ -486,6 +199,13 @@ def _range(start: float, end: float) -> str:
     if not start:
         return f"up to {number(end)}" if np.isfinite(end) else "any"
     return f"{number(start)} to {number(end)}" if np.isfinite(end) else f"over {number(start)}"
+
+
+def _two_lines(ahead: pd.DataFrame, good: pd.DataFrame, who: str, turn: str, panel: str) -> Figure:
+    """Lines by turn: how often the seat or side ahead wins, and how many games are led for good."""
+    parts = [ahead.assign(line=f"the {who} ahead wins"), good.assign(line="the winner leads for good")]
+    frame = pd.concat([part[["turn", "line", *ESTIMATE]] for part in parts], ignore_index=True).rename(columns={"turn": "x"})
+    return charts.lines(frame.assign(panel=panel), label=f"end of {turn}")
 
 
 def _lead_tables(worth: Worth, id_: str) -> list[Table]:

@@ -200,7 +200,7 @@ def tuning(study: Study) -> Section | None:
             f" The games were only enough for {number_word(len(knobs.knobs))} numbers: of those tried one by one, the ones with "
             f"the most significant effects. All {count(len(every.knobs))} take {count(error.least)} games."
         )
-    tuned = tune(experiment, goal, games, knobs, study.player("tuning", games), None, study.retest_seed)
+    tuned = tune(experiment, goal, games, knobs, study.play_as("tuning", games), None, study.retest_seed)
     return _proposed(study, tuned, limit)
 
 

@@ -308,7 +308,7 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     for entrant, words, step in cures:
         assert step.cards is not None
         name, bases = study.units[entrant], [games_of(study, entrant, seats, study.retest_seed) for seats in study.contests]
-        play = study.player(f"{name} re-tested", 2 * sum(base.games for base in bases))
+        play = study.play_as(f"{name} re-tested", 2 * sum(base.games for base in bases))
         for base in bases:
             changes = change(base, step.cards, play)
             found = changes[changes["name"] == name]  # empty if seats choose their entrants, and not this one
@@ -423,7 +423,7 @@ def _shared_measured(
     base = study.experiment(study.seats_for(question), study.games_for(question, study.budget.shared_games))
     base = replace(base, seed=seed)
     stage = "shared numbers" if seed == study.fresh_seed else "shared numbers again"
-    before = Shares.of(base, study.player(stage, base.games))
+    before = Shares.of(base, study.play_as(stage, base.games))
 
     def both(_: Experiment, old: Shares, new: Shares) -> pd.DataFrame:
         spreads = spread_change(study.by_unit(old), study.by_unit(new), len(study.units))

@@ -99,7 +99,7 @@ def compared(
 
     Progress is reported as `stage`. how: before, unit and measure of `compare`. The frame is empty if all steps are refused.
     """
-    play = study.player(stage, base.games * (sum(step.cards is not None for step in steps) + 1))
+    play = study.play_as(stage, base.games * (sum(step.cards is not None for step in steps) + 1))
     frame = compare(base, tried(base, steps), play, **how)
     if frame.empty:
         return frame
@@ -511,7 +511,7 @@ def _by_value(study: Study, seats: int, games: int, steps: Sequence[Step]) -> pd
     value, shown (value, marked if it is played), played.
     """
     base, units = study.experiment(seats, games), len(study.units)
-    play, parts = study.player("settings", base.games * len(steps)), []
+    play, parts = study.play_as("settings", base.games * len(steps)), []
     for step in steps:
         assert step.cards is not None
         shares, played, words = (
@@ -741,7 +741,7 @@ def played_drafts(study: Study, question: Draft, policy: PolicySpec) -> Played |
     base = replace(study.experiment(OF_TEAMS, games, policy), cards=cards, games_wanted=games, seed=study.fresh_seed)
     sums = np.zeros((2, study.teams.parts))  # numbers of picks, and picks, by part
     won, decided, played = 0.0, 0, 0
-    for block in study.player(f"drafts, {policy}", base.games)(base):
+    for block in study.play_as(f"drafts, {policy}", base.games)(base):
         picked = block.outcomes[question.picked][:, :OF_TEAMS]
         sums += _picks(study.teams.members, block.rows, picked)
         share, n = _first(block.rows, picked)

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-import analysis as ff
+import fairfight as ff
 from analysis import results
 from analysis.answer.model import Section
 from analysis.answer.tables import Table
@@ -385,7 +385,7 @@ def test_a_progress_bar_in_a_notebook_shows_the_share_done_and_vanishes(monkeypa
 
     monkeypatch.setattr("IPython.display.display", display)
     times = iter([0.0, 0.5, 2.0, 3.0])
-    monkeypatch.setattr("analysis.api.games.time.monotonic", lambda: next(times))
+    monkeypatch.setattr("analysis.games.time.monotonic", lambda: next(times))
     with playing._NotebookBar() as watch:
         watch("games", 1, 100)  # within the first second: nothing is shown
         watch("games", 50, 100)

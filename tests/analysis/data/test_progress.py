@@ -13,7 +13,7 @@ def watched(base) -> tuple[Study, list[tuple[str, int, int]]]:
 def test_a_stage_never_counts_more_games_than_it_has(coin_duel):
     base = experiment(coin_duel, 30)
     study, reported = watched(base)
-    play = study.player("going first", base.games + 1)  # estimated before games were added to whole rounds
+    play = study.play_as("going first", base.games + 1)  # estimated before games were added to whole rounds
     for _ in range(2):
         list(play(base))
     assert all(done <= total for _, done, total in reported)

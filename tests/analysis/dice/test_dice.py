@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import analysis as ff
+import fairfight as ff
 from analysis.answer import model
 from analysis.dice.exact import DiceError, Distribution, compare, hits, parse, simulate
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import analysis as ff
+import fairfight as ff
 from analysis.matchups.given import rates_of, read_matrix
 from tests.analysis.cli.test_cli import fairfight, shown
 

@@ -68,7 +68,7 @@ def test_every_question_is_answered_and_only_the_league_lists_the_teams(page, st
         assert answered.answer.endswith(".")
         assert "nan" not in answered.answer.lower()
         for shown in answered.tables:
-            assert len(shown.on_page) <= 60
+            assert len(shown.shown_rows) <= 60
         text = answered.answer + "".join(str(table.rows) for table in answered.tables)
         assert (answered.id == "league") == any(name in text for name in study.names)
 
@@ -171,5 +171,5 @@ def test_drafts_count_picks_by_part_and_wins_of_the_first_drafter():
 
 def test_a_long_table_shows_its_ends_and_keeps_all_rows():
     rows = tuple((str(index),) for index in range(50))
-    assert Table("a", ("x",), rows).on_page == Table("a", ("x",), rows, ends=25).on_page == rows
-    assert Table("a", ("x",), rows, ends=2).on_page == (("0",), ("1",), ("48",), ("49",))
+    assert Table("a", ("x",), rows).shown_rows == Table("a", ("x",), rows, ends=25).shown_rows == rows
+    assert Table("a", ("x",), rows, ends=2).shown_rows == (("0",), ("1",), ("48",), ("49",))

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-import analysis as ff
+import fairfight as ff
 from analysis.stats.elo import BETTER, OPEN, WORSE, elo_of, log_ratio, match_of, share_of
 from tests.analysis.cli.test_cli import fairfight, shown
 

@@ -16,6 +16,7 @@ from analysis.results import Cards, Games, Held, frame_of, in_notebook, reading
 if TYPE_CHECKING:
     import pandas as pd
 
+    from analysis.data.decks import DeckChoice
     from analysis.variants.variant import Change
     from sim.engine.contract import Game
     from sim.experiments.experiment import Experiment
@@ -57,7 +58,7 @@ def load(
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> ff.load("arena").names[:2]
     ('Bow Master', 'Rhino Guy')
 
@@ -78,6 +79,14 @@ def load(
         if str(game) not in GAMES and path.is_dir() and not (path / "manifest.json").exists():
             raise ValueError(f"{game}: holds no cards.toml; `fairfight new GAME DIR` creates a card folder")
         found, cards = open_game(str(game), None)
+    return Cards(found, choice.played(found, cards))
+
+
+def load_cards(game: str, folder: Path | None, choice: DeckChoice) -> Cards:
+    """Load the reference cards of a game, or those of a folder, with the chosen decks. Raises ValueError."""
+    from analysis.data.names import open_game
+
+    found, cards = open_game(game, folder)
     return Cards(found, choice.played(found, cards))
 
 
@@ -151,7 +160,7 @@ def play(
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> games = ff.play("arena", 56, policy="random")
     >>> len(games.frame), len(games.seats)
     (56, 112)
@@ -181,7 +190,7 @@ def questions(cards: Source) -> pd.DataFrame:
 
     Examples
     --------
-    >>> import analysis as ff
+    >>> import fairfight as ff
     >>> ff.questions("arena")["question"][0]
     'win-rates'
 
@@ -280,7 +289,7 @@ def loop_needed(experiment: Experiment) -> str:
 
 @contextmanager
 def playing(
-    source: Source, game: Game, parts: str | Iterable[str], progress: bool, unit: str = "games", asks: bool = False
+    source: Source | None, game: Game, parts: str | Iterable[str], progress: bool, unit: str = "games", asks: bool = False
 ) -> Iterator[Watch]:
     """Context for playing: compiles `parts` of the game unless cached, and gives a function that shows progress.
 

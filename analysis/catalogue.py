@@ -1,0 +1,17 @@
+"""All questions by name, imported when they are asked for: the commands, the Python interface and reports find them here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from analysis.question import Question
+
+QUESTIONS = {  # name -> module, in the order of the help
+    "pace": "analysis.questions.pace"
+}
+
+
+def find(name: str) -> Question:
+    """The question of a name. Raises KeyError for an unknown one."""
+    found: Question = getattr(import_module(QUESTIONS[name]), name)
+    return found

@@ -1,0 +1,156 @@
+"""Make a command of a question: its options are the arguments of the question, their help is its docstring."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from inspect import Parameter, Signature
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from docstring_parser import parse
+
+from analysis import interrupts
+from analysis.cli.options import (
+    PRINTING,
+    AsJson,
+    Cards,
+    ChartFile,
+    CsvFile,
+    DecksFile,
+    Force,
+    GameName,
+    OnlyDecks,
+    RandomDecks,
+    check_jobs,
+    is_typed,
+)
+from analysis.data.decks import DeckChoice
+from analysis.data.names import check_game, names_run
+from analysis.output import terminal
+from analysis.output.answers import show
+from analysis.output.files import check_files
+from analysis.question import SHARED, Question
+from analysis.results import Cards as CardsOf
+from analysis.results import Games
+
+CHOOSING: dict[str, tuple[Any, Any]] = {  # what is studied: name -> annotation, default
+    "cards": (Cards, None),
+    "decks": (DecksFile, None),
+    "only_decks": (OnlyDecks, False),
+    "random_decks": (RandomDecks, None),
+}
+OUTPUT: dict[str, tuple[Any, Any]] = {  # what is done with the answer
+    "as_json": (AsJson, False),
+    "csv": (CsvFile, None),
+    "chart": (ChartFile, None),
+    "force": (Force, False),
+    **PRINTING,
+}
+
+
+def function_of(name: str, question: Question) -> Callable[..., None]:
+    """The function of a command, with the signature that typer reads. name: of the command."""
+    own = [_option(one, question) for one in question.own.values()]
+    shared = [
+        one.replace(annotation=Annotated[one.annotation, typer.Option(_long(one.name), help=SHARED[one.name].text)])
+        for one in question.shared.values()
+        if one.name != "progress"
+    ]
+    further = [
+        Parameter(one, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for one, (kind, default) in ((CHOOSING if question.plays else {}) | OUTPUT).items()
+    ]
+    game = [Parameter("game", Parameter.KEYWORD_ONLY, annotation=GameName)] if question.plays else []
+
+    def command(ctx: typer.Context, **values: Any) -> None:
+        output = {one: values.pop(one) for one in OUTPUT}
+        choosing = {one: values.pop(one) for one in CHOOSING if one in values}
+        with terminal.printing(wide=output.pop("wide"), no_color=output.pop("no_color")), terminal.clear_messages():
+            _ask(name, question, choosing, output, {one: value for one, value in values.items() if is_typed(ctx, one)})
+
+    context = Parameter("ctx", Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    parameters = [context, *game, *own, *shared, *further]
+    command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    command.__doc__ = _help(question)
+    return command
+
+
+def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[str, Any], values: dict[str, Any]) -> None:
+    """Ask the question and show the answer."""
+    check_jobs(values.get("jobs"))
+    check_files(output["force"], csv=output["csv"], chart=output["chart"])
+    if question.plays:
+        game = values.pop("game")
+        answer = question.ask(source_of(game, seed=values.get("seed"), **choosing), **values)
+    else:
+        game, answer = "", question.ask(**values)
+    again = _command(name, question, game, choosing, {**values, **answer.again}) if answer.again else ""
+    show(answer, again, as_json=output["as_json"], csv=output["csv"], chart=output["chart"])
+    if answer.shown:
+        interrupts.leave(f"shown: {answer.shown}")
+
+
+def source_of(
+    game: str, cards: Path | None, decks: Path | None, only_decks: bool, random_decks: str | None, seed: int | None
+) -> CardsOf | Games:
+    """What a command is asked about: the cards of a game, or the games of a run folder. Raises ValueError."""
+    from analysis.games import load_cards, open_run
+
+    check_game(game)
+    choice = DeckChoice(decks, only_decks, random_decks, 1 if seed is None else seed)
+    if names_run(game):
+        if cards is not None or choice.options:
+            raise ValueError(f"{game}: is a run, which brings its cards; leave {'--cards' if cards else choice.options[0]} out")
+        return open_run(game)
+    return load_cards(game, cards, choice)
+
+
+def _option(parameter: Parameter, question: Question) -> Parameter:
+    """A parameter of a question as an argument or an option of the command."""
+    text = {one.arg_name: one.description for one in parse(question.function.__doc__ or "").params}.get(parameter.name)
+    named = question.options.get(parameter.name)
+    if parameter.kind is not Parameter.KEYWORD_ONLY and parameter.default is Parameter.empty and named is None:
+        kind: Any = typer.Argument(help=text)
+    else:
+        flag = parameter.annotation is bool and parameter.default is True
+        kind = typer.Option(named or _long(parameter.name) + (f"/--no-{parameter.name}" if flag else ""), help=text)
+    return parameter.replace(annotation=Annotated[parameter.annotation, kind], kind=Parameter.KEYWORD_ONLY)
+
+
+def _long(name: str) -> str:
+    """The option of an argument."""
+    return "--" + name.strip("_").replace("_", "-")
+
+
+def _help(question: Question) -> str:
+    """The docstring up to its first section, and examples."""
+    text = parse(question.function.__doc__ or "")
+    examples = [f"Example: fairfight {example}" for example in question.examples]
+    return "\n\n".join(part for part in (text.short_description, text.long_description, *examples) if part)
+
+
+def _command(name: str, question: Question, game: str, choosing: dict[str, Any], values: dict[str, Any]) -> str:
+    """The command with these values, without those that are the default."""
+    defaults = {one.name: one.default for one in (*question.own.values(), *question.shared.values())}
+    defaults |= {one: default for one, (_, default) in CHOOSING.items()}
+    words = ["fairfight", name, *([game] if game else [])]
+    for one, value in (choosing | values).items():
+        if one == "jobs" or value in (None, defaults[one]) or value == []:
+            continue
+        if defaults[one] is Parameter.empty and one not in question.options:
+            words.append(str(value))
+        else:
+            words += _typed(question.options.get(one) or _long(one), value)
+    return shlex.join(words)
+
+
+def _typed(option: str, value: Any) -> list[str]:
+    """An option with its value."""
+    if isinstance(value, bool):
+        return [option if value else option.replace("--", "--no-", 1)]
+    if isinstance(value, list):
+        return [option, ",".join(value)]
+    return [option, f"{value:.12g}" if isinstance(value, float) else str(value)]

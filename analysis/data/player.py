@@ -1,0 +1,95 @@
+"""The player of a study: plays experiments on all cores, or reads games that exist, and reports progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from analysis import interrupts
+from sim.experiments.experiment import Experiment
+from sim.run import Block, GameSource, blocks, reading_from
+
+Watch = Callable[[str, int, int], None]  # called with a stage, the games done and the games in all
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Report nothing."""
+
+
+@dataclass(eq=False)
+class Player:
+    """Plays games, or reads those of a source, and reports how many are done.
+
+    jobs: workers, all cores if None; results do not depend on it. partial: an interrupt ends an experiment early, with the whole
+    rounds so far; else it raises KeyboardInterrupt. shown: which games were counted after an interrupt, else empty.
+    """
+
+    jobs: int | None = None
+    watch: Watch = silent
+    source: GameSource | None = None
+    partial: bool = False
+    shown: str = ""
+    _done: dict[str, int] = field(default_factory=dict)
+
+    def play(self, experiment: Experiment, stage: str = "games", total: int = 0) -> Iterator[Block]:
+        """Yield the blocks of an experiment in the order of the game index.
+
+        stage: what progress is reported of; several experiments can share one. total: games of the stage, if known.
+
+        Raises KeyboardInterrupt after an interrupt, if not `partial` or not even one round was played.
+        """
+        played = 0
+        try:
+            with interrupts.shown_so_far():
+                for block in _in_rounds(self._blocks(experiment), experiment.round_games):
+                    yield block
+                    played += len(block.rows)
+                    self.report(stage, len(block.rows), max(total, experiment.games))
+        except KeyboardInterrupt:
+            if not (self.partial and played):
+                raise
+            if played < experiment.games:
+                self.shown = f"the first {played:,} of {experiment.games:,} games"
+
+    def report(self, stage: str, more: int, total: int) -> None:
+        """Report that more of a stage is done."""
+        self._done[stage] = self._done.get(stage, 0) + more
+        self.watch(stage, self._done[stage], max(total, self._done[stage]))
+
+    def counted(self, experiment: Experiment, games: int) -> Experiment:
+        """The experiment as far as it was played. games: that were played."""
+        return replace(experiment, games_wanted=games) if games < experiment.games else experiment
+
+    def _blocks(self, experiment: Experiment) -> Iterator[Block]:
+        if self.source is None:
+            yield from blocks(experiment, self.jobs)
+        else:
+            with reading_from(self.source):
+                yield from blocks(experiment, self.jobs)
+
+
+def _in_rounds(played: Iterator[Block], games: int) -> Iterator[Block]:
+    """The same games in blocks of whole rounds."""
+    rest: Block | None = None
+    for block in played:
+        whole = block if rest is None else _joined(rest, block)
+        end = len(whole.rows) // games * games
+        rest = _piece(whole, slice(end, len(whole.rows)))
+        if end:
+            yield _piece(whole, slice(0, end))
+    if rest is not None and len(rest.rows):  # possible for games read from a run folder
+        yield rest
+
+
+def _joined(first: Block, second: Block) -> Block:
+    """Two consecutive blocks as one."""
+    rows = np.concatenate([first.rows, second.rows])
+    outcomes = np.concatenate([first.outcomes, second.outcomes])
+    return Block(first.first, rows, outcomes)
+
+
+def _piece(block: Block, piece: slice) -> Block:
+    """Consecutive games of a block."""
+    return Block(block.first + piece.start, block.rows[piece], block.outcomes[piece])

@@ -1,0 +1,45 @@
+"""Show an answer in the terminal, as JSON and in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.answer.model import Answer
+from analysis.output import terminal
+from analysis.output.files import write_answer, write_chart
+
+
+def show(answer: Answer, again: str, *, as_json: bool, csv: Path | None, chart: Path | None) -> None:
+    """Write the files and print the answer; print it even if a file cannot be written. again: command for a better answer."""
+    try:
+        if chart is not None:
+            draw(answer, chart)
+        if csv is not None:
+            write_answer(csv, answer)
+    finally:
+        if as_json:
+            terminal.print_json(answer.data)
+        else:
+            print_answer(answer, again)
+
+
+def print_answer(answer: Answer, again: str = "") -> None:
+    """Print the summary, the tables and the notes."""
+    terminal.tell(answer.summary)
+    terminal.say("")
+    for table in answer.tables:
+        if not table.hidden:
+            terminal.print_table(table)
+    for note in answer.notes:
+        terminal.tell(note)
+    if again:
+        terminal.tell(f"More games: {again}")
+
+
+def draw(answer: Answer, path: Path) -> None:
+    """Draw the main chart to a file; print a note if there is none."""
+    if not answer.charts:
+        terminal.note(f"{path} not written: nothing to draw")
+        return
+    chart = answer.charts[0]
+    write_chart(path, chart.draw(), chart.title)

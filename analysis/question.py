@@ -1,0 +1,215 @@
+"""`@question`: one function is a command, a function of the Python interface and a section of a report.
+
+The function takes a `Study` and arguments of its own, and returns an `Answer`. Its docstring is the help of all. The decorator
+adds the arguments that questions share: what is studied, and how it is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from inspect import Parameter, Signature, cleandoc, signature
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from analysis.answer.model import Answer
+from analysis.data.study import Study
+from analysis.games import Source, experiment_of, playing, whole
+from analysis.results import Games
+from sim.engine.questions import Chapter
+from sim.run import loop_of
+
+
+@dataclass(frozen=True)
+class Shared:
+    """An argument that questions share: its type, default and description."""
+
+    kind: Any
+    default: Any
+    text: str
+
+
+SHARED = {  # in the order of the help
+    "seats": Shared(int | None, None, "Number of seats, by default 2."),
+    "policy": Shared(
+        str | None,
+        None,
+        "Player of all seats, by default greedy; or one for each seat, with commas between: random, greedy:k (k samples of "
+        "chance), turn:b:k (plans for the turn, b at a time), flat:n or search:n (n playouts for each decision). Behind it, "
+        "/baseline plays by the weights set by hand; /open cheats and sees hidden cards, as a bound.",
+    ),
+    "seed": Shared(int | None, None, "The same seed gives the same games; by default 1."),
+    "line_up": Shared(
+        list[str], (), "Entrants by seat, seat 1 first, instead of a balanced design; a team by its parts, such as a+b+c."
+    ),
+    "forbid": Shared(
+        list[str],
+        (),
+        "Things that no player uses, or with entrant:thing one entrant; see the things of `fairfight ablate GAME --list`.",
+    ),
+    "jobs": Shared(int | None, None, "Number of workers, by default one for each core. Results do not depend on it."),
+    "progress": Shared(bool, True, "Show the progress."),
+}
+PARAMETERS = "Parameters\n----------\n"
+SOURCE = Parameter("cards", Parameter.POSITIONAL_OR_KEYWORD, annotation=Source)
+SOURCE_TEXT = "Name of a game, a folder with a card file, cards of `load`, or games of `play` or `open_run`."
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A question: what command, Python interface and report need to ask it.
+
+    function: (study, arguments) -> Answer; the name and docstring of the question are its own. needs: parts of a game to compile
+    besides the loop (see `sim.warmup`). without: shared arguments that it does not take. reads: whether it can be asked about
+    games that exist. options: names of command options by argument, where they differ. examples: command lines, after
+    `fairfight`. chapter: of a report, in which it has a section; empty for none. title: heading of the section. in_report:
+    arguments with which a report asks it, where they differ from the defaults.
+    """
+
+    function: Callable[..., Answer]
+    needs: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    reads: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+    examples: tuple[str, ...] = ()
+    chapter: Chapter | Literal[""] = ""
+    title: str = ""
+    in_report: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Name of the command and of the function of the Python interface."""
+        return self.function.__name__
+
+    @cached_property
+    def plays(self) -> bool:
+        """Whether it is asked about a game; else its function takes no study, and the question no shared arguments."""
+        return Study in get_type_hints(self.function).values()
+
+    @cached_property
+    def own(self) -> dict[str, Parameter]:
+        """Arguments of the question itself, with evaluated annotations."""
+        hints = get_type_hints(self.function, include_extras=True)
+        parameters = [*signature(self.function).parameters.values()][1 if self.plays else 0 :]
+        return {one.name: one.replace(annotation=hints[one.name]) for one in parameters}
+
+    @cached_property
+    def shared(self) -> dict[str, Parameter]:
+        """Shared arguments that the question takes."""
+        names = [name for name in SHARED if self.plays and name not in self.without and name not in self.own]
+        return {
+            name: Parameter(name, Parameter.KEYWORD_ONLY, default=SHARED[name].default, annotation=SHARED[name].kind)
+            for name in names
+        }
+
+    @cached_property
+    def ask(self) -> Callable[..., Answer]:
+        """The function of the Python interface: what is studied, the question's own arguments, and the shared ones."""
+        given = [SOURCE] if self.plays else []
+        accepted = Signature([*given, *self.own.values(), *self.shared.values()], return_annotation=Answer)
+
+        @wraps(self.function)
+        def ask(*args: Any, **named: Any) -> Answer:
+            return self._asked(dict(accepted.bind(*args, **named).arguments))
+
+        ask.__signature__ = accepted  # type: ignore[attr-defined]
+        ask.__doc__ = self._documented()
+        return ask
+
+    def answer(self, study: Study, **arguments: Any) -> Answer:
+        """Answer the question about a study, for a section of a report."""
+        return self.function(study, **arguments)
+
+    def _asked(self, values: dict[str, Any]) -> Answer:
+        """Play the games, or read them, and answer. Raises ValueError for any argument that is not valid."""
+        source = values.pop("cards", None) if self.plays else None
+        how = {name: converted(name, values.pop(name), SHARED[name].kind) for name in self.shared if name in values}
+        own = {name: converted(name, value, self.own[name].annotation) for name, value in values.items()}
+        if not self.plays:
+            return self.function(**own)
+        given = source if isinstance(source, Games) else None
+        if given and not self.reads:
+            raise ValueError(f"{self.name}: plays new games and cannot be asked about games that exist; give it their cards")
+        if given and "games" in self.own and "games" not in own:
+            own["games"] = given.experiment.games_wanted
+        jobs, progress = how.pop("jobs", None), how.pop("progress", True)
+        how["line_up"] = how.get("line_up") or None
+        games = own.get("games") or (self.own["games"].default if "games" in self.own else None)
+        made = experiment_of(source, games or 1, **how)  # type: ignore[arg-type]
+        with playing(None, made.game, (loop_of(made.policies), *self.needs), progress) as watch:
+            return self.function(Study.of(made, jobs, watch, given.source if given else None), **own)
+
+    def _documented(self) -> str:
+        """The docstring with the shared arguments in its section on parameters."""
+        text = cleandoc(self.function.__doc__ or "")
+        if not self.plays:
+            return text
+        head, _, rest = text.partition(PARAMETERS)
+        own, blank, further = rest.partition("\n\n")
+        lines = [head.rstrip(), "", PARAMETERS.rstrip(), "cards : Cards, Games, str or Path", f"    {SOURCE_TEXT}", own]
+        for name in self.shared:
+            lines += [f"{name} : {_type_words(SHARED[name].kind)}", f"    {SHARED[name].text}"]
+        return "\n".join([*lines, blank[1:] + further.lstrip("\n")]).rstrip()
+
+
+def question(**about: Any) -> Callable[[Callable[..., Answer]], Question]:
+    """Make a function a question, see `Question` for the arguments."""
+    return lambda function: Question(function, **about)
+
+
+def split(words: Sequence[str]) -> list[str]:
+    """Words of an argument that takes several: each can hold several, with commas between."""
+    return [part.strip() for word in words for part in word.split(",")]
+
+
+def converted(name: str, value: Any, kind: Any) -> Any:
+    """The value of an argument as its type asks. Raises ValueError with the argument, its value and what would be right."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    if value is None and type(None) in kinds:
+        return None
+    wanted = [one for one in kinds if one is not type(None)]
+    converter = CONVERTERS.get(wanted[0] if len(wanted) == 1 else None)
+    return converter(name, value) if converter else value
+
+
+def words(_: str, value: Any) -> list[str]:
+    """An argument that takes several words, or a text with commas between them."""
+    return split([value] if isinstance(value, str) else [*map(str, value)])
+
+
+def text(name: str, value: Any) -> str:
+    """An argument that must be a text. Raises ValueError."""
+    if not isinstance(value, str):
+        raise ValueError(f"{name}={value!r} must be a text")
+    return value
+
+
+def flag(name: str, value: Any) -> bool:
+    """An argument that must be true or false. Raises ValueError."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{name}={value!r} must be True or False")
+    return value
+
+
+def path(_: str, value: Any) -> Path:
+    """An argument that names a file or folder."""
+    return Path(value)
+
+
+def real(name: str, value: Any) -> float:
+    """An argument that must be a number. Raises ValueError."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name}={value!r} must be a number") from None
+
+
+CONVERTERS: dict[Any, Callable[[str, Any], Any]] = {int: whole, float: real, str: text, bool: flag, Path: path, list[str]: words}
+
+
+def _type_words(kind: Any) -> str:
+    """A type as NumPy docstrings write it."""
+    known = {int | None: "int, optional", str | None: "str, optional", list[str]: "list of str", bool: "bool"}
+    return known[kind]

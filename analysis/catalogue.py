@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from analysis.question import Question
+if TYPE_CHECKING:
+    from analysis.question import Question
 
 QUESTIONS = {  # name -> module, in the order of the help
     "pace": "analysis.questions.pace"

@@ -3,11 +3,13 @@
 import os
 import re
 from importlib import metadata
+from inspect import isclass, ismodule
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from typer.testing import CliRunner
 
+import fairfight
 from analysis.cli.main import SUMMARIES, app
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -62,6 +64,16 @@ def read(_: Sphinx, page: str, text: list[str]) -> None:
     if page == "reference/commands":
         helps = [(name, CliRunner().invoke(app, [name, "--help"], terminal_width=110).output.strip()) for name in SUMMARIES]
         text[0] += "".join(f"\n## {name}\n\n```text\n{output}\n```\n" for name, output in helps)
+    if page == "reference/python":
+        text[0] += "".join(f"\n```{{eval-rst}}\n{directive(name)}\n```\n" for name in dir(fairfight))
+
+
+def directive(name: str) -> str:
+    """The directive that documents a name of the Python interface."""
+    thing = getattr(fairfight, name)
+    if isclass(thing):
+        return f".. autoclass:: fairfight.{name}\n   :members:"
+    return f".. automodule:: {thing.__name__}\n   :members:" if ismodule(thing) else f".. autofunction:: fairfight.{name}"
 
 
 def setup(app: Sphinx) -> None:

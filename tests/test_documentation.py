@@ -13,7 +13,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-import analysis
+import fairfight
 from analysis.cli.main import SUMMARIES, app
 from analysis.output.spreadsheets import write_xlsx
 from analysis.workbench.server import Workbench
@@ -235,5 +235,5 @@ def test_the_site_is_built_without_warnings(tmp_path: Path, python):
     python("-m", "sphinx", "-q", "-W", "--keep-going", "docs", str(tmp_path))
     text = {page: (tmp_path / f"reference/{page}.html").read_text(encoding="utf-8") for page in ("commands", "python")}
     assert all(f'id="{command}"' in text["commands"] for command in SUMMARIES)
-    assert all(f'id="analysis.{name}"' in text["python"] for name in analysis.__all__ if callable(getattr(analysis, name)))
+    assert all(f'id="fairfight.{name}"' in text["python"] for name in dir(fairfight) if callable(getattr(fairfight, name)))
     assert all((tmp_path / f"reference/{game}.html").stat().st_size > 50_000 for game in BUILT_IN)

@@ -103,7 +103,7 @@ def source_of(
     choice = DeckChoice(decks, only_decks, random_decks, 1 if seed is None else seed)
     if names_run(game):
         if cards is not None or choice.options:
-            raise ValueError(f"{game}: is a run, which brings its cards; leave {'--cards' if cards else choice.options[0]} out")
+            raise ValueError(f"{'--cards' if cards else choice.options[0]}: {game} brings its cards; leave it out")
         return open_run(game)
     return load_cards(game, cards, choice)
 

@@ -62,7 +62,7 @@ def pace(study: Study, games: int = 400) -> Answer:
     """
     courses = of_study(study, study.contest, games)
     experiment = study.main(courses.seats)
-    length, figures = lengths(courses), of_leads.summary(courses)
+    length, figures, watched = lengths(courses), of_leads.summary(courses), striking(courses, experiment)
     frames = {
         "endings": endings(courses),
         "lengths": length,
@@ -71,7 +71,7 @@ def pace(study: Study, games: int = 400) -> Answer:
         "by_lead": of_leads.by_lead(courses),
         "reliability": reliability(courses),
         "upsets": upsets(courses) if decided_games(courses) else None,
-        "striking": striking(courses, experiment),
+        "striking": watched,
         "decided": of_leads.decided(courses),
         "comebacks": of_leads.comebacks(courses),
         "scores": scores(courses),
@@ -81,7 +81,7 @@ def pace(study: Study, games: int = 400) -> Answer:
         summary(courses, length, figures),
         (data_only(of_leads.by_game(courses), "games"), *tables(courses, frames)),
         (*(drawings(courses, study.players) if decided_games(courses) else ()),),
-        tuple(notes(courses)),
+        (*notes(courses), *commands(watched)),
         experiment.facts() | {"games": len(courses.index)},
         shown=study.player.shown,
     )
@@ -119,11 +119,16 @@ def lengths(courses: Courses) -> pd.DataFrame:
     return quantiles(pd.DataFrame(columns))
 
 
-def striking(courses: Courses, experiment: Experiment) -> pd.DataFrame:
+def commands(watched: pd.DataFrame) -> list[str]:
+    """Commands that show the striking games. watched: see `striking`."""
+    return [f"The {kind}: {command}" for kind, command in zip(watched["kind"], watched["command"], strict=True) if command]
+
+
+def striking(courses: Courses, experiment: Experiment | None = None) -> pd.DataFrame:
     """Games worth watching, among those with a sole winner.
 
-    Columns: kind (see STRIKING), those of `leads.by_game`, n (games to choose from) and command, which shows the game. The
-    typical game is the one nearest to the medians of TYPICAL, in units of their interquartile ranges; ties go to the first.
+    Columns: kind (see STRIKING), those of `leads.by_game`, n (games to choose from) and command, which shows the game of the
+    experiment. The typical game is the one nearest to the medians of TYPICAL, in units of their interquartile ranges; ties go to the first.
     """
     games = of_leads.by_game(courses)
     if games.empty:
@@ -133,7 +138,7 @@ def striking(courses: Courses, experiment: Experiment) -> pd.DataFrame:
     far = ((middle - middle.median()) / spread).abs().sum(axis=1)
     places = (games["least"].idxmin(), games["changes"].idxmax(), games["movement"].idxmax(), far.idxmin())
     chosen = games.loc[list(places)].assign(kind=STRIKING, n=len(games)).reset_index(drop=True)
-    return chosen.assign(command=[replay_command(experiment, index) for index in chosen["index"]])
+    return chosen.assign(command=[replay_command(experiment, index) if experiment else "" for index in chosen["index"]])
 
 
 def turns_shown(courses: Courses) -> list[int]:

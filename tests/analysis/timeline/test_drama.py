@@ -8,7 +8,7 @@ import pytest
 
 from analysis.timeline import leads
 from analysis.timeline.courses import Courses, calibrated
-from analysis.timeline.section import endings, lengths, striking
+from analysis.questions.pace import endings, lengths, striking
 from tests.analysis.covering import error
 from tests.analysis.walks import WIDTH, places, walks
 from tests.every_game.play import shortened

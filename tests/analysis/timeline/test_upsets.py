@@ -69,7 +69,7 @@ def test_games_with_the_same_dice_are_one_observation():
 
 def test_intervals_cover_the_calibration(coin_duel):
     study = Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), 3, SMALL, 1)
-    courses = of_study(study, 2)
+    courses = of_study(study, 2, SMALL.replays)
     fitted, known = (upsets(one) for one in (courses, replace(courses, fitted=False)))
     assert fitted["estimate"].tolist() == known["estimate"].tolist()
     assert (fitted["low"] <= known["low"]).all()

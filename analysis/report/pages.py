@@ -474,6 +474,12 @@ def _facts(study: Study, command: str) -> tuple[Fact, ...]:
 Answerer = Callable[[Study, Any], Section | None]  # of a study and a question of one type
 
 
+def answered(study: Study, asked: ask.Ask) -> Section:
+    """The section of a question of the catalogue."""
+    question = find(asked.question)
+    return section_of(asked.id, asked.text, question.answer(study, **{**question.in_report, **asked.arguments}))
+
+
 def _chosen(answerers: dict[str, Answerer], study: Study, question: Any) -> Section | None:
     return answerers[question.by](study, question)
 
@@ -484,6 +490,7 @@ def _by(**answerers: Answerer) -> Answerer:
 
 
 ANSWERERS: dict[type[ask.Question], Answerer] = {
+    ask.Ask: answered,
     ask.WinRates: win_rate_section,
     ask.Matchups: matchup_matrix,
     ask.FirstPlayer: _by(seat=turn_order, pairing=first_by_pairing, policy=first_mover),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 Field = str  # a field of OUTCOME; "" if the game has none
 Fields = tuple[str, ...]
@@ -41,6 +41,24 @@ class Question:
             elif entry.type in ("Fields", "NamedFields"):
                 names += value.values() if isinstance(value, Mapping) else value
         return tuple(filter(None, names))
+
+
+@dataclass(frozen=True)
+class Ask(Question):
+    """A question by its name in `analysis.catalogue`, with its arguments.
+
+    Columns for the facts that the arguments name are kept for the report.
+    """
+
+    chapter: Chapter = "details"  # type: ignore[misc]
+    question: str = "pace"
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Words among the arguments; those that are no fields of OUTCOME are ignored."""
+        values = [value if isinstance(value, (list, tuple)) else [value] for value in self.arguments.values()]
+        return tuple(word for words in values for word in words if isinstance(word, str))
 
 
 # ---- what is unfair --------------------------------------------------------------------------------------------------

@@ -7,13 +7,14 @@ from functools import cache
 import numpy as np
 import pytest
 
+from analysis.catalogue import find
 from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
 from sim.engine.loop import Status
 from sim.engine.policies import Policy, PolicySpec
-from sim.engine.questions import Board
+from sim.engine.questions import Ask, Board
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
 from tests.conftest import BUILT_IN, FORCED, TINY, TURNS_UNCOMPILED
@@ -271,8 +272,10 @@ def test_measures_and_questions_name_fields_that_exist(any_game: Game):
     fields = {measure.field for measure in measures}
     for question in any_game.questions:
         assert question.text.endswith("?")
-        assert set(question.measures) <= fields, question.id
+        assert isinstance(question, Ask) or set(question.measures) <= fields, question.id
         assert question.continues in {"", *(other.id for other in any_game.questions)}
+        if isinstance(question, Ask):
+            assert question.arguments.keys() <= find(question.question).own.keys()
         if isinstance(question, Board):
             assert question.stood in any_game.state.names
             assert {question.q, question.r, question.hexes} <= set(any_game.load(None).record.dtype.names)

@@ -32,6 +32,50 @@ ENDINGS = ("won by one seat", "shared", "over without a winner", "stopped at a l
 STRIKING = ("deepest comeback", "most changes of lead", "most movement", "most typical")
 STEP = 0.05  # between the chances that a winner was down to
 ESTIMATE = ["estimate", "low", "high", "n"]
+AHEAD_WINS = estimate_columns("seat ahead wins")
+COLUMNS = {  # table -> caption, columns
+    "endings": ("How the games ended", estimate_columns("share", ending="how it ended", games="games")),
+    "lengths": (
+        "Length",
+        {"quantile": "share of games over", "turns": "turns", "low": "turns, low", "high": "turns, high", "n": "n"},
+    ),
+    "by_turn": (
+        "How often the seat ahead wins",
+        {
+            "turn": "end of turn",
+            "on": "games that come to it",
+            "level": "nobody ahead",
+            "chance": "estimated chance",
+            **AHEAD_WINS,
+        },
+    ),
+    "by_lead": (
+        "What a lead is worth by its size, over all turns",
+        {"bins": "ahead by, points", "chance": "estimated chance", **AHEAD_WINS, "n": "n (turns)", "games": "n (games)"},
+    ),
+    "reliability": (
+        "How far the evaluation can be trusted: estimated chances and how often they came true",
+        {"bins": "chance, in per cent", "chance": "mean chance", **estimate_columns("came true", lines="turns and seats")},
+    ),
+    "upsets": ("Who was ahead near the end", {"x": "turns before the end", "line": "who was ahead", **estimate_columns("share")}),
+    "striking": (
+        "Games worth watching",
+        {
+            "kind": "game",
+            "index": "number",
+            "turns": "turns",
+            "changes": "lead changes",
+            "since": "led for good from turn",
+            "least": "winner's lowest chance",
+            "command": "watch it",
+        },
+    ),
+}
+BINNED = ("by_lead", "reliability")  # tables by bins
+SHARES = (  # headings of shares, besides those of `tables.FORMATS`
+    *("share of games over", "games that come to it", "nobody ahead", "estimated chance", "seat ahead wins"),
+    *("mean chance", "came true", "winner's lowest chance"),
+)
 
 
 @question(
@@ -67,7 +111,7 @@ def pace(study: Study, games: int = 400) -> Answer:
         "endings": endings(courses),
         "lengths": length,
         "summary": figures,
-        "by_turn": of_leads.drama_by_turn(courses, turns_shown(courses)),
+        "by_turn": of_leads.drama_by_turn(courses),
         "by_lead": of_leads.by_lead(courses),
         "reliability": reliability(courses),
         "upsets": upsets(courses) if decided_games(courses) else None,
@@ -127,8 +171,8 @@ def commands(watched: pd.DataFrame) -> list[str]:
 def striking(courses: Courses, experiment: Experiment | None = None) -> pd.DataFrame:
     """Games worth watching, among those with a sole winner.
 
-    Columns: kind (see STRIKING), those of `leads.by_game`, n (games to choose from) and command, which shows the game of the
-    experiment. The typical game is the one nearest to the medians of TYPICAL, in units of their interquartile ranges; ties go to the first.
+    Columns: kind (see STRIKING), those of `leads.by_game`, n (games to choose from) and command, which shows the game.
+    The typical game is the one nearest to the medians of TYPICAL, in units of their interquartile ranges; ties go to the first.
     """
     games = of_leads.by_game(courses)
     if games.empty:
@@ -157,52 +201,32 @@ def calibration(courses: Courses) -> pd.DataFrame | None:
 
 
 def tables(courses: Courses, frames: dict[str, pd.DataFrame | None]) -> list[Table]:
-    """The tables of an answer by the names of the frames; some are only data."""
-    of_lengths = {"quantile": "share of games over", "turns": "turns", "low": "turns, low", "high": "turns, high", "n": "n"}
-    ahead = estimate_columns("seat ahead wins")
-    chances = ("games that come to it", "nobody ahead", "estimated chance", "seat ahead wins", "mean chance", "came true")
-    shares: dict[str, Format] = dict.fromkeys((*chances, "share of games over", "winner's lowest chance"), "percent")
-    columns = {
-        "endings": ("How the games ended", estimate_columns("share", ending="how it ended", games="games")),
-        "lengths": ("Length", of_lengths),
-        "by_turn": (
-            "How often the seat ahead wins",
-            {"turn": "end of turn", "on": "games that come to it", "level": "nobody ahead", "chance": "estimated chance"} | ahead,
-        ),
-        "by_lead": (
-            "What a lead is worth by its size, over all turns",
-            {"bins": "ahead by, points", "chance": "estimated chance"} | ahead | {"n": "n (turns)", "games": "n (games)"},
-        ),
-        "reliability": (
-            "How far the evaluation can be trusted: estimated chances and how often they came true",
-            {"bins": "chance, in per cent", "chance": "mean chance", "estimate": "came true", "low": "low", "high": "high"}
-            | {"lines": "turns and seats", "n": "n"},
-        ),
-        "upsets": (
-            "Who was ahead near the end",
-            {"x": "turns before the end", "line": "who was ahead"} | estimate_columns("share"),
-        ),
-        "striking": (
-            "Games worth watching",
-            {"kind": "game", "index": "number", "turns": "turns", "changes": "lead changes", "since": "led for good from turn"}
-            | {"least": "winner's lowest chance", "command": "watch it"},
-        ),
-    }
+    """The tables of an answer by the names of the frames; without a won game only endings and lengths are shown."""
+    shown = {*COLUMNS, "summary"} if courses.won.any() else {"endings", "lengths"}
     built = []
     for name, frame in frames.items():
         if frame is None:
             continue
-        if name == "summary" and courses.won.any():
-            built.append(summary_table(courses, frame))
-        elif name in columns and (courses.won.any() or name in ("endings", "lengths")):
-            caption, headings = columns[name]
-            binned = frame.assign(bins=bin_words(frame)) if "bins" in headings else frame
-            shown = binned[binned["n"] > 0] if name == "by_lead" else binned
-            made = table(shown, name, caption, headings, {key: form for key, form in shares.items() if key in headings.values()})
-            built.append(replace(made, secondary=("watch it", *SECONDARY)) if name == "striking" else made)
-        else:
+        if name not in shown:
             built.append(data_only(frame, name))
+        elif name == "summary":
+            built.append(summary_table(courses, frame))
+        else:
+            built.append(shown_table(courses, name, frame))
     return built
+
+
+def shown_table(courses: Courses, name: str, frame: pd.DataFrame) -> Table:
+    """A table of COLUMNS. Bins without games and turns that few games reach are left out of what people see."""
+    caption, headings = COLUMNS[name]
+    rows = frame
+    if name in BINNED:
+        rows = frame[frame["n"] > 0].assign(bins=bin_words)
+    elif name == "by_turn":
+        rows = frame[frame["turn"].isin(turns_shown(courses))]
+    formats: dict[str, Format] = {heading: "percent" for heading in SHARES if heading in headings.values()}
+    made = replace(table(rows, name, caption, headings, formats), whole=frame)
+    return replace(made, secondary=("watch it", *SECONDARY)) if name == "striking" else made
 
 
 def bin_words(frame: pd.DataFrame) -> list[str]:

@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 
 import numpy as np
 import pandas as pd
@@ -17,11 +16,11 @@ import pytest
 from matplotlib.figure import Figure
 
 import fairfight as ff
+from analysis import games as playing
 from analysis import results
 from analysis.answer.model import Section
 from analysis.answer.tables import Table
 from analysis.api import changes, questions
-from analysis import games as playing
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
 from tests.analysis.cli.test_cli import refusal, shown

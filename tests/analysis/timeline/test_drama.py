@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.questions.pace import endings, lengths, striking
 from analysis.timeline import leads
 from analysis.timeline.courses import Courses, calibrated
-from analysis.questions.pace import endings, lengths, striking
 from tests.analysis.covering import error
 from tests.analysis.walks import WIDTH, places, walks
 from tests.every_game.play import shortened

@@ -27,7 +27,7 @@ MODULES = {  # besides the questions of `analysis.catalogue`: name -> module
     **dict.fromkeys(("load", "open_run", "play", "questions"), "analysis.games"),
     **dict.fromkeys(("answer", "dice", "duel", "matchups", "replay", "seats", "skill", "winrates"), "analysis.api.questions"),
     **dict.fromkeys(("ablate", "cardstats", "compare", "sensitivity", "tune", "workbench"), "analysis.api.changes"),
-    **dict.fromkeys(("match", "matrix"), "analysis.api.given"),
+    "match": "analysis.api.given",
     **dict.fromkeys(("Cards", "Games", "Result"), "analysis.results"),
     **dict.fromkeys(("adjust", "mean", "share"), "analysis.stats.intervals"),
     **dict.fromkeys(("exchange", "paired_mean"), "analysis.stats.paired"),

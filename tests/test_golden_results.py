@@ -71,6 +71,7 @@ ONCE = (
     f"seats arena --no-sweep --games 2000 {RANDOM}",
     f"replay arena --interesting --games 60 {RANDOM}",
     f"replay arena --game 5 --analyse {RANDOM}",
+    "matrix tests/analysis/matchups/cycle.csv --json",
     "scenario tests/games/arena/scenarios/g1.toml --json",
     'dice "5d6>=4 - 3d6>=4" --json',
     "dice arena --hero rhino_guy --ability hammer_time --defense 2 --json",

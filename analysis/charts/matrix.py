@@ -266,7 +266,7 @@ def matrix(
 ) -> Figure:
     """Cells of shares by row and column, both in the order given; one panel per value of `panels`, if given.
 
-    frame: row, column, value (share 0..1, nan: blank), n (observations of `below`; nan: exact only); optionally below (a second
+    frame: row, column, value (share 0..1, nan: blank), n (observations of `below`; nan: no sample); optionally below (a second
     share, shown if cells are wide enough). shade: column for the colour, limits: its ends, label: its words. what: noun for
     what n counts.
     """
@@ -283,7 +283,7 @@ def matrix(
 
     def note(full: bool) -> str:
         if not np.isfinite(frame["n"]).any():
-            return f"Exact, in % of the {style.clean(what)}"
+            return f"In % of the {style.clean(what)}"
         sample = f"{counted(list(frame['n']))} {style.clean(what)}"
         two = full and np.isfinite(frame["below"]).any()
         return f"Upper figure: exact; lower: simulated, {sample} in each cell" if two else f"In each cell: {sample}"

@@ -6,10 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.answer.numbers import count
-from analysis.cli.options import Asked, Forbid, common, is_table, prepare, stored
+from analysis.cli.options import Asked, Forbid, common, prepare, stored
 from analysis.data.names import forbidden_of
 from analysis.output import terminal
-from analysis.output.files import check_absent, check_files, wrote
+from analysis.output.files import check_absent, wrote
 from analysis.skill.levels import LEVELS
 
 
@@ -17,8 +17,7 @@ from analysis.skill.levels import LEVELS
 def matchups_command(asked: Asked, games: int = 20_000, forbid: Forbid = None) -> None:
     """Who beats whom at two seats: ratings and whether they fit, cycles, and the equilibrium of informed players.
 
-    All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair. With a CSV file in
-    place of GAME: equilibrium and ratings of a matrix of win rates, with the names of the entrants as first row and column.
+    All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair.
 
     --games: Games played in all, rounded up so that all pairs of entrants meet equally often.
 
@@ -27,12 +26,6 @@ def matchups_command(asked: Asked, games: int = 20_000, forbid: Forbid = None) -
     from analysis.matchups.section import as_played, matchup_study, matchups_result, paired
     from analysis.winrates.play import SoFar, counted
 
-    if is_table(asked.name):
-        from analysis.api.given import matrix
-
-        check_files(asked.force, csv=asked.csv, chart=asked.chart)
-        asked.show(matrix(asked.name).section, "Who beats whom")
-        return
     held = stored(asked.name)
     if held is None:
         experiment = paired(asked.game, asked.cards, asked.policies, games, asked.seed)

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable
 from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 from docstring_parser import parse
@@ -113,11 +113,12 @@ def _option(parameter: Parameter, question: Question) -> Parameter:
     text = {one.arg_name: one.description for one in parse(question.function.__doc__ or "").params}.get(parameter.name)
     named = question.options.get(parameter.name)
     if parameter.kind is not Parameter.KEYWORD_ONLY and parameter.default is Parameter.empty and named is None:
-        kind: Any = typer.Argument(help=text)
+        kind: Any = typer.Argument(metavar=parameter.name.upper(), help=text)
     else:
         flag = parameter.annotation is bool and parameter.default is True
         kind = typer.Option(named or _long(parameter.name) + (f"/--no-{parameter.name}" if flag else ""), help=text)
-    return parameter.replace(annotation=Annotated[parameter.annotation, kind], kind=Parameter.KEYWORD_ONLY)
+    typed = Path if Path in get_args(parameter.annotation) else parameter.annotation  # a frame cannot be typed, only its file
+    return parameter.replace(annotation=Annotated[typed, kind], kind=Parameter.KEYWORD_ONLY)
 
 
 def _long(name: str) -> str:

@@ -39,7 +39,7 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-QUESTIONS = {"pace"}
+QUESTIONS = {"matrix", "pace"}
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 SUMMARIES = {  # in the order of `fairfight --help`
     "games": "List the games.",
@@ -49,6 +49,7 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "check": "Check a card file, a run folder or a game for mistakes.",
     "winrates": "Who wins how often, in which seat, against whom.",
     "matchups": "Who beats whom, ratings, cycles, equilibrium.",
+    "matrix": "Equilibrium and ratings of a given matrix of win rates.",
     "seats": "What going first is worth, also under other rules.",
     "compare": "Which of two entrants is stronger, if either.",
     "whatif": "Effect of a changed number on every win rate.",

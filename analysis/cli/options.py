@@ -440,11 +440,6 @@ def _picked(blocks: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
         done += int(taken.sum())
 
 
-def is_table(name: str) -> bool:
-    """Whether a GAME is the file of a table, which `matchups` reads."""
-    return name.lower().endswith((".csv", ".tsv"))
-
-
 class OnRuns(TyperCommand):
     """A command whose GAME can be a run folder."""
 
@@ -453,8 +448,7 @@ class OnRuns(TyperCommand):
         run = None
         with terminal.clear_messages():
             name = ctx.params.get("game")
-            is_game = ctx.info_name not in FINDING and not (ctx.info_name == "matchups" and is_table(str(name)))
-            if name and name != ALL and is_game:
+            if name and name != ALL and ctx.info_name not in FINDING:
                 check_game(str(name))
             if name:
                 run = open_run(str(name))

@@ -1,4 +1,4 @@
-"""A matchup matrix that was measured elsewhere: equilibrium mix, ratings and best entrant; without games there are no intervals.
+"""Win rates of a matchup matrix that was measured elsewhere.
 
 The table is square, with the names of the entrants as its first column and as its header. A cell is the win rate of the row
 against the column, as a share or in per cent. Empty cells are filled in from the opposite ones; the diagonal may be empty.
@@ -12,13 +12,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import expit
-
-from analysis.answer.model import Section
-from analysis.answer.numbers import Format, percent, points
-from analysis.answer.prose import listed
-from analysis.answer.tables import Table, highest
-from analysis.matchups.ratings import ALMOST, ELO, NONE, nash, strengths
 
 Floats = NDArray[np.float64]
 
@@ -91,38 +84,3 @@ def _number(cell: object, where: str) -> float:
         return float(text.removesuffix("%").strip().replace(",", "."))
     except ValueError:
         raise ValueError(f"{where}: {text[:100]!r} is not a number") from None
-
-
-def matrix_result(names: tuple[str, ...], rate: Floats, source: str) -> Section:
-    """Ratings, equilibrium mix and best entrant of win rates E x E with rate + rate.T = 1."""
-    size = len(names)
-    upper = np.triu_indices(size, 1)
-    strength = strengths(rate[upper].clip(ALMOST, 1 - ALMOST)[None], np.ones(len(upper[0])), size)[0]
-    share = nash(rate)
-    mean = (rate.sum(axis=1) - 0.5) / (size - 1)
-    frame = pd.DataFrame({"entrant": names, "mean": mean, "elo": ELO * strength, "share": share, "field": rate @ share})
-    frame = frame.sort_values(["share", "mean"], ascending=False, kind="stable", ignore_index=True)
-    heads = ("entrant", "mean win rate", "Elo", "share of the mix", "against the mix")
-    formats: dict[str, Format] = {"mean win rate": "percent", "Elo": "number"}
-    formats |= {"share of the mix": "percent", "against the mix": "percent"}
-    table = Table("entrants", heads, tuple(frame.itertuples(index=False, name=None)), "Entrants", formats)
-    best, mix = highest(frame, "mean"), frame[frame["share"] > NONE]
-    parts = [f"{row['entrant']} {percent(row['share'])}" for _, row in mix.iterrows()]
-    answer = f"Best against all others: {best['entrant']}, {percent(best['mean'])} on average. "
-    answer += (
-        f"Players who know the matchups would choose {parts[0].rsplit(' ', 2)[0]} alone."
-        if len(mix) == 1
-        else (f"Players who know the matchups would choose {listed(parts)}.")
-    )
-    expected = expit(strength[:, None] - strength[None, :])
-    row, column = np.unravel_index(int(np.argmax(rate - expected)), rate.shape)
-    off = points(float(rate[row, column] - expected[row, column]))
-    lines = (
-        answer,
-        f"{source}: {size} entrants. Ratings: Bradley and Terry, in Elo points relative to an average entrant, with the same "
-        f"weight for all pairs; farthest from them: {names[row]} against {names[column]}, {off} points above the expected rate.",
-        "The mix is the equilibrium (Nash): no entrant wins more than 50 % against it. There are no intervals, because the games "
-        "behind the table are not known.",
-    )
-    data = {"source": source, "entrants": table, "best": best["entrant"]}
-    return Section("matrix", answer=answer, tables=(table,), lines=lines, data=data)

@@ -45,6 +45,7 @@ VALID = {  # command -> arguments with little work; those without an entry are c
     "check": "cards",
     "winrates": f"{COIN} --games 30",
     "matchups": f"{COIN} --games 30",
+    "matrix": "win-rates.csv",
     "seats": f"{COIN} --games 30",
     "compare": f"{COIN} pike maul --games 30",
     "whatif": f"{COIN} --set fighter.pike.power=2 --games 30",
@@ -226,6 +227,7 @@ def place() -> Iterator[None]:
         here = Path(folder) / "above" / "here"
         here.mkdir(parents=True)
         card_folder(here / "cards")
+        (here / "win-rates.csv").write_text("x,a,b\na,,60\nb,,\n", encoding="utf-8")
         (here / "scenario.toml").write_text('game = "coin_duel"\n[position]\n', encoding="utf-8")
         (here / "taken.csv").write_text("taken", encoding="utf-8")
         with chdir(here):

@@ -17,6 +17,7 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES, game_named
 from tests.analysis.cli.test_cli import fairfight, refusal, shown
+from tests.conftest import ROOT
 from tests.every_game.play import WHOLE
 
 COMMANDS = get_command(app).every()
@@ -35,6 +36,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "games": NOT_PLAYED,
         "new": "copies the reference set",
         "check": "takes the folder itself",
+        "matrix": OF_FILE,
         "warmup": "compiled code is the same for all cards",
         "new-game": NEW_GAME,
     },
@@ -44,6 +46,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "check": "takes the folder itself",
         "warmup": "compiled code is the same for all cards",
         "scenario": OF_FILE,
+        "matrix": OF_FILE,
         "dice": ONE_ROLL,
         "duel": ONE_ROLL,
         "new-game": NEW_GAME,
@@ -55,12 +58,13 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "check": NOT_PLAYED,
         "warmup": NOT_PLAYED,
         "scenario": OF_FILE,
+        "matrix": OF_FILE,
         "dice": "has --rolls",
         "report": "has --scale, because every section plays its own games",
         "new-game": NEW_GAME,
         "workbench": LIVE,
     },
-    "--seed": {**dict.fromkeys(("games", "new", "check", "warmup"), NOT_PLAYED), "scenario": OF_FILE, "new-game": NEW_GAME},
+    "--seed": {**dict.fromkeys(("games", "new", "check", "warmup", "matrix"), NOT_PLAYED), "scenario": OF_FILE, "new-game": NEW_GAME},
     "--csv": {
         **dict.fromkeys(("games", "new", "new-game", "check", "warmup", "scenario"), "has no main table of figures"),
         "workbench": LIVE,
@@ -112,7 +116,7 @@ def test_games_is_the_total_number_everywhere():
 
 
 def test_the_game_is_the_first_argument_of_every_command():
-    begun = {"scenario": "file", "check": "folder", "dice": "roll", "new-game": "name"}
+    begun = {"matrix": "table", "scenario": "file", "check": "folder", "dice": "roll", "new-game": "name"}
     for name, command in COMMANDS.items():
         arguments = [item.name for item in command.params if item.param_type_name == "argument"]
         if name not in ("games", "warmup"):
@@ -175,6 +179,7 @@ def counting(monkeypatch):
 FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its main chart with few games
     "winrates": ("coin_duel", *RANDOM, "--games", 60),
     "matchups": ("dice_duel", *RANDOM, "--games", 448),
+    "matrix": (ROOT / "tests/analysis/matchups/cycle.csv",),
     "seats": ("coin_duel", *RANDOM, "--games", 60),
     "pace": ("coin_duel", *RANDOM, "--games", 60),
     "whatif": ("dice_duel", *RANDOM, "--set", "fighter.knight.health=-2", "--games", 280),

@@ -20,13 +20,13 @@ def written(folder, text):
 
 
 def test_rock_paper_scissors_has_an_even_mix(tmp_path):
-    result = json.loads(shown("matchups", written(tmp_path, CYCLE), "--json"))
+    result = json.loads(shown("matrix", written(tmp_path, CYCLE), "--json"))
     lines = {line["entrant"]: line for line in result["entrants"]}
     assert set(lines) == {"rock", "paper", "scissors"}
     for line in lines.values():
-        assert line["share of the mix"] == pytest.approx(1 / 3)
-        assert line["Elo"] == pytest.approx(0, abs=1e-6)
-        assert line["against the mix"] == pytest.approx(0.5)
+        assert line["share"] == pytest.approx(1 / 3)
+        assert line["elo"] == pytest.approx(0, abs=1e-6)
+        assert line["field"] == pytest.approx(0.5)
 
 
 def test_the_best_entrant_and_ratings_of_a_transitive_matrix():
@@ -35,9 +35,9 @@ def test_the_best_entrant_and_ratings_of_a_transitive_matrix():
     names = ["Ada", "Bo", "Cy"]
     result = ff.matrix(pd.DataFrame(rate, names, names))
     frame = result.frame.set_index("entrant")
-    assert result.data["best"] == "Ada"
-    assert frame["share of the mix"].tolist() == [1, 0, 0]
-    assert frame.loc[names, "Elo"].tolist() == pytest.approx(elo.tolist(), abs=1e-3)
+    assert result.data["facts"]["best"] == "Ada"
+    assert frame["share"].tolist() == [1, 0, 0]
+    assert frame.loc[names, "elo"].tolist() == pytest.approx(elo.tolist(), abs=1e-3)
     assert "would choose Ada alone" in result.summary
 
 
@@ -70,12 +70,12 @@ def test_tables_as_programs_write_them(tmp_path, text):
     ],
 )
 def test_bad_tables_are_refused(tmp_path, text, message):
-    code, _, err = fairfight("matchups", written(tmp_path, text))
+    code, _, err = fairfight("matrix", written(tmp_path, text))
     assert code == 2
     assert message in " ".join(err.split())
 
 
 def test_a_missing_file_is_named(tmp_path):
-    code, _, err = fairfight("matchups", tmp_path / "none.csv")
+    code, _, err = fairfight("matrix", tmp_path / "none.csv")
     assert code == 2
     assert "none.csv: cannot be read" in " ".join(err.split())

@@ -155,4 +155,4 @@ def test_figures_of_the_matrix_are_never_rounded_to_certainty():
     assert [text.get_text() for text in parts(matrix(frame), "value")] == ["0", "<0.1", "50.0", ">99.9", "100"]
     wide = pd.DataFrame({"row": "A", "column": [f"c{index}" for index in range(30)], "value": 0.9999, "n": np.nan})
     assert {text.get_text() for text in parts(matrix(wide), "value")} == {">99"}
-    assert "Exact, in % of the games" in words(matrix(wide))
+    assert "In % of the games" in words(matrix(wide))

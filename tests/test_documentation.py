@@ -44,7 +44,8 @@ FEWER = {  # command -> options that make it quick, unless the documentation set
     "train": {"--seats": "2", "--rounds": "1"},
     "tune": {"--fields": "hero.*.move", "--max-changes": "2"},
 }
-UNPLAYED = {"dice", "duel", "matrix", "scenario", "new", "new-game", "check", "cards", "games", "warmup"}  # take no --games or are quick
+# commands that take no --games or are quick
+UNPLAYED = {"dice", "duel", "matrix", "scenario", "new", "new-game", "check", "cards", "games", "warmup"}
 SHOWN_BEFORE: set[tuple[str, ...]] = set()  # commands that have run: many are shown more than once
 ONE = {"replay": "--interesting", "run": "--out"}  # command -> option without which it takes no --games
 

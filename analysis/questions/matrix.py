@@ -21,13 +21,7 @@ from analysis.question import question
 
 NAMED = 3  # entrants of the mix in the summary
 LIMITS = (0.2, 0.8)  # of the colours of the chart
-COLUMNS = {
-    "entrant": "entrant",
-    "mean": "mean win rate",
-    "elo": "Elo",
-    "share": "share of the mix",
-    "field": "against the mix",
-}
+COLUMNS = {"entrant": "entrant", "mean": "mean win rate", "elo": "Elo", "share": "share of the mix", "field": "against the mix"}
 FORMATS: dict[str, Format] = {
     "mean win rate": "percent",
     "Elo": "number",

@@ -64,7 +64,11 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "new-game": NEW_GAME,
         "workbench": LIVE,
     },
-    "--seed": {**dict.fromkeys(("games", "new", "check", "warmup", "matrix"), NOT_PLAYED), "scenario": OF_FILE, "new-game": NEW_GAME},
+    "--seed": {
+        **dict.fromkeys(("games", "new", "check", "warmup", "matrix"), NOT_PLAYED),
+        "scenario": OF_FILE,
+        "new-game": NEW_GAME,
+    },
     "--csv": {
         **dict.fromkeys(("games", "new", "new-game", "check", "warmup", "scenario"), "has no main table of figures"),
         "workbench": LIVE,

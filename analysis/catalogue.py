@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from analysis.question import Question
 
 QUESTIONS = {  # name -> module, in the order of the help
+    "whatif": "analysis.questions.whatif",
     "pace": "analysis.questions.pace",
     "matrix": "analysis.questions.matrix",
 }

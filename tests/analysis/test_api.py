@@ -50,7 +50,7 @@ CASES = {  # command with its arguments -> the call that must give the same numb
     "skill dice_duel --levels random,greedy:1 --level-games 40 --pair-games 80": lambda: ff.skill(
         "dice_duel", levels=["random", "greedy:1"], level_games=40, pair_games=80, **QUIET
     ),
-    f"whatif dice_duel --set {KNIGHT}=43 --games 560 --policy random": lambda: ff.compare(
+    f"whatif dice_duel --set {KNIGHT}=43 --games 560 --policy random": lambda: ff.whatif(
         "dice_duel", ff.load("dice_duel").set(KNIGHT, 43), 560, **RANDOM
     ),
     f"sensitivity dice_duel --fields {KNIGHT} --games 1120 --policy random": lambda: ff.sensitivity(
@@ -167,8 +167,8 @@ def test_set_returns_a_changed_copy_and_remembers_the_edits():
 
 def test_an_edit_in_two_steps_is_compared_like_one():
     cards = ff.load("dice_duel")
-    at_once = ff.compare(cards, cards.update({KNIGHT: 50, "fighter.ogre.health": 40}), 560, **RANDOM)
-    in_steps = ff.compare(cards, cards.set(KNIGHT, 48).set("fighter.ogre.health", 40).set(KNIGHT, 50), 560, **RANDOM)
+    at_once = ff.whatif(cards, cards.update({KNIGHT: 50, "fighter.ogre.health": 40}), 560, **RANDOM)
+    in_steps = ff.whatif(cards, cards.set(KNIGHT, 48).set("fighter.ogre.health", 40).set(KNIGHT, 50), 560, **RANDOM)
     assert at_once.data == in_steps.data
 
 
@@ -274,7 +274,7 @@ REFUSED = {  # call -> the command whose message it must give, or the message it
     "no cards": (lambda: ff.winrates(None), "None must be the name of a game"),
     "a folder without cards": (lambda: ff.load("."), ".: holds no cards.toml"),
     "a pair as a band": (lambda: ff.tune("arena", band=(45, 55)), "band=(45, 55) must be a text"),
-    "the name of another game": (lambda: ff.compare("arena", "dice_duel"), "changed: cards of"),
+    "the name of another game": (lambda: ff.whatif("arena", "dice_duel"), "against: cards of"),
     "a precision": (lambda: ff.winrates("arena", precision=0), ("winrates", "arena", "--precision", 0)),
     "a field": (lambda: ff.load("arena").set("hero.rhino_guy.mov", 3), ("whatif", "arena", "--set", "hero.rhino_guy.mov=3")),
     "a value": (lambda: ff.load("arena").set("hero.rhino_guy.move", 99), ("whatif", "arena", "--set", "hero.rhino_guy.move=99")),
@@ -289,7 +289,7 @@ REFUSED = {  # call -> the command whose message it must give, or the message it
     "a game without duels": (lambda: ff.duel("arena", "a", "b"), ("duel", "arena", "--fighter", "a", "--enemy", "b")),
     "a game without cards": (lambda: ff.cardstats("arena"), ("cardstats", "arena")),
     "a question": (lambda: ff.answer("arena", "lenght"), "question='lenght': Arena has no such question"),
-    "cards of another game": (lambda: ff.compare("arena", ff.load("dice_duel")), "changed: cards of"),
+    "cards of another game": (lambda: ff.whatif("arena", ff.load("dice_duel")), "against: cards of"),
     "an index": (lambda: ff.replay("arena", -1), ("replay", "arena", "--game", -1)),
 }
 

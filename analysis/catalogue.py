@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from analysis.question import Question
 
 QUESTIONS = {  # name -> module, in the order of the help
-    "whatif": "analysis.questions.whatif",
+    "compare": "analysis.questions.compare",
+    "match": "analysis.questions.match",
     "pace": "analysis.questions.pace",
     "matrix": "analysis.questions.matrix",
 }

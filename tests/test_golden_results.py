@@ -66,6 +66,7 @@ ONCE = (
     f"winrates runeslingers --random-decks 4 --games 200 {RANDOM}",
     f"winrates cardrogue --seats 1 --games 200 {RANDOM}",
     f"compare arena rhino_guy mirror_mage --margin 2 --games 2000 {RANDOM}",
+    "match 880 759 1863 --json",
     f"compare riftborn beast_rush undead_attrition --games 800 {RANDOM}",
     f"tune arena --fields 'hero.*.move' --max-changes 2 --games 16000 {RANDOM}",
     f"seats arena --no-sweep --games 2000 {RANDOM}",

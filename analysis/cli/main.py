@@ -39,7 +39,7 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-QUESTIONS = {"matrix", "whatif", "pace"}
+QUESTIONS = {"compare", "match", "matrix", "pace"}
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 SUMMARIES = {  # in the order of `fairfight --help`
     "games": "List the games.",
@@ -52,6 +52,7 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "matrix": "Equilibrium and ratings of a given matrix of win rates.",
     "seats": "What going first is worth, also under other rules.",
     "compare": "Which of two entrants is stronger, if either.",
+    "match": "Who was stronger in a match played elsewhere.",
     "whatif": "Effect of a changed number on every win rate.",
     "sensitivity": "Which numbers move balance most.",
     "tune": "Find the fewest changes that make the set fair.",

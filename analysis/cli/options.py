@@ -377,7 +377,6 @@ OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # pa
 READING = frozenset({"winrates", "matchups", "cardstats"})  # commands whose --games are those of the run, by default all
 KEEPING = frozenset({"replay", "pace", "seats", "cards", "dice", "duel"})  # commands that play a run's experiment, or nothing
 PLAYING_NONE = frozenset({"cards", "dice", "duel", "workbench"})  # commands without games to keep
-FINDING = frozenset({"compare"})  # commands that can be typed without a game
 KEPT = "kept"  # folder within the user's cache
 ASKING = READING | {"seats"}  # commands about the games of a run
 
@@ -448,7 +447,7 @@ class OnRuns(TyperCommand):
         run = None
         with terminal.clear_messages():
             name = ctx.params.get("game")
-            if name and name != ALL and ctx.info_name not in FINDING:
+            if name and name != ALL:
                 check_game(str(name))
             if name:
                 run = open_run(str(name))

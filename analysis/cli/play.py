@@ -30,7 +30,7 @@ from analysis.cli.options import (
     prepare,
     stored,
 )
-from analysis.data.names import names_run, policies_of, policy_of, run_word
+from analysis.data.names import names_run, policy_of, run_word
 from analysis.output import terminal
 from analysis.output.files import draw
 from analysis.output.terminal import Ticker
@@ -281,83 +281,3 @@ def _print_game(experiment: Experiment, index: int, asked: Asked, analyst: Polic
     for line in analysed_lines(analysis, pictures) if analysis else replay_lines(experiment, index, pictures):
         print_line = terminal.say if isinstance(line, Drawn) else terminal.tell
         print_line(line)
-
-
-OnePolicy = Annotated[str, typer.Option("--policy", metavar="P", help="random, greedy:k, flat:n or search:n, for all seats.")]
-
-
-@common("seats", policy=OnePolicy)
-def compare_command(
-    context: typer.Context,
-    asked: Asked,
-    first: Annotated[str | None, typer.Argument(metavar="A", help="An entrant (id); a team by its parts, such as a+b+c.")] = None,
-    second: Annotated[str | None, typer.Argument(metavar="B", help="Another of the same game.")] = None,
-    margin: float = 1.0,
-    alpha: float = 0.05,
-    games: int | None = None,
-    elo: str = "0:5",
-) -> None:
-    """Decide which of two entrants is stronger, or that they are within a margin: plays pairs of games until sure.
-
-    With WINS:LOSSES:DRAWS in place of GAME: the result of a match that was played elsewhere.
-
-    --margin POINTS: Largest difference that does not matter, in percentage points.
-    --alpha: Risk of a wrong decision.
-    --games: Games played in all, at most, rounded up to pairs; by default enough for the margin.
-    --elo LOW:HIGH: Of a finished match: differences in Elo points between which the test decides.
-
-    Example: fairfight compare arena rhino_guy mirror_mage --margin 2
-
-    Example: fairfight compare 880:759:1863 --elo 0:5
-
-    Example: fairfight compare riftborn my_beasts beast_rush --decks my-decks.toml
-    """
-    from analysis.stats.betting import OPEN, checked_margin, thresholds
-    from analysis.winrates.head_to_head import Duel, compare_result, find, pairing
-    from analysis.winrates.match import score_of
-    from analysis.winrates.play import play_until
-
-    score = score_of(asked.name)
-    if score is not None:
-        _finished_match(asked, score, [word for word in (first, second) if word is not None], elo, alpha)
-        return
-    if first is None or second is None:
-        raise ValueError(
-            f"compare {asked.name}: name the game and two of its entrants, or wins, losses and draws as 880:759:1863"
-        )
-    game, cards = asked.opened
-    two = find(first, second, game, cards)
-    gap = checked_margin(margin)
-    thresholds(alpha)
-    experiment = pairing(game, cards, two, _one(asked.policy), games, asked.seed, gap)
-    duel = Duel(experiment, gap, alpha)
-    with asked.playing() as ticker:
-        _, interrupted = play_until(experiment, duel, asked.jobs, ticker)
-    if duel.pairs:
-        more = experiment.games_wanted if interrupted else 2 * experiment.games
-        result = compare_result(duel, interrupted, again(context, games=more) if duel.decision == OPEN else "")
-        asked.show(result, f"Head to head in {game.title}", interrupted and f"shown: {duel.games:,} games")
-    elif interrupted:
-        interrupts.leave()
-
-
-def _finished_match(asked: Asked, score: tuple[int, int, int], more: list[str], elo: str, alpha: float) -> None:
-    """Print the result of a finished match."""
-    from analysis.api.given import match
-    from analysis.output.files import check_files
-    from analysis.winrates.match import hypotheses_of
-
-    if more:
-        raise ValueError(f"compare {asked.name} {' '.join(more)}: a finished match has no entrants; leave them out")
-    elo0, elo1 = hypotheses_of(elo)
-    result = match(*score, elo0=elo0, elo1=elo1, alpha=alpha)
-    check_files(asked.force, csv=asked.csv, chart=asked.chart)
-    asked.show(result.section, result.title)
-
-
-def _one(policy: str) -> PolicySpec:
-    """Read the policy of all seats. Raises ValueError if several are given."""
-    policies = policies_of(policy)
-    if len(policies) > 1:
-        raise ValueError(f"policy={policy!r} must be one policy for all seats")
-    return policies[0]

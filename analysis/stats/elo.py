@@ -1,8 +1,8 @@
 """A finished match in Elo points: difference in strength, and the sequential test that is usual for game-playing programs.
 
 A share s of the points is a difference of -400 log10(1/s - 1) Elo points. The generalised sequential probability ratio test
-compares a difference of `elo0` with `elo1` by the ratio of the largest likelihoods of wins, draws and losses under either; the
-share of draws is estimated (Van den Bergh 2019, The generalized maximum likelihood ratio for the expectation value of a
+compares a difference of `elo_low` with `elo_high` by the ratio of the largest likelihoods of wins, draws and losses under either;
+the share of draws is estimated (Van den Bergh 2019, The generalized maximum likelihood ratio for the expectation value of a
 distribution). Wald's bounds (1945, Annals of Mathematical Statistics 16:117-186) decide.
 """
 
@@ -22,7 +22,7 @@ POINTS = np.array([0.0, 0.5, 1.0])  # of a loss, a draw and a win
 LEAST = 1e-3  # games of a result that did not occur, so that its chance can be above zero
 NEARLY = 1e-12
 
-BETTER, WORSE, OPEN = "elo1", "elo0", "not decided"
+BETTER, WORSE, OPEN = "elo_high", "elo_low", "not decided"
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Match:
     """Result of a match. elo: difference with its interval at 95 %, infinite where all games went one way.
 
     superiority: probability that the first is stronger, if all differences were equally likely beforehand. ratio: log likelihood
-    ratio of elo1 against elo0; lower, upper: bounds at which one of them is accepted; decision: BETTER, WORSE or OPEN.
+    ratio of elo_high against elo_low; lower, upper: bounds at which one of them is accepted; decision: BETTER, WORSE or OPEN.
     """
 
     wins: int
@@ -41,8 +41,8 @@ class Match:
     low: float
     high: float
     superiority: float
-    elo0: float
-    elo1: float
+    elo_low: float
+    elo_high: float
     alpha: float
     ratio: float
     lower: float
@@ -50,8 +50,8 @@ class Match:
     decision: str
 
 
-def match_of(wins: int, losses: int, draws: int, elo0: float = 0.0, elo1: float = 5.0, alpha: float = 0.05) -> Match:
-    """Analyse a finished match. elo0, elo1: hypotheses, elo0 the smaller; alpha: risk of either error.
+def match_of(wins: int, losses: int, draws: int, elo_low: float = 0.0, elo_high: float = 5.0, alpha: float = 0.05) -> Match:
+    """Analyse a finished match. elo_low, elo_high: hypotheses, elo_low the smaller; alpha: risk of either error.
 
     Raises ValueError for negative counts, no games, or hypotheses that are not in order.
     """
@@ -62,19 +62,20 @@ def match_of(wins: int, losses: int, draws: int, elo0: float = 0.0, elo1: float 
     games = wins + losses + draws
     if games < 1:
         raise ValueError("wins=0, losses=0, draws=0: there must be at least one game")
-    if not (isfinite(elo0) and isfinite(elo1) and elo0 < elo1):
-        raise ValueError(f"elo0={elo0:g} must be below elo1={elo1:g}: the differences in strength that the test tells apart")
+    if not (isfinite(elo_low) and isfinite(elo_high) and elo_low < elo_high):
+        order = f"elo_low={elo_low:g} must be below elo_high={elo_high:g}"
+        raise ValueError(f"{order}: the differences in strength that the test tells apart")
     if not 0 < alpha < 0.5:
         raise ValueError(f"alpha={alpha:g} must be above 0 and below 0.5: the risk of a wrong decision, such as 0.05")
     row = proportions([wins + draws / 2], [games], LEVEL, shared=[draws / 4]).iloc[0]
     decided = wins + losses
     superiority = float(ndtr((wins - losses) / decided**0.5)) if decided else 0.5
-    ratio = log_ratio(np.array([losses, draws, wins]), share_of(elo0), share_of(elo1))
+    ratio = log_ratio(np.array([losses, draws, wins]), share_of(elo_low), share_of(elo_high))
     upper = log((1 - alpha) / alpha)
     decision = BETTER if ratio >= upper else WORSE if ratio <= -upper else OPEN
     elo, low, high = (elo_of(float(row[name])) for name in ("estimate", "low", "high"))
-    share = float(row["estimate"])
-    return Match(wins, losses, draws, share, elo, low, high, superiority, elo0, elo1, alpha, ratio, -upper, upper, decision)
+    known = (wins, losses, draws, float(row["estimate"]), elo, low, high, superiority)
+    return Match(*known, elo_low, elo_high, alpha, ratio, -upper, upper, decision)
 
 
 def elo_of(share: float) -> float:

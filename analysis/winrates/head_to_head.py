@@ -6,38 +6,19 @@ Plays until one is shown to be stronger or both are shown to be within a margin 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from math import ceil
 
 import numpy as np
 import pandas as pd
 
-from analysis.answer.model import Section
-from analysis.answer.numbers import THIN, count, percent
-from analysis.answer.prose import draws_words, limit_words, truncated_words
-from analysis.answer.tables import Table, table
-from analysis.answer.verdicts import FAIR, TOO_STRONG, TOO_WEAK
-from analysis.answer.verdicts import OPEN as UNDECIDED
 from analysis.data.names import entrant_of
-from analysis.data.rows import Rows, distinct
-from analysis.stats.betting import (
-    ALIKE,
-    FIRST,
-    OPEN,
-    SECOND,
-    USUAL_VARIANCE,
-    characteristics,
-    decisions,
-    fixed_pairs,
-    log_wealth,
-    mean_bounds,
-    thresholds,
-)
+from analysis.data.rows import Rows
+from analysis.stats.betting import OPEN, USUAL_VARIANCE, decisions, fixed_pairs, log_wealth, mean_bounds
 from analysis.stats.sequential import looks
-from analysis.winrates.tables import rates_chart
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.loop import Status
-from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 
 SEATS = 2
@@ -54,16 +35,14 @@ def find(first: str, second: str, game: Game, cards: CardSet) -> tuple[int, int]
     return entrants
 
 
-def pairing(
-    game: Game, cards: CardSet, entrants: tuple[int, int], policy: PolicySpec, games: int | None, seed: int, margin: float
-) -> Experiment:
+def pairing(base: Experiment, entrants: tuple[int, int], games: int | None, margin: float) -> Experiment:
     """Both entrants at two seats, each deal from both seats with the same dice. games: limit; None: enough for the margin."""
     most = ceil(ROOM * SEATS * fixed_pairs(margin, USUAL_DEVIATION)) if games is None else games
-    return Experiment(game.name, cards, SEATS, (policy,), most, seed, line_up=entrants, paired=True)
+    return replace(base, games_wanted=most, line_up=entrants, paired=True)
 
 
 class Duel:
-    """Counts pairs of games and runs the sequential tests: a `Stopper` (see `analysis.winrates.play`).
+    """Counts pairs of games and runs the sequential tests: a `Stopper` (see `analysis.data.looks`).
 
     A game without a winner counts half for each. A pair with a truncated game (stopped at a limit) is left out.
     """
@@ -131,78 +110,3 @@ class Duel:
         low, high = mean_bounds(values + 0.5, totals, tuned)
         estimate = 0.5 + float(totals @ values) / self.pairs if self.pairs else float("nan")
         return pd.Series({"estimate": estimate, "low": low, "high": high, "n": self.pairs})
-
-
-def compare_result(duel: Duel, interrupted: bool, command: str) -> Section:
-    """Result of `fairfight compare`: the decision, both shares, the tests and what to expect of them.
-
-    command: continues the run; empty once a decision has been reached.
-    """
-    experiment, game = duel.experiment, duel.experiment.game
-    first, second = names = [distinct(experiment.cards.names)[entrant] for entrant in experiment.line_up or ()]
-    margin = f"{100 * duel.margin:g}{THIN}point{'' if duel.margin == 0.01 else 's'}"
-    alpha = percent(duel.alpha, 0 if round(100 * duel.alpha, 6).is_integer() else 1)
-    words = {
-        FIRST: f"{first} is stronger than {second}.",
-        SECOND: f"{second} is stronger than {first}.",
-        ALIKE: f"{first} and {second} are within {margin} of each other.",
-        OPEN: f"Not decided between {first} and {second}: the {'run was interrupted' if interrupted else 'games were used up'}.",
-    }[duel.decision]
-    limit = limit_words(game.limits_itself)
-    stopped = truncated_words(0, duel.games, limit)
-    if duel.truncated:
-        stopped = (
-            f"{count(duel.truncated)} of {count(duel.games)} games ({percent(duel.truncated / duel.games, 2)}) were stopped at "
-            f"{limit}; the {count(duel.games // SEATS - duel.pairs)} pairs with such a game are left out, and "
-            f"{count(duel.pairs)} are counted."
-        )
-    sentences = [
-        words,
-        f"{experiment.cards.title} (digest {experiment.cards.digest}): {count(duel.games)} games in pairs, once from each "
-        f"seat with the same dice, seed {experiment.seed}, policy {experiment.policy_words}.",
-        stopped,
-        *draws_words(duel.draws, duel.games - duel.truncated),
-        "The share is the mean over pairs; a game without a winner counts as half a win for each. Its bounds are a "
-        f"confidence sequence at 95{THIN}%, valid although the run checked its results while playing. The decision has tests "
-        f"of its own, which need fewer games than an interval that leaves out 50{THIN}%.",
-        f"A decision is wrong in at most {alpha} of such runs: it calls one stronger that is not, or two alike that are "
-        f"{margin} or more apart. If they are closer than that, either answer is right.",
-        *([f"To continue from these games: {command}"] if command else []),
-    ]
-    estimate, low, high = duel.share()[["estimate", "low", "high"]].astype(float)
-    sides = pd.DataFrame({"name": names, "estimate": [estimate, 1 - estimate], "low": [low, 1 - high], "high": [high, 1 - low]})
-    sides = sides.assign(pairs=duel.pairs, n=duel.games, truncated=duel.truncated / max(1, duel.games))
-    columns = {"name": game.entrant_word, "estimate": "share", "low": "low", "high": "high"}
-    columns |= {"pairs": "pairs", "n": "games", "truncated": "truncated"}
-    shares = table(sides, "compare", "Head to head", columns)
-    not_ahead, stronger = thresholds(duel.alpha)
-    claims = [f"{first} is not stronger", f"{second} is not stronger", *(f"{name} is ahead by {margin}" for name in names)]
-    needed = (stronger, stronger, not_ahead, not_ahead)
-    evidence = tuple(
-        (claim, round(wealth, 2), round(least, 2)) for claim, wealth, least in zip(claims, duel.evidence, needed, strict=True)
-    )
-    tests = Table("tests", ("claim", "evidence against it", "refuted at"), evidence, "Sequential tests")
-    deviation = duel.deviation or USUAL_DEVIATION
-    by_gap = characteristics(np.array([0, 0.5, 1, 2]) * duel.margin, duel.margin, deviation, duel.alpha)
-    by_gap = by_gap.assign(games=(SEATS * by_gap["pairs"]).round().astype(int))
-    fixed = SEATS * fixed_pairs(duel.margin, deviation, duel.alpha)
-    says = {FIRST: "says stronger", ALIKE: "says alike", SECOND: "says weaker"}
-    expected = table(
-        by_gap,
-        "expected",
-        f"What to expect of such a test; with a fixed number of games it needs {count(fixed)}",
-        {"gap": "true gap (points)", "games": "games on average", **says},
-        {"true gap (points)": "points", **dict.fromkeys(says.values(), "percent")},
-    )
-    run = {"games": duel.games, "pairs": duel.pairs, "truncated": duel.truncated, "draws": duel.draws, "interrupted": interrupted}
-    data = {"facts": experiment.facts() | run, "decision": duel.decision, "words": words, "margin": duel.margin}
-    data |= {"alpha": duel.alpha, "deviation": duel.deviation, "shares": shares, "tests": tests, "expected": expected}
-    verdicts = {FIRST: (TOO_STRONG, TOO_WEAK), SECOND: (TOO_WEAK, TOO_STRONG), ALIKE: (FAIR,) * 2, OPEN: (UNDECIDED,) * 2}
-    drawn = sides.assign(seats=SEATS, fair=0.5, verdict=verdicts[duel.decision])
-    return Section(
-        "compare",
-        tables=(shares, tests, expected),
-        lines=tuple(sentences),
-        data=data | {"command": command or None},
-        draw=lambda: rates_chart(drawn, band=duel.margin / 0.5),  # the band is the margin
-    )

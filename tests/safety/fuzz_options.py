@@ -48,6 +48,7 @@ VALID = {  # command -> arguments with little work; those without an entry are c
     "matrix": "win-rates.csv",
     "seats": f"{COIN} --games 30",
     "compare": f"{COIN} pike maul --games 30",
+    "match": "5 4 1",
     "whatif": f"{COIN} --set fighter.pike.power=2 --games 30",
     "sensitivity": f"{COIN} --fields fighter.pike.* --games 2000",
     "tune": f"{COIN} --fields fighter.pike.power --games 4000",

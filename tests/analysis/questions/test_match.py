@@ -11,15 +11,15 @@ from tests.analysis.cli.test_cli import fairfight, shown
 
 
 def test_a_match_of_880_wins_759_losses_and_1863_draws():
-    match = ff.match(880, 759, 1863, elo0=0, elo1=5).data["match"]
+    match = ff.match(880, 759, 1863, elo_low=0, elo_high=5).frame.iloc[0]
     assert round(match["elo"], 1) == 12.0
     assert round((match["high"] - match["low"]) / 2, 1) == 7.9
     assert round(match["superiority"], 4) == 0.9986
     assert round(match["ratio"], 2) == 2.95
     assert round(match["upper"], 2) == -round(match["lower"], 2) == 2.94
     assert match["decision"] == BETTER
-    typed = json.loads(shown("compare", "880:759:1863", "--elo", "0:5", "--json"))["match"]
-    assert typed == pytest.approx(match)
+    typed = json.loads(shown("match", 880, 759, 1863, "--elo-low", 0, "--elo-high", "5", "--json"))["match"]
+    assert typed == [pytest.approx(match.to_dict())]
 
 
 def test_decisions_follow_the_bounds():
@@ -48,16 +48,14 @@ def test_one_sided_results_have_no_finite_difference():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("0:0:0",), "there must be at least one game"),
-        (("5:4:1", "--elo", "5:0"), "elo0=5 must be below elo1=0"),
-        (("5:4:1", "--elo", "5"), "must be two differences in Elo points, such as 0:5"),
-        (("5:4:1", "--alpha", "2"), "alpha=2 must be above 0"),
-        (("5:4:1", "rhino_guy"), "a finished match has no entrants"),
-        (("arena",), "name the game and two of its entrants"),
+        ((0, 0, 0), "there must be at least one game"),
+        ((5, 4, 1, "--elo-low", "5", "--elo-high", "0"), "elo_low=5 must be below elo_high=0"),
+        ((5, 4, 1, "--alpha", "2"), "alpha=2 must be above 0"),
+        ((5, 4), "Missing argument 'draws'"),
     ],
 )
 def test_bad_input_is_refused(words, message):
-    code, _, err = fairfight("compare", *words)
+    code, _, err = fairfight("match", *words)
     assert code == 2
     assert message in " ".join(err.split())
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from analysis.data.looks import until
 from analysis.stats.betting import ALIKE, FIRST, OPEN, SECOND
 from analysis.winrates.head_to_head import Duel, find, pairing
-from analysis.winrates.play import play_until
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
@@ -39,19 +39,18 @@ def test_it_names_the_stronger_one_in_either_order(coin_duel):
     best, worst = by_strength(coin_duel)
     forward = as_data("coin_duel", best, worst, "--policy", "random", "--margin", "3")
     backward = as_data("coin_duel", worst, best, "--policy", "random", "--margin", "3")
-    assert (forward["decision"], backward["decision"]) == (FIRST, SECOND)
-    assert f"{coin_duel.load(None).names[ids(coin_duel).index(best)]} is stronger than" in forward["words"]
+    assert (forward["facts"]["decision"], backward["facts"]["decision"]) == (FIRST, SECOND)
+    assert f"{coin_duel.load(None).names[ids(coin_duel).index(best)]} is stronger than" in forward["answer"]
     line = forward["shares"][0]
-    assert line["share"] > 0.5
-    assert line["low"] < line["share"] < line["high"]
-    assert line["games"] == 2 * line["pairs"] == forward["facts"]["games"]
-    assert forward["tests"][0]["evidence against it"] >= forward["tests"][0]["refuted at"]
-    assert forward["command"] is None
+    assert line["estimate"] > 0.5
+    assert line["low"] < line["estimate"] < line["high"]
+    assert line["n"] == 2 * line["pairs"] == forward["facts"]["games"]
+    assert forward["tests"][0]["evidence"] >= forward["tests"][0]["refuted_at"]
 
 
 def experiment(game, margin, games=None):
     cards = game.load(None)
-    return pairing(game, cards, find(*ids(game)[:2], game, cards), RANDOM, games, 1, margin)
+    return pairing(Experiment(game.name, cards, 2, (RANDOM,), 1), find(*ids(game)[:2], game, cards), games, margin)
 
 
 def test_pairs_split_by_blocks_are_counted_whole(coin_duel):
@@ -68,10 +67,10 @@ def test_pairs_split_by_blocks_are_counted_whole(coin_duel):
 
 def test_without_a_decision_it_shows_how_to_continue(coin_duel):
     pair = ids(coin_duel)[:2]
-    result = as_data("coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300")
-    assert result["decision"] == OPEN
-    assert "Not decided" in result["words"]
-    assert result["command"] == f"fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --games 600 --policy random"
+    text = " ".join(shown("compare", "coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300").split())
+    assert text.startswith("Not decided")
+    assert f"More games: fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --games 600 --policy" in text
+    assert as_data("coin_duel", *pair, "--policy", "random", "--games", "300")["facts"]["decision"] == OPEN
 
 
 def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
@@ -80,7 +79,7 @@ def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
     text = " ".join(shown("compare", "coin_duel", *two, "--policy", "random", "--margin", "4", "--csv", file).split())
     for words in ("is stronger than", "Sequential tests", "with a fixed number of games it needs"):
         assert words in text
-    assert file.read_text("utf-8-sig").startswith("fighter,share,low,high,pairs,games")
+    assert file.read_text("utf-8-sig").startswith("name,estimate,low,high,pairs,n")
 
 
 def test_the_stronger_fighter_with_known_odds_is_named(dice_duel):
@@ -88,8 +87,10 @@ def test_the_stronger_fighter_with_known_odds_is_named(dice_duel):
     pairs = [(a, b) for a in range(len(exact)) for b in range(a + 1, len(exact))]
     tried = [*enumerate(pairs)][:: 1 if WHOLE else 4]
     for number, two in tried:
-        duel = Duel(pairing(dice_duel, dice_duel.load(None), two, RANDOM, None, number, margin), margin)
-        play_until(duel.experiment, duel, 1)
+        base = Experiment("dice_duel", dice_duel.load(None), 2, (RANDOM,), 1, number)
+        duel = Duel(pairing(base, two, None, margin), margin)
+        for _ in until(duel, blocks(duel.experiment, 1)):
+            pass
         gap = exact[two] - 0.5
         right = {FIRST: gap > 0, SECOND: gap < 0, ALIKE: abs(gap) < margin}
         wrong += not right[duel.decision]

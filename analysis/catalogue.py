@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 QUESTIONS = {  # name -> module, in the order of the help
     "compare": "analysis.questions.compare",
     "match": "analysis.questions.match",
+    "whatif": "analysis.questions.whatif",
     "pace": "analysis.questions.pace",
     "matrix": "analysis.questions.matrix",
 }

@@ -273,7 +273,7 @@ def change_of(cards: Cards, changed: Cards, seats: int) -> Change:
     from analysis.variants.variant import Change, against
 
     if changed.game.name != cards.game.name:
-        raise ValueError(f"changed: cards of {changed.game.title} cannot be compared with those of {cards.game.title}")
+        raise ValueError(f"against: cards of {changed.game.title} cannot be compared with those of {cards.game.title}")
     if changed.origin is not None and changed.origin.digest == cards.card_set.digest:
         idle = changed.card_set.record.tobytes() == cards.card_set.record.tobytes()
         return Change(changed.edits, changed.card_set, idle)

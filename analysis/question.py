@@ -16,8 +16,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from analysis.answer.model import Answer
 from analysis.data.study import Study
-from analysis.games import Source, experiment_of, playing, whole
-from analysis.results import Games
+from analysis.games import Source, cards_of, experiment_of, playing, whole
+from analysis.results import Cards, Games
 from sim.engine.questions import Chapter
 from sim.run import loop_of
 
@@ -52,6 +52,7 @@ SHARED = {  # in the order of the help
     "jobs": Shared(int | None, None, "Number of workers, by default one for each core. Results do not depend on it."),
     "progress": Shared(bool, True, "Show the progress."),
 }
+Settings = Sequence[str] | Mapping[str, Any]  # changes of fields: texts such as "hero.rhino_guy.move=3", or values by field
 PARAMETERS = "Parameters\n----------\n"
 SOURCE = Parameter("cards", Parameter.POSITIONAL_OR_KEYWORD, annotation=Source)
 SOURCE_TEXT = "Name of a game, a folder with a card file, cards of `load`, or games of `play` or `open_run`."
@@ -63,9 +64,10 @@ class Question:
 
     function: (study, arguments) -> Answer; the name and docstring of the question are its own. needs: parts of a game to compile
     besides the loop (see `sim.warmup`). without: shared arguments that it does not take. reads: whether it can be asked about
-    games that exist. options: names of command options by argument, where they differ. examples: command lines, after
-    `fairfight`. chapter: of a report, in which it has a section; empty for none. title: heading of the section. in_report:
-    arguments with which a report asks it, where they differ from the defaults.
+    games that exist. options: names of command options by argument, where they differ; a name without dashes makes the parameter
+    an argument of the command, shown by that name. lists: a parameter with which it plays nothing, so that nothing is compiled.
+    examples: command lines, after `fairfight`. chapter: of a report, in which it has a section; empty for none. title: heading of
+    the section. in_report: arguments with which a report asks it, where they differ from the defaults.
     """
 
     function: Callable[..., Answer]
@@ -73,6 +75,7 @@ class Question:
     without: tuple[str, ...] = ()
     reads: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
+    lists: str = ""
     examples: tuple[str, ...] = ()
     chapter: Chapter | Literal[""] = ""
     title: str = ""
@@ -138,7 +141,8 @@ class Question:
         how["line_up"] = how.get("line_up") or None
         games = own.get("games") or (self.own["games"].default if "games" in self.own else None)
         made = experiment_of(source, games or 1, **how)  # type: ignore[arg-type]
-        with playing(None, made.game, (loop_of(made.policies), *self.needs), progress) as watch:
+        parts = () if own.get(self.lists) else (loop_of(made.policies), *self.needs)
+        with playing(None, made.game, parts, progress) as watch:
             return self.function(Study.of(made, jobs, watch, given.source if given else None), **own)
 
     def _documented(self) -> str:
@@ -170,13 +174,25 @@ def converted(name: str, value: Any, kind: Any) -> Any:
     if value is None and type(None) in kinds:
         return None
     wanted = [one for one in kinds if one is not type(None)]
-    converter = CONVERTERS.get(wanted[0] if len(wanted) == 1 else None)
+    converter = CONVERTERS.get(wanted[0] if len(wanted) == 1 else kind)
     return converter(name, value) if converter else value
 
 
 def words(_: str, value: Any) -> list[str]:
     """An argument that takes several words, or a text with commas between them."""
     return split([value] if isinstance(value, str) else [*map(str, value)])
+
+
+def settings(_: str, value: Any) -> Settings:
+    """An argument that changes fields: values by field, or texts, whose values can hold commas."""
+    if isinstance(value, Mapping):
+        return value
+    return [value] if isinstance(value, str) else [*map(str, value)]
+
+
+def cards(_: str, value: Any) -> Cards:
+    """An argument that is a card set: cards, a game's name, or a folder with a card file."""
+    return cards_of(value)
 
 
 def text(name: str, value: Any) -> str:
@@ -206,7 +222,16 @@ def real(name: str, value: Any) -> float:
         raise ValueError(f"{name}={value!r} must be a number") from None
 
 
-CONVERTERS: dict[Any, Callable[[str, Any], Any]] = {int: whole, float: real, str: text, bool: flag, Path: path, list[str]: words}
+CONVERTERS: dict[Any, Callable[[str, Any], Any]] = {
+    int: whole,
+    float: real,
+    str: text,
+    bool: flag,
+    Path: path,
+    list[str]: words,
+    Settings: settings,
+    Cards: cards,
+}
 
 
 def _type_words(kind: Any) -> str:

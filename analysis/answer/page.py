@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.answer.model import Section
+from analysis.answer.model import DrawnChart, Section
 from analysis.answer.tables import Table
 
 Tone = Literal["verdict", "strong", "weak", "fair", "open", "note"]
@@ -39,13 +39,15 @@ class Link:
     href: str = ""
 
 
+FINDINGS = 3  # on the first screen, besides the verdict
+
+
 @dataclass(frozen=True)
 class Page:
     """A report. game: name of its folder; headline: most important first; provenance: sources of the numbers.
 
-    course: how the games went, below the headline.
-
-    part: folder within that of the game, empty for the game's first page; links: to all pages of the game, including this one.
+    The first screen shows `findings` beside the chart `lead`; `remarks` stand at the end of the page, and so does course, how the
+    games went. part: folder within that of the game, empty for its first page; links: to all pages of the game, with this one.
     """
 
     title: str
@@ -58,6 +60,17 @@ class Page:
     part: str = ""
     links: tuple[Link, ...] = ()
     course: Table | None = None
+    lead: DrawnChart | None = None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The verdict and the most important findings."""
+        return findings_of(self.headline)
+
+    @property
+    def remarks(self) -> tuple[Finding, ...]:
+        """The rest of the headline: what fair means, what is left out, what is assumed."""
+        return tuple(finding for finding in self.headline if finding not in self.findings)
 
     @property
     def index(self) -> str:
@@ -67,7 +80,10 @@ class Page:
 
 @dataclass(frozen=True)
 class Entry:
-    """Entry of the index: a page and its headline. links: to further pages of the game, relative to the index."""
+    """Entry of the index: a page and its headline.
+
+    links: to further pages of the game, relative to the index. picture: its leading chart as a data URI; empty for none.
+    """
 
     game: str
     title: str
@@ -75,3 +91,15 @@ class Entry:
     headline: tuple[Finding, ...]
     facts: tuple[Fact, ...] = ()
     links: tuple[Link, ...] = ()
+    picture: str = ""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """The verdict and the most important findings."""
+        return findings_of(self.headline)
+
+
+def findings_of(headline: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The verdict and FINDINGS further findings; without any finding, the first note."""
+    found = tuple(finding for finding in headline if finding.tone != "note")
+    return found[: 1 + FINDINGS] or headline[:1]

@@ -8,71 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.games import Source, cards_of, change_of, experiment_of, games_of, loop_needed, patterns_of, playing
-from analysis.results import Cards, Games, Result
+from analysis.games import Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
+from analysis.results import Games, Result
 
 if TYPE_CHECKING:
     from analysis.workbench.page import Page
-
-
-def whatif(
-    cards: Source,
-    changed: Source,
-    games: int | None = None,
-    *,
-    seats: int | None = None,
-    policy: str | None = None,
-    seed: int | None = None,
-    line_up: Sequence[str] | None = None,
-    precision: float | None = None,
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """Effect of a change on every win rate: the same games with the same dice, before and after.
-
-    Parameters
-    ----------
-    cards : Cards, Games, str or Path
-        The cards before the change; see `play`.
-    changed : Cards, str or Path
-        The cards after it, from `Cards.set`, or another card set of the same game; entrants are then matched by id.
-    games : int, optional
-        Games in all, before and after together. By default 20,000 before, and again those that the change can affect.
-    precision : float, optional
-        Play until every change is known to within this many percentage points.
-    seats, policy, seed, line_up, jobs, progress
-        As in `play`.
-
-    Returns
-    -------
-    Result
-        `frame` has a row per entrant: before, after, change and its interval (low, high), p (Holm), n, gain (how many times as
-        many games two separate samples would need). `frames` also has the game as a whole: spread of the win rates, win share
-        of the first seat, length.
-
-    Examples
-    --------
-    >>> import fairfight as ff
-    >>> arena = ff.load("arena")
-    >>> result = ff.whatif(arena, arena.set("hero.rhino_guy.move", 3), 400, policy="random", progress=False)
-    >>> result.data["change"]
-    [{'path': 'hero.rhino_guy.move', 'before': 2, 'after': 3}]
-
-    """
-    from analysis.variants.compare import afforded, seated, what_if
-    from analysis.variants.tables import whatif_section
-    from analysis.winrates.play import checked_precision
-
-    half_width = None if precision is None else checked_precision(precision)
-    usual = 20_000 if precision is None else 2_000_000
-    made = experiment_of(cards, usual if games is None else games, seats, policy, seed, line_up)
-    changed = cards_of(changed)
-    change = change_of(Cards(made.game, made.cards), changed, made.seats)
-    base = seated(made, change)
-    base = base if games is None else afforded(base, change, games)
-    with playing(cards, made.game, loop_needed(made), progress) as watch:
-        found = what_if(base, change, jobs, lambda done, total: watch("games", done, total), half_width)
-    return Result(whatif_section(found), f"Win rates of {made.game.title} before and after", changed)
 
 
 def sensitivity(

@@ -31,7 +31,7 @@ from analysis.data.names import check_game, names_run
 from analysis.output import terminal
 from analysis.output.answers import show
 from analysis.output.files import check_files
-from analysis.question import SHARED, Question
+from analysis.question import SHARED, Question, Settings
 from analysis.results import Cards as CardsOf
 from analysis.results import Games
 
@@ -41,6 +41,7 @@ CHOOSING: dict[str, tuple[Any, Any]] = {  # what is studied: name -> annotation,
     "only_decks": (OnlyDecks, False),
     "random_decks": (RandomDecks, None),
 }
+TYPED = {Settings: list[str], CardsOf | None: Path | None}  # types of parameters as they are typed
 OUTPUT: dict[str, tuple[Any, Any]] = {  # what is done with the answer
     "as_json": (AsJson, False),
     "csv": (CsvFile, None),
@@ -84,7 +85,10 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
     check_files(output["force"], csv=output["csv"], chart=output["chart"])
     if question.plays:
         game = values.pop("game")
-        answer = question.ask(source_of(game, seed=values.get("seed"), **choosing), **values)
+        source = source_of(game, seed=values.get("seed"), **choosing)
+        folders = [one for one, parameter in question.own.items() if parameter.annotation == CardsOf | None and one in values]
+        card_sets = {one: source_of(game, seed=values.get("seed"), **{**choosing, "cards": values[one]}) for one in folders}
+        answer = question.ask(source, **{**values, **card_sets})
     else:
         game, answer = "", question.ask(**values)
     again = _command(name, question, game, choosing, {**values, **answer.again}) if answer.again else ""
@@ -112,13 +116,26 @@ def _option(parameter: Parameter, question: Question) -> Parameter:
     """A parameter of a question as an argument or an option of the command."""
     text = {one.arg_name: one.description for one in parse(question.function.__doc__ or "").params}.get(parameter.name)
     named = question.options.get(parameter.name)
-    if parameter.kind is not Parameter.KEYWORD_ONLY and parameter.default is Parameter.empty and named is None:
-        kind: Any = typer.Argument(metavar=parameter.name.upper(), help=text)
+    if _is_argument(parameter, named):
+        kind: Any = typer.Argument(metavar=named or parameter.name.upper(), help=text)
     else:
         flag = parameter.annotation is bool and parameter.default is True
         kind = typer.Option(named or _long(parameter.name) + (f"/--no-{parameter.name}" if flag else ""), help=text)
-    typed = Path if Path in get_args(parameter.annotation) else parameter.annotation  # a frame cannot be typed, only its file
-    return parameter.replace(annotation=Annotated[typed, kind], kind=Parameter.KEYWORD_ONLY)
+    return parameter.replace(annotation=Annotated[_typed_as(parameter.annotation), kind], kind=Parameter.KEYWORD_ONLY)
+
+
+def _typed_as(kind: Any) -> Any:
+    """The type of a parameter as it is typed: of a frame or of cards, only the file can be."""
+    if kind in TYPED:
+        return TYPED[kind]
+    return Path if Path in get_args(kind) else kind
+
+
+def _is_argument(parameter: Parameter, named: str | None) -> bool:
+    """Whether a parameter is an argument of the command, not an option. named: its name in `Question.options`."""
+    if named is not None:
+        return not named.startswith("-")
+    return parameter.kind is not Parameter.KEYWORD_ONLY and parameter.default is Parameter.empty
 
 
 def _long(name: str) -> str:
@@ -141,8 +158,8 @@ def _command(name: str, question: Question, game: str, choosing: dict[str, Any],
     for one, value in (choosing | values).items():
         if one == "jobs" or value in (None, defaults[one]) or value == []:
             continue
-        if defaults[one] is Parameter.empty and one not in question.options:
-            words.append(str(value))
+        if one in question.own and _is_argument(question.own[one], question.options.get(one)):
+            words += [*map(str, value)] if isinstance(value, list) else [str(value)]
         else:
             words += _typed(question.options.get(one) or _long(one), value)
     return shlex.join(words)
@@ -153,5 +170,5 @@ def _typed(option: str, value: Any) -> list[str]:
     if isinstance(value, bool):
         return [option if value else option.replace("--", "--no-", 1)]
     if isinstance(value, list):
-        return [option, ",".join(value)]
+        return [word for one in value for word in (option, str(one))]
     return [option, f"{value:.12g}" if isinstance(value, float) else str(value)]

@@ -24,58 +24,7 @@ if TYPE_CHECKING:
     from sim.experiments.experiment import Experiment
 
 GAMES = 20_000  # default of a what-if before the change, without --precision
-MOST = 2_000_000  # default with --precision
 STEP_GAMES = 200_000  # default of all steps together, without --precision
-
-
-@common()
-def whatif_command(
-    asked: Asked,
-    changes: list[str] | None = None,
-    other: Path | None = None,
-    games: int | None = None,
-    precision: float | None = None,
-) -> None:
-    """Effect of a changed number on every win rate: the same games with the same dice, before and after.
-
-    Several --set form one change. Rules that the card file leaves at their default can be set too.
-    With --against, two card sets play the same games; entrants are matched by their ids.
-
-    changes --set PATH=VALUE: A field and its value, or +1 / -1 for steps; can be repeated.
-    other --against DIR: Instead of a change: folder with another cards.toml, or a spreadsheet.
-    --games: Games played in all, at most, before and after together; by default {GAMES:,} before, and again those that the
-        change can affect. At least a round of line-ups before and after.
-    --precision POINTS: Play until every change is known to within this many percentage points.
-
-    Example: fairfight whatif arena --set hero.rhino_guy.move=3
-
-    Example: fairfight whatif arena --cards my-arena --against their-arena
-    """
-    from analysis.cardsheets.reading import loaded_set
-    from analysis.variants.compare import afforded, seated, what_if
-    from analysis.variants.tables import whatif_section
-    from analysis.variants.variant import against, edited
-    from analysis.winrates.play import checked_precision
-
-    game, cards = asked.opened
-    if (other is None) == (not changes):
-        raise ValueError(
-            "whatif: name the change with --set PATH=VALUE, such as --set hero.rhino_guy.move=3, or another card set with "
-            "--against DIR; one of the two"
-        )
-    if other is None:
-        change = edited(game, cards, changes or [])
-    else:
-        rival = loaded_set(game, other)
-        change = against(game, cards, asked.decks.played(game, rival), asked.seats)
-    half_width = None if precision is None else checked_precision(precision)
-    usual = GAMES if precision is None else MOST
-    base = seated(asked.experiment(usual if games is None else games), change)
-    base = base if games is None else afforded(base, change, games)
-    with asked.playing() as ticker:
-        result = what_if(base, change, asked.jobs, lambda done, total: ticker("games", done, total), half_width)
-    shown = f"shown: the first {result.games:,} of {base.games:,} games each way"
-    asked.show(whatif_section(result), f"Win rates of {game.title} before and after", result.interrupted and shown)
 
 
 @common()

@@ -159,6 +159,10 @@ class Study:
             raise ValueError(f"seats={self.seats[0]}: this question needs an opponent; use 2 or more seats")
         return min(self.contests)
 
+    def design(self, games: int) -> Experiment:
+        """The experiment of a command, of a report the balanced one at the fewest seats with an opponent; of `games` games."""
+        return self.experiment(self.contest, games) if self.base is None else replace(self.base, games_wanted=games)
+
     def step(self) -> None:
         """Report that a question is answered."""
         if self.answered:

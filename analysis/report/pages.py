@@ -182,7 +182,7 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
         tones = {UNFAIR[verdict] for verdict in part["verdict"]}
         tone = tones.pop() if len(tones) == 1 else "note"
         words = " and ".join(dict.fromkeys(part["verdict"]))
-        where = [f"{percent(row['estimate'])} {at_seats(row['seats'])} {bounds_of(row)}" for _, row in part.iterrows()]
+        where = [f"{percent(row['estimate'])} {at_seats(row['seats'])}" for _, row in part.iterrows()]
         yield Finding(f"{name} is {words}: it wins {listed(where)}.", tone)
     for verdict, tone in UNFAIR.items():
         part = sure[sure["name"].isin(order[SHOWN:]) & (sure["verdict"] == verdict)]

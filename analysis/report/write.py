@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,6 +32,8 @@ from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
 from analysis.data.study import LEAST_GAMES, Study, links, parts_of
 from analysis.facts.length import course
+from analysis.report.lead import ID as LEAD
+from analysis.report.lead import lead_chart
 from analysis.report.pages import asked_of, better_page, change_page, facts, headline, provenance, sections_of, steps_of
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out
@@ -96,14 +99,25 @@ def write_index(folder: Path, entries: Iterable[Entry]) -> Path:
     return home / "index.html"
 
 
-def entry_of(page: Page) -> Entry:
-    """Return the entry of the index for a page."""
+def entry_of(page: Page, folder: Path) -> Entry:
+    """Return the entry of the index for a page that was written to a folder."""
     links = tuple(Link(link.label, f"{page.game}/{link.href}") for link in page.links if link.href)
-    return Entry(page.game, page.title, page.subtitle, page.headline, page.facts, links)
+    return Entry(page.game, page.title, page.subtitle, page.headline, page.facts, links, picture_of(folder / page.game))
+
+
+def picture_of(home: Path) -> str:
+    """The leading chart of the page in a folder as a data URI; empty if there is none."""
+    file = home / "charts" / f"{LEAD}.svg"
+    try:
+        if not file.is_file() or file.stat().st_size > PICTURE_MAX:
+            return ""
+        return f"data:image/svg+xml;base64,{b64encode(file.read_bytes()).decode('ascii')}"
+    except OSError:
+        return ""
 
 
 def _charts(page: Page) -> list[DrawnChart]:
-    charts = [chart for section in page.sections for chart in section.figures]
+    charts = [*([page.lead] if page.lead else []), *(chart for section in page.sections for chart in section.figures)]
     _unique([file_name(chart.id, "chart id") for chart in charts], "charts")
     return charts
 
@@ -208,6 +222,7 @@ def _table_as_json(table: Table) -> dict[str, Any]:
 
 
 PRELIMINARY = 20  # part of the games, 1 in 20, that the page written first shows
+PICTURE_MAX = 1_000_000  # bytes of a chart that the index shows
 ENTRY_MAX = 20_000_000  # bytes of an earlier report's numbers; the largest sample report has 0.9 million
 
 
@@ -249,6 +264,7 @@ def _page(study: Study, command: str, sections: tuple[Section, ...]) -> Page:
         provenance=provenance(study),
         facts=facts(study, command),
         course=course(study),
+        lead=lead_chart(study),
     )
 
 
@@ -285,7 +301,7 @@ def report(study: Study, out: Path, command: str = "", prepare: Callable[[str], 
         if other := build(study, command):
             write_report(other, out)
     page = replace(page, links=links(parts_of(study)))
-    return write_drawn(page, out, drawings), entry_of(page)
+    return write_drawn(page, out, drawings), entry_of(page, out)
 
 
 Apart = Callable[[str, Path, int, np.ndarray, Callable[[int], None]], None]
@@ -386,7 +402,8 @@ def _read_entry(path: Path) -> Entry | None:
         links_ = tuple(
             Link(_text(line, "label"), f"{game}/{_text(line, 'href')}") for line in page.get("links", []) if line["href"]
         )
-        return Entry(game, _text(page, "title"), _text(page, "subtitle"), findings, made, links_)
+        picture = picture_of(path.parent)
+        return Entry(game, _text(page, "title"), _text(page, "subtitle"), findings, made, links_, picture)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 

@@ -7,16 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis.answer import tables
 from analysis.answer.model import Section
 from analysis.answer.numbers import THIN, Format, as_written, count, percent, points, seats_word
-from analysis.answer.prose import limit_words, listed, point_interval, size, truncated_change
-from analysis.answer.tables import SECONDARY, Table, both_ends
-from analysis.charts import dumbbell, gains, tornado
+from analysis.answer.prose import limit_words, listed, point_interval, size
+from analysis.answer.tables import SECONDARY, Table
+from analysis.charts import gains, tornado
 from analysis.variants.ablation import Worth
-from analysis.variants.compare import WhatIf
 from analysis.variants.sensitivity import Sensitivity
 from analysis.variants.variant import SURE, Step
 from sim.engine.contract import Game
@@ -86,78 +84,6 @@ def remarks(*items: tuple[str, Sequence[str]]) -> str:
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows of a frame as dicts of plain values."""
     return [{str(name): value for name, value in line.items()} for line in frame.to_dict("records")]
-
-
-def whatif_section(found: WhatIf) -> Section:
-    """Result of `whatif`: win rates, then the game as a whole."""
-    base, change, rival = found.base, found.change, found.change.rival
-    word = base.teams.word if base.teams else base.game.entrant_word
-    rates = table(found.rates, "win_rates", "Win rates", {"name": word, **PAIRED, **TRUNCATED})
-    columns = {"what": "what", **{("p" if name == "p_holm" else name): heading for name, heading in PAIRED.items()}, "p": "p"}
-    number: dict[str, Format] = dict.fromkeys(list(PAIRED.values())[:5], "number")
-    whole = [
-        table(part, f"whole_{unit}", title, columns, formats)
-        for unit, title, formats in (("share", "The game as a whole", None), ("turns", "Length, in turns", number))
-        if len(part := found.whole[found.whole["unit"] == unit])
-    ]
-    paired, after = bool(found.rates["paired"].all()), found.played - found.games
-    facts = base.facts() | {"games": found.games, "played": found.played, "ended_otherwise": found.moved}
-    facts |= {"reaches_play": not change.idle, "paired": paired, "half_width": found.half_width}
-    data: dict[str, Any] = {"facts": facts | dict(zip(TRUNCATED, found.truncated, strict=True))}
-    data["change"] = [{"path": edit.path, "before": edit.before, "after": edit.value} for edit in change.edits]
-    lines = [f"{'Against' if rival else 'Change:'} {change}."]
-    if rival is not None:
-        data["against"] = {"cards": rival.title, "cards_digest": rival.digest, "only": [list(ids) for ids in rival.only]}
-        for title, ids in zip((base.cards.title, rival.title), rival.only, strict=True):
-            lines += left_out(f"Only in {title}, so in none of the games", ids)
-    data |= {"win_rates": records(found.rates), "whole": records(found.whole)}
-    stopped = truncated_change(*found.truncated, limit_words(base.game.limits_itself))
-    if change.idle:
-        lines += ["The change never reaches play, so it has no effect.", stopped, run_words(base)]
-    else:
-        others = ", because the change cannot affect the others" if after < found.games else ""
-        lines += [
-            f"{count(found.played)} games in all: {count(found.games)} before, {count(after)} of them again after{others}; "
-            f"{count(found.moved)} ({percent(found.moved / found.games)}) ended differently. {run_words(base)}",
-            *(stopped, _interval_words(found, paired), PAIR_WORDS, SPREAD_WORDS),
-        ]
-    answer, draw = _whatif_answer(found), lambda: _whatif_chart(found.rates)
-    return Section("whatif", answer=answer, tables=(rates, *whole), lines=tuple(lines), data=data, draw=draw)
-
-
-def _whatif_answer(found: WhatIf) -> str:
-    """Sentence on the largest change of a win rate."""
-    change, known = str(found.change), found.rates.dropna(subset=["change"])
-    if found.change.idle or known.empty:
-        return f"{change}: the change never reaches play." if found.change.idle else f"{change}: no game came to an end."
-    most = tables.highest(known, "change", size=True)
-    sure = "" if most["p_holm"] < SURE else "; it may be chance"
-    return (
-        f"{change}: the largest change is that of {most['name']}, from {percent(most['before'])} to {percent(most['after'])} "
-        f"({points(most['change'])} points, {points(most['low'])} to {points(most['high'])}{sure})."
-    )
-
-
-def _whatif_chart(rates: pd.DataFrame) -> Figure | None:
-    """Win rates before and after, those at both ends if there are many."""
-    if rates.empty:
-        return None
-    frame = rates.rename(columns=ENDS).sort_values("first", ascending=False, kind="stable")
-    return dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
-
-
-def _interval_words(found: WhatIf, paired: bool) -> str:
-    """Sentences on the intervals of a what-if."""
-    kind = f"Intervals at 95{THIN}%, for each row alone; p (Holm) over all rows of its table."
-    if not paired:
-        kind += " Line-ups differ because seats chose otherwise: two samples are compared, not pairs."
-    if found.half_width is None:
-        return kind
-    widest = float(((found.rates["high"] - found.rates["low"]) / 2).max())
-    why = "interrupted" if found.interrupted else "the games were used up"
-    reached = "reached" if widest <= found.half_width else f"not reached: {why}"
-    wanted = f"\u00b1{100 * found.half_width:g} points"
-    return f"{kind} Changes of win rates: confidence sequence, valid at every look; {wanted} {reached}."
 
 
 def sensitivity_section(found: Sensitivity) -> Section:

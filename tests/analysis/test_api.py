@@ -274,7 +274,7 @@ REFUSED = {  # call -> the command whose message it must give, or the message it
     "no cards": (lambda: ff.winrates(None), "None must be the name of a game"),
     "a folder without cards": (lambda: ff.load("."), ".: holds no cards.toml"),
     "a pair as a band": (lambda: ff.tune("arena", band=(45, 55)), "band=(45, 55) must be a text"),
-    "the name of another game": (lambda: ff.whatif("arena", "dice_duel"), "changed: cards of"),
+    "the name of another game": (lambda: ff.whatif("arena", "dice_duel"), "against: cards of"),
     "a precision": (lambda: ff.winrates("arena", precision=0), ("winrates", "arena", "--precision", 0)),
     "a field": (lambda: ff.load("arena").set("hero.rhino_guy.mov", 3), ("whatif", "arena", "--set", "hero.rhino_guy.mov=3")),
     "a value": (lambda: ff.load("arena").set("hero.rhino_guy.move", 99), ("whatif", "arena", "--set", "hero.rhino_guy.move=99")),
@@ -289,7 +289,7 @@ REFUSED = {  # call -> the command whose message it must give, or the message it
     "a game without duels": (lambda: ff.duel("arena", "a", "b"), ("duel", "arena", "--fighter", "a", "--enemy", "b")),
     "a game without cards": (lambda: ff.cardstats("arena"), ("cardstats", "arena")),
     "a question": (lambda: ff.answer("arena", "lenght"), "question='lenght': Arena has no such question"),
-    "cards of another game": (lambda: ff.whatif("arena", ff.load("dice_duel")), "changed: cards of"),
+    "cards of another game": (lambda: ff.whatif("arena", ff.load("dice_duel")), "against: cards of"),
     "an index": (lambda: ff.replay("arena", -1), ("replay", "arena", "--game", -1)),
 }
 

@@ -65,7 +65,6 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "seats": ("seated", ("--no-sweep",)),
     "pace": ("coins", ("--games", 20)),
     "skill": ("duels", ("--levels", "random,greedy:1", "--level-games", 40, "--pair-games", 80)),
-    "whatif": ("duels", ("--set", "fighter.knight.health=-2", "--games", 112)),
     "sensitivity": ("duels", ("--fields", "fighter.knight.health", "--games", 1120)),
     "tune": ("duels", ("--fields", "fighter.knight.health", "--games", 26_000, "--max-changes", 1)),
     "train": ("duels", ("--round-games", 40, "--rounds", 1)),
@@ -354,7 +353,7 @@ def test_new_games_are_announced_if_those_of_the_run_do_not_fit(tmp_path):
 
 def test_commands_that_ignore_the_line_up_of_a_run_say_so():
     texts = "one-run: has a single line-up, which this command does not use; all entrants play"
-    assert notes("whatif", "one-run", "--set", "fighter.knight.health=-2", "--games", 56) == texts
+    assert notes("compare", "one-run", "knight", "ogre", "--games", 56) == texts
     assert notes("winrates", "one-run") == ""
     assert notes("replay", "one-run") == ""
 

@@ -1,0 +1,226 @@
+"""Effect of a change of the cards on every win rate: the same games with the same dice, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.answer.model import Answer, Chart
+from analysis.answer.numbers import THIN, count, number, percent, points
+from analysis.answer.prose import limit_words, some, truncated_change
+from analysis.answer.tables import Table, both_ends, data_only, highest
+from analysis.charts import dumbbell
+from analysis.data.study import Study
+from analysis.games import change_of
+from analysis.question import Settings, question
+from analysis.results import Cards
+from analysis.variants.compare import WhatIf, afforded, seated, what_if
+from analysis.variants.tables import ENDS, PAIR_WORDS, PAIRED, SPREAD_WORDS, TRUNCATED, run_words, table
+from analysis.variants.variant import SURE, Change, edited
+from analysis.winrates.play import checked_precision
+
+GAMES = 20_000  # before the change, by default
+MOST = 2_000_000  # with a precision
+TIMES = 4  # as many games are proposed if the largest change may be chance
+FIRST_NAMES = 6  # entrants listed by name; further ones are counted
+
+
+@question(
+    options={"set_": "--set"},
+    examples=("whatif arena --set hero.rhino_guy.move=3", "whatif arena --cards my-arena --against their-arena"),
+)
+def whatif(
+    study: Study, against: Cards | None = None, games: int | None = None, set_: Settings = (), precision: float | None = None
+) -> Answer:
+    """Effect of a changed number on every win rate.
+
+    The same games with the same dice are played before and after. With another card set, both play the same games; entrants are
+    matched by their ids. Rules that the card file leaves at their default can be set too.
+
+    Parameters
+    ----------
+    against : Cards, str or Path, optional
+        Instead of a change: another card set, such as a folder with a cards.toml, or a spreadsheet.
+    games : int, optional
+        Games in all, before and after together, at most. By default 20,000 before, and again those that the change can affect.
+    set_ : list of str, or mapping
+        A field and its value, such as hero.rhino_guy.move=3, or +1 / -1 for steps; several are one change.
+    precision : float, optional
+        Play until every change is known to within this many percentage points.
+
+    Examples
+    --------
+    >>> import fairfight as ff
+    >>> arena = ff.load("arena")
+    >>> result = ff.whatif(arena, arena.set("hero.rhino_guy.move", 3), 400, policy="random", progress=False)
+    >>> result.data["change"]
+    [{'path': 'hero.rhino_guy.move', 'before': 2, 'after': 3}]
+    >>> ff.whatif(arena, set_={"hero.rhino_guy.move": 3}, games=400, policy="random", progress=False).data == result.data
+    True
+
+    """
+    if (against is None) == (not set_):
+        raise ValueError(
+            "whatif: name the change with --set PATH=VALUE, such as --set hero.rhino_guy.move=3, or another card set with "
+            "--against DIR; one of the two"
+        )
+    half_width = None if precision is None else checked_precision(precision)
+    usual = GAMES if precision is None else MOST
+    design = study.design(usual if games is None else games)
+    change = asked_change(study, design.seats, against, set_)
+    base = seated(design, change)
+    if games is not None:
+        base = afforded(base, change, games)
+    result = what_if(base, change, study.jobs, partial(study.player.watch, "games"), half_width)
+    changes = pd.DataFrame([(edit.path, edit.before, edit.value) for edit in change.edits], columns=CHANGE, dtype=object)
+    return Answer(
+        summary(result),
+        (rates_table(result), whole_table(result), data_only(changes, "change")),
+        (Chart(partial(rates_chart, result.rates), "Win rates before and after."),) if len(result.rates) else (),
+        tuple(notes(result)),
+        facts(result),
+        cards=Cards(study.game, change.cards) if against is None else against,
+        again={"games": TIMES * result.played} if may_be_chance(result) else {},
+        shown=f"the first {count(result.games)} of {count(base.games)} games each way" if result.interrupted else "",
+    )
+
+
+CHANGE = ("path", "before", "after")
+
+
+def asked_change(study: Study, seats: int, against: Cards | None, set_: Settings) -> Change:
+    """The change that was asked for. Raises ValueError, CardError for a field or value that the cards do not allow."""
+    if isinstance(set_, Mapping):
+        against = Cards(study.game, study.cards).update(set_) if set_ else against
+    if against is not None:
+        return change_of(Cards(study.game, study.cards), against, seats)
+    return edited(study.game, study.cards, list(set_))
+
+
+def summary(result: WhatIf) -> str:
+    """The sentence: the largest change of a win rate."""
+    change, known = result.change, result.rates.dropna(subset=["change"])
+    if change.rival is not None:
+        name = f"Against {change.rival.title}"
+    else:
+        name = str(change) if len(change.edits) == 1 else some(len(change.edits), "changed field").capitalize()
+    if change.idle:
+        return f"{name}: the change never reaches play."
+    if known.empty:
+        return f"{name}: no game came to an end."
+    top = highest(known, "change", size=True)
+    sure = "" if top["p_holm"] < SURE else "; it may be chance"
+    return (
+        f"{name}: the largest change is that of {top['name']}, from {percent(top['before'])} to {percent(top['after'])} "
+        f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{sure})."
+    )
+
+
+def may_be_chance(result: WhatIf) -> bool:
+    """Whether more games could show a change: none of the changes is significant."""
+    return not result.change.idle and result.half_width is None and not result.rates["sure"].any()
+
+
+def facts(result: WhatIf) -> dict[str, object]:
+    """How the games were played, and with which cards."""
+    base, change, rival = result.base, result.change, result.change.rival
+    known: dict[str, object] = {
+        **base.facts(),
+        "games": result.games,
+        "played": result.played,
+        "ended_otherwise": result.moved,
+        "reaches_play": not change.idle,
+        "paired": paired(result),
+        "half_width": result.half_width,
+        **dict(zip(TRUNCATED, result.truncated, strict=True)),
+    }
+    if rival is not None:
+        known["against"] = {"cards": rival.title, "cards_digest": rival.digest, "only": [list(ids) for ids in rival.only]}
+    return known
+
+
+def paired(result: WhatIf) -> bool:
+    """Whether both ways have the same line-ups; seats that choose their entrants can choose otherwise after a change."""
+    return bool(result.rates["paired"].all())
+
+
+def rates_table(result: WhatIf) -> Table:
+    """Win rates before and after."""
+    base = result.base
+    word = base.teams.word if base.teams else base.game.entrant_word
+    return table(result.rates, "win_rates", "Win rates", {"name": word, **PAIRED, **TRUNCATED})
+
+
+def whole_table(result: WhatIf) -> Table:
+    """The game as a whole, each line in its unit."""
+    rows = []
+    for line in result.whole.to_dict("records"):
+        turns = line["unit"] == "turns"
+        rate, change = (number, signed) if turns else (percent, points)
+        writers = {"before": rate, "after": rate, "change": change, "low": change, "high": change}
+        cells = [write(line[name]) if np.isfinite(line[name]) else None for name, write in writers.items()]
+        rows.append((line["what"], line["unit"], *cells, line["p"], line["n"], line["gain"]))
+    headings = ("what", "unit", "before", "after", "change", "change low", "change high", "p", "n", "gain")
+    return Table("whole", headings, tuple(rows), "The game as a whole", {"p": "p", "n": "count"}, whole=result.whole)
+
+
+def signed(value: float) -> str:
+    """A change in turns."""
+    return f"{'+' if value > 0 else ''}{number(value)}"
+
+
+def rates_chart(rates: pd.DataFrame) -> Figure:
+    """Win rates before and after, those at both ends if there are many."""
+    frame = rates.rename(columns=ENDS).sort_values("first", ascending=False, kind="stable")
+    return dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
+
+
+def notes(result: WhatIf) -> list[str]:
+    """Which games were played, how they are compared, and what changed."""
+    base, change, rival = result.base, result.change, result.change.rival
+    stopped = truncated_change(*result.truncated, limit_words(base.game.limits_itself))
+    what = f"{'Against' if rival else 'Change:'} {change}."
+    only = []
+    if rival is not None:
+        for title, ids in zip((base.cards.title, rival.title), rival.only, strict=True):
+            only += left_out(title, ids)
+    if change.idle:
+        return ["The change never reaches play, so it has no effect.", what, *only, stopped, run_words(base)]
+    after = result.played - result.games
+    others = ", because the change cannot affect the others" if after < result.games else ""
+    return [
+        f"{count(result.played)} games in all: {count(result.games)} before, {count(after)} of them again after{others}; "
+        f"{count(result.moved)} ({percent(result.moved / result.games)}) ended differently.",
+        *interval_notes(result),
+        what,
+        *only,
+        PAIR_WORDS,
+        stopped,
+        SPREAD_WORDS,
+        run_words(base),
+    ]
+
+
+def left_out(title: str, ids: tuple[str, ...]) -> list[str]:
+    """Sentence on entrants that play in none of the games; none without ids."""
+    more = f" and {len(ids) - FIRST_NAMES} more" if len(ids) > FIRST_NAMES else ""
+    named = f"{', '.join(ids[:FIRST_NAMES])}{more}"
+    return [f"Only in {title}, so in none of the games ({len(ids)}): {named}."] if ids else []
+
+
+def interval_notes(result: WhatIf) -> list[str]:
+    """Sentences on the intervals."""
+    kind = [f"Intervals at 95{THIN}%, for each row alone; p (Holm) over all rows of its table."]
+    if not paired(result):
+        kind.append("Line-ups differ because seats chose otherwise: two samples are compared, not pairs.")
+    if result.half_width is None:
+        return kind
+    widest = float(((result.rates["high"] - result.rates["low"]) / 2).max())
+    why = "interrupted" if result.interrupted else "the games were used up"
+    reached = "reached" if widest <= result.half_width else f"not reached: {why}"
+    wanted = f"\u00b1{100 * result.half_width:g} points"
+    return [*kind, f"Changes of win rates: confidence sequence, valid at every look; {wanted} {reached}."]

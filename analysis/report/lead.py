@@ -1,0 +1,42 @@
+"""The chart beside the verdict of a game: win rates at the fewest seats, small enough for the first screen and the index."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from analysis.answer.model import DrawnChart
+from analysis.answer.prose import at_seats
+from analysis.charts import forest
+from analysis.data.study import Study
+from analysis.teams.section import part_verdicts
+from analysis.winrates.section import entrant_rates
+
+ID = "verdict"  # of the chart, which names its files
+ENDS = 6  # entrants shown from each end, if there are more than twice as many
+
+
+def lead_chart(study: Study) -> DrawnChart | None:
+    """Win rates at the fewest seats; of teams what their parts contribute. None without games that came to an end."""
+    rates = judged(study)
+    if rates.empty:
+        return None
+    shown = ends(rates)
+    left_out = len(rates) - len(shown)
+    where = at_seats(int(rates["seats"].iloc[0]))
+    title = f"Win rates {where}, with 95 % intervals{f'; the {2 * ENDS} at both ends' if left_out else ''}."
+    names = ", ".join(f"{row['name']} {100 * row['estimate']:.0f} %" for _, row in shown.iterrows())
+    return DrawnChart(ID, forest(shown, narrow=True), title, f"{title} {names}.")
+
+
+def judged(study: Study) -> pd.DataFrame:
+    """Rates with verdicts at the fewest seats with an opponent, best first."""
+    seats = min(study.contests or study.seats)
+    rates = part_verdicts(study) if study.team_study else entrant_rates(study)
+    rates = rates[rates["seats"] == seats] if "seats" in rates else rates.assign(seats=seats)
+    rates = rates[["seats", "name", "estimate", "low", "high", "n", "fair", "verdict"]]
+    return rates.dropna(subset=["estimate"]).sort_values("estimate", ascending=False, kind="stable")
+
+
+def ends(rates: pd.DataFrame) -> pd.DataFrame:
+    """The best and the worst of many rows; few as they are."""
+    return rates if len(rates) <= 2 * ENDS else pd.concat([rates.head(ENDS), rates.tail(ENDS)])

@@ -13,6 +13,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "match": "analysis.questions.match",
     "whatif": "analysis.questions.whatif",
     "pace": "analysis.questions.pace",
+    "dice": "analysis.questions.dice",
     "matrix": "analysis.questions.matrix",
 }
 

@@ -75,7 +75,7 @@ ONCE = (
     "matrix tests/analysis/matchups/cycle.csv --json",
     "scenario tests/games/arena/scenarios/g1.toml --json",
     'dice "5d6>=4 - 3d6>=4" --json',
-    "dice arena --hero rhino_guy --ability hammer_time --defense 2 --json",
+    "dice arena --entrant rhino_guy --ability hammer_time --against 2 --json",
     "duel cardrogue --character warrior --enemy troll --json",
     "train arena --seats 2 --round-games 100 --rounds 1 --policy greedy:1 --seed 7 --json",
     f"run arena --games 600 --out run {RANDOM}",

@@ -280,66 +280,6 @@ def answer(
     return Result(section, section.question)
 
 
-def dice(
-    roll: Source,
-    entrant: str | None = None,
-    ability: str | None = None,
-    against: int | None = None,
-    *,
-    rolls: int = 100_000,
-    seed: int = SEED,
-) -> Result:
-    """Exact distribution of dice, beside a simulation.
-
-    Parameters
-    ----------
-    roll : str, Cards, Games or Path
-        Dice such as ``"5d6>=4 - 3d6>=4"`` (see ``fairfight dice --help``), or a game whose rolls are wanted.
-    entrant, ability, against : optional
-        Of a game: the entrant that rolls, what it rolls for, and the defence that it rolls against.
-    rolls : int
-        Rolls to simulate.
-    seed : int
-        Seed of the simulation.
-
-    Returns
-    -------
-    Result
-        `frame` has a row per value: exact, at least, simulated.
-
-    Examples
-    --------
-    >>> import fairfight as ff
-    >>> hits = ff.dice("5d6>=4 - 3d6>=4")
-    >>> print(hits.summary)
-    5d6>=4 - 3d6>=4: 1.00 on average, standard deviation 1.41, at least 1 with 63.7\u202f%.
-    >>> hits.frame["exact"].sum().round(9)
-    np.float64(1.0)
-    >>> ff.dice("5d")
-    Traceback (most recent call last):
-    ...
-    analysis.dice.language.DiceError: dice expression, position 3: expected the number of faces in 2..1000, found the end
-      5d
-        ^
-
-    """
-    from analysis.data.names import names_run
-    from analysis.dice import exact
-    from sim.registry import GAMES
-    from sim.seeds import checked_seed
-
-    exact.check_rolls(rolls)
-    experiment = rolls, checked_seed(seed)
-    if isinstance(roll, str) and roll not in GAMES and not names_run(roll):
-        exact.refuse_game_options(roll, {"entrant": entrant, "ability": ability, "against": against})
-        return Result(exact.rolls_section([exact.of_expression(roll, *experiment)]), "Dice, exact and simulated")
-    cards = cards_of(roll)
-    chosen = exact.choose(cards.game, cards.card_set, entrant, ability, against)
-    with playing(cards, cards.game, "rolls", progress=False):
-        found = exact.of_games(chosen, *experiment)
-    return Result(exact.rolls_section(found), "Dice, exact and simulated")
-
-
 def duel(
     cards: Source,
     fighter: str,

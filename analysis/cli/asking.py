@@ -28,6 +28,7 @@ from analysis.cli.options import (
 )
 from analysis.data.decks import DeckChoice
 from analysis.data.names import check_game, names_run
+from analysis.games import Source
 from analysis.output import terminal
 from analysis.output.answers import show
 from analysis.output.files import check_files
@@ -41,7 +42,7 @@ CHOOSING: dict[str, tuple[Any, Any]] = {  # what is studied: name -> annotation,
     "only_decks": (OnlyDecks, False),
     "random_decks": (RandomDecks, None),
 }
-TYPED = {Settings: list[str], CardsOf | None: Path | None}  # types of parameters as they are typed
+TYPED = {Settings: list[str], CardsOf | None: Path | None, Source: str}  # types of parameters as they are typed
 OUTPUT: dict[str, tuple[Any, Any]] = {  # what is done with the answer
     "as_json": (AsJson, False),
     "csv": (CsvFile, None),
@@ -67,7 +68,7 @@ def function_of(name: str, question: Question) -> Callable[..., None]:
 
     def command(ctx: typer.Context, **values: Any) -> None:
         output = {one: values.pop(one) for one in OUTPUT}
-        choosing = {one: values.pop(one) for one in CHOOSING if one in values}
+        choosing = {one: values.pop(one) for one in CHOOSING} if question.plays else {}
         with terminal.printing(wide=output.pop("wide"), no_color=output.pop("no_color")), terminal.clear_messages():
             _ask(name, question, choosing, output, {one: value for one, value in values.items() if is_typed(ctx, one)})
 
@@ -115,6 +116,10 @@ def source_of(
 def _option(parameter: Parameter, question: Question) -> Parameter:
     """A parameter of a question as an argument or an option of the command."""
     text = {one.arg_name: one.description for one in parse(question.function.__doc__ or "").params}.get(parameter.name)
+    if parameter.name in CHOOSING:
+        return parameter.replace(annotation=CHOOSING[parameter.name][0], kind=Parameter.KEYWORD_ONLY)
+    if parameter.name in SHARED:
+        text = SHARED[parameter.name].text
     named = question.options.get(parameter.name)
     if _is_argument(parameter, named):
         kind: Any = typer.Argument(metavar=named or parameter.name.upper(), help=text)

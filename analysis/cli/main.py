@@ -18,7 +18,7 @@ from analysis.cli import analyse, compare, play
 from analysis.cli.options import NO_DECKS, Asked, Command, check_jobs, common, open_decks, plain, prepare
 from analysis.data.names import ALL, names_run, open_game, policies_of, policy_of
 from analysis.output import terminal
-from analysis.output.files import check_files, draw, new_game, new_set
+from analysis.output.files import new_game, new_set
 from analysis.output.terminal import Ticker
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
@@ -39,7 +39,7 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-QUESTIONS = {"compare", "match", "matrix", "pace", "whatif"}
+QUESTIONS = {"compare", "dice", "match", "matrix", "pace", "whatif"}
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 SUMMARIES = {  # in the order of `fairfight --help`
     "games": "List the games.",
@@ -331,57 +331,6 @@ def _check_game(game: Game, as_json: bool) -> None:
         terminal.say(line)
     if found:
         raise typer.Exit(2)
-
-
-@plain()
-def dice_command(
-    roll: Annotated[
-        str, typer.Argument(metavar="EXPRESSION|GAME", help='Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder.')
-    ],
-    entrant: str | None = None,
-    ability: str | None = None,
-    against: int | None = None,
-    rolls: int = 100_000,
-    *,
-    cards: Path | None,
-    seed: int,
-    as_json: bool,
-    chart: Path | None,
-    force: bool,
-) -> None:
-    """Exact distribution of dice, beside a simulation with z-score and chi-square test.
-
-    Pools: 3d6 (sum), 5d6>=4 (how many show 4 or more; also <= and ==), 4d6kh3 and 4d6kl3 (sum of the 3 highest or lowest).
-    Operators: + and -, 2*1d6, max(a, b), min(a, b), brackets, whole numbers, and "floor 0" at the end for max(0, ...).
-
-    entrant --hero, --entrant: Entrant that rolls (id), for a game.
-    --ability, --part: Ability to roll for, e.g. hammer_time.
-    against --defense, --defence, --against: Defence to roll against.
-    --rolls: Rolls to simulate.
-
-    Example: fairfight dice "5d6>=4 - 3d6>=4"
-
-    Example: fairfight dice arena --hero rhino_guy --ability hammer_time --defense 2
-    """
-    from analysis.dice import exact
-
-    exact.check_rolls(rolls)
-    experiment, shown = (rolls, checked_seed(seed)), ""
-    check_files(force, chart=chart)
-    if roll in GAMES or names_run(roll):
-        game, card_set = open_game(roll, cards)
-        chosen = exact.choose(game, card_set, entrant, ability, against)
-        prepare(game, "rolls")
-        results = exact.of_games(chosen, *experiment)
-        shown = f"shown: the first {len(results)} of {len(chosen)} rolls" if len(results) < len(chosen) else ""
-    else:
-        exact.refuse_game_options(roll, {"--hero": entrant, "--ability": ability, "--defense": against, "--cards": cards})
-        results = [exact.of_expression(roll, *experiment)]
-    section = exact.rolls_section(results)
-    draw(chart, section.draw, "Dice, exact and simulated")
-    terminal.print_json(section.data["rolls"]) if as_json else terminal.print_section(section, as_json)
-    if shown:
-        interrupts.leave(shown)
 
 
 @common(*NO_DECKS, "seats", "policy", "jobs")

@@ -375,8 +375,8 @@ def _typed(option: TyperOption, value: Any) -> list[str]:
 
 OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run determines
 READING = frozenset({"winrates", "matchups", "cardstats"})  # commands whose --games are those of the run, by default all
-KEEPING = frozenset({"replay", "pace", "seats", "cards", "dice", "duel"})  # commands that play a run's experiment, or nothing
-PLAYING_NONE = frozenset({"cards", "dice", "duel", "workbench"})  # commands without games to keep
+KEEPING = frozenset({"replay", "pace", "seats", "cards", "duel"})  # commands that play a run's experiment, or nothing
+PLAYING_NONE = frozenset({"cards", "duel", "workbench"})  # commands without games to keep
 KEPT = "kept"  # folder within the user's cache
 ASKING = READING | {"seats"}  # commands about the games of a run
 

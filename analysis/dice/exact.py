@@ -1,4 +1,4 @@
-"""Exact distributions of dice, compared with simulations: the command `dice`.
+"""Exact distributions of dice, compared with simulations.
 
 Dice expressions such as "5d6>=4 - 3d6>=4":
 
@@ -10,14 +10,13 @@ Dice expressions such as "5d6>=4 - 3d6>=4":
 Every pool is a separate roll. The parser never runs text as code, and limits its size so that an expression takes at most a few
 seconds and little memory.
 
-`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules; `rolls_section`
-is the result of the command.
+`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -25,19 +24,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis import interrupts
-from analysis.answer.model import Section
-from analysis.answer.numbers import count, decimal, percent
-from analysis.answer.tables import Table
+from analysis.data.player import Watch, silent
 from analysis.dice.language import DiceError, Term, hits
 from analysis.dice.language import read as parse
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.cardfiles.paths import did_you_mean, slug
+from sim.seeds import derived_seed
 from sim.stopping import asked
 
-if TYPE_CHECKING:  # dice expressions need no game, and most commands draw no chart
-    from matplotlib.figure import Figure
-
+if TYPE_CHECKING:  # dice expressions need no game
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
     from sim.engine.exact import Roll
@@ -47,9 +42,6 @@ __all__ = ["Agreement", "DiceError", "Distribution", "compare", "hits", "parse",
 ROLLED_MAX = 2_000_000_000  # dice of one simulation, about half a minute
 BLOCK_DICE = 2_000_000  # dice rolled at once: bounds the memory of a simulation
 ROLLS_MAX = 1_000_000
-SUSPECT = 0.05  # below this, a p-value is explained
-TABLES_MAX = 5  # more rolls share a table
-OPTIONS = {"entrant": "hero", "part": "ability", "against": "defense"}
 
 
 def simulate(term: Term, n: int, seed: int) -> dict[int, int]:
@@ -132,35 +124,31 @@ def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
     return Rolled(roll.name, roll.versus, roll.expression, chances, counted(roll.sample(rolls, seed)))
 
 
-def of_games(chosen: Sequence[Roll], rolls: int, seed: int) -> list[Rolled]:
-    """Solve and roll several rolls of a game. KeyboardInterrupt returns the finished ones, or is raised if there are none."""
-    results: list[Rolled] = []
-    try:
-        with interrupts.shown_so_far():
-            for roll in chosen:
-                if asked.is_set():
-                    raise KeyboardInterrupt
-                results.append(of_game(roll, rolls, seed))
-    except KeyboardInterrupt:
-        if not results:
-            raise
-    return results
+def of_rolls(rolls: Sequence[Roll], number: int, seed: int, watch: Watch = silent) -> Iterator[Rolled]:
+    """Solve and simulate rolls of a game, each of several with dice of its own. Raises KeyboardInterrupt."""
+    for index, roll in enumerate(rolls):
+        if asked.is_set():
+            raise KeyboardInterrupt
+        own_seed = seed if len(rolls) == 1 else derived_seed(seed, f"roll {index}")
+        yield of_game(roll, number, own_seed)
+        watch("rolls", index + 1, len(rolls))
 
 
-def choose(game: Game, cards: CardSet, entrant: str | None, part: str | None, against: int | None) -> list[Roll]:
+def choose(game: Game, cards: CardSet, entrant: str | None, ability: str | None, against: int | None) -> list[Roll]:
     """Return the rolls of a game that match the options. Raises ValueError that lists the valid values."""
     if game.rolls is None:
         duels = f"; for the odds of its duels use: fairfight duel {game.name}" if game.duels else ""
         raise ValueError(f"game={game.name!r} has no rolls with known odds{duels}")
     rolls = game.rolls(cards)
-    for name, wanted in (("entrant", entrant), ("part", part), ("against", against)):
+    options = (("entrant", "entrant", entrant), ("part", "ability", ability), ("against", "against", against))
+    for name, option, wanted in options:
         if wanted is None:
             continue
         known = list(dict.fromkeys(getattr(roll, name) for roll in rolls))
         meant = slug(wanted) if isinstance(wanted, str) else wanted  # accept "Rhino Guy" for rhino_guy
         rolls = [roll for roll in rolls if getattr(roll, name) == meant]
         if not rolls:
-            problem = f"{OPTIONS[name]}={wanted!r} is not among {', '.join(map(str, known))}"
+            problem = f"{option}={wanted!r} is not among {', '.join(map(str, known))}"
             hint = did_you_mean(meant, list(map(str, known)))
             raise ValueError(f"{problem}; {hint}" if hint.startswith("did") else problem)
     return rolls
@@ -170,65 +158,4 @@ def refuse_game_options(text: str, options: dict[str, Any]) -> None:
     """Raise ValueError if an option for rolls of a game is used with an expression."""
     for option, value in options.items():
         if value is not None:
-            raise ValueError(f"{option} {value}: only works with a game, and {text!r} is an expression; drop one of them")
-
-
-def rolls_section(results: Sequence[Rolled]) -> Section:
-    """A table of values per roll, or one table of many rolls. data: the list `rolls`."""
-    tables = tuple(map(_values_table, results))
-    if len(results) > TABLES_MAX:
-        columns = ("roll", "against", "exact mean", "sd", "P(at least 1)", "simulated mean", "z", "p")
-        rows = tuple(
-            (one.name, one.versus, one.exact.mean, one.exact.sd, one.exact.at_least(1), one.mean, test.z, test.p_value)
-            for one, test in ((rolled, rolled.agreement) for rolled in results)
-        )
-        tables = (Table("rolls", columns, rows, "Rolls of the game", {"P(at least 1)": "percent", "p": "p"}),)
-    answer = f"{count(len(results))} rolls of the game, exact and simulated."
-    if len(results) == 1:
-        (one,) = results
-        answer = (
-            f"{one.title}: {decimal(one.exact.mean, 2)} on average, standard deviation {decimal(one.exact.sd, 2)}, at least 1 "
-            f"with {percent(one.exact.at_least(1))}."
-        )
-    data = {"rolls": [*map(_as_json, results)]}
-    return Section("dice", answer=answer, tables=tables, data=data, draw=lambda: _figure(results))
-
-
-def _values_table(rolled: Rolled) -> Table:
-    """One row per value, with mean and agreement in the caption."""
-    rows = tuple((value, chance, rolled.exact.at_least(value), share) for value, chance, share in rolled.values())
-    test, exactly = rolled.agreement, rolled.exact
-    caption = f"{rolled.title}: mean {decimal(exactly.mean, 4)}, sd {decimal(exactly.sd, 4)}; {count(rolled.n)} rolls: "
-    caption += f"z = {decimal(test.z, 2, signed=True)}"
-    if test.dof > 0:
-        caption += f", chi-square {test.chi2:.2f} (dof {test.dof}), p = {test.p_value:.3f}"
-        caption += "; p is below 0.01 by chance in one of a hundred runs" if test.p_value < SUSPECT else ""
-    columns = ("value", "exact", "at least", "simulated")
-    return Table("dice", columns, rows, caption, dict.fromkeys(columns[1:], "percent"))
-
-
-def _as_json(rolled: Rolled) -> dict[str, Any]:
-    """The distribution, its summary and the simulation as plain values."""
-    test = rolled.agreement
-    values = [
-        {"value": value, "probability": chance, "at_least": rolled.exact.at_least(value), "simulated": share}
-        for value, chance, share in rolled.values()
-    ]
-    facts = {"title": rolled.title, "expression": rolled.expression, "mean": rolled.exact.mean, "sd": rolled.exact.sd}
-    fit = {"rolls": rolled.n, "z": test.z, "chi2": test.chi2, "dof": test.dof, "p": test.p_value}
-    return {**facts, "values": values, **fit}
-
-
-def _figure(results: Sequence[Rolled]) -> Figure:
-    """Bars of the exact chances with dots of the simulated ones, one panel per roll."""
-    import pandas as pd
-
-    from analysis.charts.bars import dice
-
-    lines = [
-        {"row": one.name, "column": one.versus, "value": value, "exact": chance, "simulated": share}
-        | {"n": one.n, "z": one.agreement.z}
-        for one in results
-        for value, chance, share in one.values()
-    ]
-    return dice(pd.DataFrame(lines), label="result")
+            raise ValueError(f"{option}={value}: only works with a game, and {text!r} is an expression; drop one of them")

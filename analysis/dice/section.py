@@ -8,79 +8,24 @@ import pandas as pd
 
 from analysis.answer.model import DrawnChart, Section
 from analysis.answer.numbers import Format, count, percent, points
-from analysis.answer.prose import amount, capital, listed, plural, share_of, some
+from analysis.answer.prose import capital, listed, plural, share_of, some
 from analysis.answer.tables import Table, highest, lowest, table
-from analysis.charts import dice as dice_chart
 from analysis.charts import lines, matrix
 from analysis.data.study import Study
 from analysis.data.usage import use_and_effect
 from analysis.dice.duels import BARE, KEYS, duel_table, duels_of
-from analysis.dice.exact import of_game
-from analysis.stats.intervals import adjust, proportion
+from analysis.stats.intervals import proportion
 from sim.engine.cards import slug
-from sim.engine.exact import Roll
-from sim.engine.questions import Dice, Duels, Helpers
+from sim.engine.questions import Duels, Helpers
 from sim.seeds import derived_seed
 
 SUSPECT = 0.01  # adjusted p-value below which simulated dice or duels do not fit
-
-
-def dice(study: Study, question: Dice) -> Section | None:
-    """Small multiples of every roll against every resistance; left out if the game has no rolls."""
-    rolls = study.game.rolls(study.cards) if study.game.rolls else []
-    if not rolls:
-        return None
-    result, against = question.result, question.against
-    frame, summary = _rolled(study, rolls, against)
-    worst, (agree, least) = highest(summary, "z", size=True), _fits(summary)
-    middle = summary[summary["against"] == summary["against"].median()]
-    top, low = (pick(middle if len(middle) else summary, "mean") for pick in (highest, lowest))
-    means = [f"{row['name']}, {amount(row['mean'])} (at least one in {percent(row['hit'])})" for row in (top, low)]
-    answer = (
-        f"The compiled dice of {some(len(summary), 'roll')} {agree} the exact chances: the means differ by at most "
-        f"{abs(worst['z']):.1f} standard errors ({worst['title']})"
-        f"{f', and the smallest chi-square p (Holm) is {least}' if least else ''}. Most {result} on average"
-        f"{' against ' + top['versus'] if len(middle) else ''}: {means[0]}; fewest: {means[1]}."
-    )
-    caption = f"Chance of each number of {result}. Bars: exact; dots: {count(study.budget.rolls)} simulated rolls, with separate "
-    caption += "dice for each panel; thin lines: where 95 % of such dots fall by chance."
-    columns = {"title": "roll", "expression": "dice", "mean": "mean", "sd": "sd", "hit": "at least 1"}
-    columns |= {"simulated": "mean, simulated", "z": "z", "p": "p (chi-square)", "p_holm": "p (Holm)", "n": "n"}
-    formats: dict[str, Format] = {"at least 1": "percent", "p (chi-square)": "p", "mean": "number", "sd": "number"}
-    values = {"row": "roll", "column": "against", "value": result, "exact": "exact", "simulated": "simulated", "n": "n"}
-    shares: dict[str, Format] = {"exact": "percent", "simulated": "percent", result: "count"}
-    tables = (table(summary, "dice", "Every roll", columns, formats), table(frame, "dice-values", "Every chance", values, shares))
-    note = "z: simulated mean less exact mean, in standard errors. Chi-square: over all values, rare ones pooled."
-    chart = DrawnChart(question.id, dice_chart(frame, label=result), caption, f"Grid of exact and simulated chances. {answer}")
-    return Section(question.id, question.text, answer, (chart,), tables, note)
 
 
 def _fits(frame: pd.DataFrame) -> tuple[str, str]:
     """Whether simulations fit the exact chances, and the smallest p (Holm), in words; empty if nothing was tested."""
     least = frame["p_holm"].min()
     return ("do NOT all fit" if least < SUSPECT else "agree with"), "" if np.isnan(least) else f"{least:.2g}"
-
-
-def _rolled(study: Study, rolls: list[Roll], against: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Chances by roll and value, and one row per roll."""
-    named: dict[tuple[str, str], tuple[str, str]] = {}  # part and entrant by their ids
-    for entrant, ident in enumerate(study.cards.ids):
-        parts = study.game.part_names(study.cards)[entrant] if study.game.part_names else ()
-        named |= {(ident, slug(part)): (part, study.names[entrant]) for part in parts}
-    values, rows = [], []
-    for index, roll in enumerate(rolls):
-        rolled = of_game(roll, study.budget.rolls, derived_seed(study.seed, f"roll {index}"))
-        part, owner = named.get((roll.entrant, roll.part), (roll.part, roll.entrant))
-        head = {"row": f"{owner}: {part}", "name": part, "group": owner, "column": f"{against} {roll.against}"}
-        fit: dict[str, object] = {"n": rolled.n, "z": rolled.agreement.z}
-        values += [{**head, **fit, "value": value, "exact": exact, "simulated": share} for value, exact, share in rolled.values()]
-        words = {"title": roll.title, "name": roll.name, "versus": roll.versus, "expression": roll.expression}
-        odds = {"mean": rolled.exact.mean, "sd": rolled.exact.sd, "hit": rolled.exact.at_least(1), "simulated": rolled.mean}
-        rows.append({**words, "against": roll.against, **odds, **fit, "p": rolled.agreement.p_value})
-        if study.watch:
-            study.watch("dice", index + 1, len(rolls))
-    summary = pd.DataFrame(rows)
-    return pd.DataFrame(values), summary.assign(p_holm=adjust(summary["p"]))
 
 
 NOTHING = "without gear"

@@ -48,7 +48,8 @@ from analysis.data.study import BETTER, CHANGE, Study, links, parts_of
 from analysis.data.usage import truncated_share
 from analysis.decks.loadouts import loadouts
 from analysis.decks.section import cards, worth
-from analysis.dice.section import dice, duels, siege
+from analysis.dice.exact import of_rolls
+from analysis.dice.section import duels, siege
 from analysis.facts.association import association
 from analysis.facts.counts import abilities, board, per_game, shuffled, thresholds
 from analysis.facts.curves import curve, growth
@@ -56,6 +57,7 @@ from analysis.facts.events import causes, flips, harm, shares
 from analysis.facts.length import endings, length, milestones, waiting
 from analysis.first_player.section import first_by_pairing, first_mover, seats
 from analysis.matchups.section import matchup_matrix, matchups
+from analysis.questions.dice import answer_of
 from analysis.skill.ladder import Plan, Skill, joined
 from analysis.skill.ladder import skill as skill_study
 from analysis.skill.levels import REPORTED, report_levels
@@ -469,6 +471,15 @@ def _facts(study: Study, command: str) -> tuple[Fact, ...]:
         Fact("Seed", f"{study.seed} and the following ones, for games that are independent of a selection"),
         *made_with(study, command),
     )
+
+
+def dice(study: Study, asked: ask.Dice) -> Section | None:
+    """Exact and simulated chances of every roll; None if the game has no rolls."""
+    rolls = study.game.rolls(study.cards) if study.game.rolls else []
+    if not rolls:
+        return None
+    rolled = [*of_rolls(rolls, study.budget.rolls, study.seed, study.player.watch)]
+    return section_of(asked.id, asked.text, answer_of(rolled, asked.result))
 
 
 Answerer = Callable[[Study, Any], Section | None]  # of a study and a question of one type

@@ -451,7 +451,6 @@ class Dice(Question):
     """Exact and simulated chances of every roll."""
 
     result: str = "result"  # what a roll counts
-    against: str = "Against"  # what it is made against
 
 
 @dataclass(frozen=True)

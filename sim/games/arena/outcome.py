@@ -80,5 +80,5 @@ QUESTIONS = (
             "rules.offline_path": ("end_only",),
         },
     ),
-    Dice("dice", "What does each attack do to each Defence?", result="net hits", against="Defence"),
+    Dice("dice", "What does each attack do to each Defence?", result="net hits"),
 )

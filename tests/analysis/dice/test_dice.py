@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fairfight as ff
-from analysis.answer import model
+from analysis.answer import numbers
 from analysis.dice.exact import DiceError, Distribution, compare, hits, parse, simulate
 
 
@@ -160,13 +160,12 @@ def test_invalid_expressions_are_refused_with_the_position(text):
 
 def test_a_possible_result_is_never_printed_as_impossible():
     result = ff.dice("5d6==6", rolls=1000)
-    (table,) = result.section.tables
-    (value, chance, at_least, simulated) = table.rows[-1]
+    _, value, chance, at_least, simulated = result.frame.iloc[-1]
     assert (value, chance) == (5, pytest.approx(1 / 7776))
-    shown = [model.as_shown(cell, "percent") for cell in (chance, at_least, simulated)]
+    shown = [numbers.as_shown(cell, "percent") for cell in (chance, at_least, simulated)]
     assert shown == ["0.013\u202f%", "0.013\u202f%", "0.0\u202f%"]  # a thousand rolls had none
-    assert model.percent(6.0**-20) == "< 0.0001\u202f%"
-    assert [model.percent(share, 0) for share in (0.5, 0.005, 0.0)] == ["50\u202f%", "0.50\u202f%", "0\u202f%"]
+    assert numbers.percent(6.0**-20) == "< 0.0001\u202f%"
+    assert [numbers.percent(share, 0) for share in (0.5, 0.005, 0.0)] == ["50\u202f%", "0.50\u202f%", "0\u202f%"]
 
 
 def test_white_space_and_capitals_do_not_matter():

@@ -150,7 +150,7 @@ def test_a_turn_ends_where_the_next_one_starts():
 
 
 def test_dice_are_exact_and_each_roll_has_its_own_dice(written):
-    table = {row["roll"]: row for row in rows(written, "dice")}
+    table = {row["roll"]: row for row in rows(written, "dice-rolls")}
     hammer = next(row for title, row in table.items() if "Hammer Time against Defence 2" in title)
     assert float(hammer["at least 1"]) == pytest.approx(99 / 128)
     assert float(hammer["mean"]) == pytest.approx(201 / 128)

@@ -1,0 +1,205 @@
+"""Exact distributions of dice expressions and of the rolls of a game, beside a simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis import charts, interrupts
+from analysis.answer.model import Answer, Chart
+from analysis.answer.numbers import Format, count, decimal, percent
+from analysis.answer.prose import some
+from analysis.answer.tables import Table, data_only, highest, lowest, table
+from analysis.data.names import names_run, open_game
+from analysis.data.player import Watch
+from analysis.dice.exact import Rolled, check_rolls, choose, of_expression, of_rolls, refuse_game_options
+from analysis.games import Source, cards_of, playing
+from analysis.question import question
+from analysis.stats.intervals import adjust
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+from sim.engine.exact import Roll
+from sim.registry import GAMES
+from sim.seeds import checked_seed
+
+SUSPECT = 0.01  # adjusted p-value below which simulated rolls do not fit
+FAR = 4.0  # standard errors between the means, likewise
+VALUES_OF = 5  # rolls whose values are shown; those of more are only data, and in the chart
+TITLE = "Chance of each {}: exact (bars), simulated (dots), and where 95 % of such dots fall by chance (thin lines)."
+
+
+@question(
+    examples=('dice "5d6>=4 - 3d6>=4"', "dice arena --entrant rhino_guy --ability hammer_time --against 2"),
+    chapter="details",
+    title="Does the game roll its dice as computed?",
+)
+def dice(
+    roll: Source,
+    entrant: str | None = None,
+    ability: str | None = None,
+    against: int | None = None,
+    rolls: int = 100_000,
+    cards: Path | None = None,
+    seed: int = 1,
+) -> Answer:
+    """Exact distribution of dice, beside a simulation.
+
+    Pools: 3d6 (sum), 5d6>=4 (how many show 4 or more; also <= and ==), 4d6kh3 and 4d6kl3 (sum of the 3 highest or lowest).
+    Operators: + and -, 2*1d6, max(a, b), min(a, b), brackets, whole numbers, and "floor 0" at the end for max(0, ...).
+
+    Parameters
+    ----------
+    roll : str, Cards, Games or Path
+        Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder for the rolls of its cards.
+    entrant : str, optional
+        Of a game: only the rolls of this entrant (id).
+    ability : str, optional
+        Of a game: only the rolls for this ability, such as hammer_time.
+    against : int, optional
+        Of a game: only the rolls against this number, such as the Defence.
+    rolls : int
+        Rolls to simulate.
+    cards : Path, optional
+        Folder with your cards.toml, or a spreadsheet, instead of the reference set.
+    seed : int
+        The same seed gives the same rolls.
+
+    Examples
+    --------
+    >>> import fairfight as ff
+    >>> result = ff.dice("5d6>=4 - 3d6>=4")
+    >>> result.frames["rolls"][["mean", "at_least_1"]].round(3).to_numpy().tolist()
+    [[1.0, 0.637]]
+    >>> result.frame["exact"].sum().round(9)
+    np.float64(1.0)
+    >>> ff.dice("5d")
+    Traceback (most recent call last):
+    ...
+    analysis.dice.language.DiceError: dice expression, position 3: expected the number of faces in 2..1000, found the end
+      5d
+        ^
+
+    """
+    check_rolls(rolls)
+    checked_seed(seed)
+    if isinstance(roll, str) and roll not in GAMES and not names_run(roll):
+        refuse_game_options(roll, {"entrant": entrant, "ability": ability, "against": against, "cards": cards})
+        return answer_of([of_expression(roll, rolls, seed)])
+    game, card_set = cards_named(roll, cards)
+    chosen = choose(game, card_set, entrant, ability, against)
+    with playing(None, game, "rolls", progress=True) as watch:
+        rolled = rolled_so_far(chosen, rolls, seed, watch)
+    shown = "" if len(rolled) == len(chosen) else f"the first {len(rolled)} of {len(chosen)} rolls"
+    return answer_of(rolled, shown=shown)
+
+
+def cards_named(source: Source, cards: Path | None) -> tuple[Game, CardSet]:
+    """The game and the cards of what the question is asked about. Raises ValueError."""
+    if isinstance(source, str):
+        return open_game(source, cards)
+    if cards is not None:
+        raise ValueError(f"cards={cards}: only works with the name of a game; leave it out")
+    given = cards_of(source)
+    return given.game, given.card_set
+
+
+def rolled_so_far(rolls: Sequence[Roll], number: int, seed: int, watch: Watch) -> list[Rolled]:
+    """Solve and simulate rolls; after an interrupt, those so far. Raises KeyboardInterrupt if there are none."""
+    rolled: list[Rolled] = []
+    try:
+        with interrupts.shown_so_far():
+            for one in of_rolls(rolls, number, seed, watch):
+                rolled.append(one)  # noqa: PERF402 - keeps those before an interrupt
+    except KeyboardInterrupt:
+        if not rolled:
+            raise
+    return rolled
+
+
+def answer_of(rolled: Sequence[Rolled], result: str = "result", shown: str = "") -> Answer:
+    """The answer about rolls that were solved and simulated. result: what they count; shown: see `Answer`."""
+    values, rolls = values_of(rolled), summaries(rolled)
+    chart = Chart(partial(figure, rolled, result), TITLE.format(f"number of {result}" if result != "result" else result))
+    notes = (
+        "z: mean of the simulated rolls less the exact mean, in standard errors.",
+        "p: chi-square test over all values, rare ones pooled, adjusted for all rolls (Holm); below 0.01 by chance in one of a "
+        "hundred runs.",
+    )
+    return Answer(summary(rolls), (values_table(values, result), rolls_table(rolls)), (chart,), notes, shown=shown)
+
+
+def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
+    """One row per roll and value: columns roll, value, exact, at_least (exact chances), simulated (share)."""
+    rows = [
+        (one.title, value, chance, one.exact.at_least(value), share) for one in rolled for value, chance, share in one.values()
+    ]
+    return pd.DataFrame(rows, columns=["roll", "value", "exact", "at_least", "simulated"])
+
+
+def summaries(rolled: Sequence[Rolled]) -> pd.DataFrame:
+    """One row per roll.
+
+    Columns: title, name, versus, expression; mean, sd, at_least_1 (exact); rolls (simulated), simulated (their mean), z (of the
+    means), chi2, dof, p, p_holm (of the values).
+    """
+    rows = list[dict[str, object]]()
+    for one in rolled:
+        words: dict[str, object] = {"title": one.title, "name": one.name, "versus": one.versus, "expression": one.expression}
+        exact = {"mean": one.exact.mean, "sd": one.exact.sd, "at_least_1": one.exact.at_least(1)}
+        fit = {"z": one.agreement.z, "chi2": one.agreement.chi2, "dof": one.agreement.dof, "p": one.agreement.p_value}
+        rows.append(words | exact | {"rolls": one.n, "simulated": one.mean} | fit)
+    frame = pd.DataFrame(rows)
+    return frame.assign(p_holm=adjust(frame["p"]))
+
+
+def summary(rolls: pd.DataFrame) -> str:
+    """The sentence: the mean of one roll, or the highest and lowest of several, and whether the simulation fits."""
+    wrong = (rolls["p_holm"] < SUSPECT) | (rolls["z"].abs() > FAR)
+    number = count(rolls["rolls"].iloc[0])
+    if len(rolls) == 1:
+        (row,) = rolls.to_dict("records")
+        fit = "do NOT fit" if wrong.any() else "fit"
+        return (
+            f"{row['title']}: {decimal(row['mean'], 2)} on average, at least 1 with {percent(row['at_least_1'])}; "
+            f"{number} simulated rolls {fit} (z = {decimal(row['z'], 2, signed=True)})."
+        )
+    fit = f"of {some(len(rolls), 'roll')} {wrong.sum()} do NOT fit" if wrong.any() else f"{some(len(rolls), 'roll')} fit"
+    top, low = (f"{row['title']} ({decimal(row['mean'], 2)})" for row in (highest(rolls, "mean"), lowest(rolls, "mean")))
+    return f"Highest mean: {top}; lowest: {low}. Simulated {number} times each, {fit} the exact chances."
+
+
+def values_table(values: pd.DataFrame, result: str) -> Table:
+    """Every value with its chances."""
+    number = values["roll"].nunique()
+    if number > VALUES_OF:
+        return data_only(values, "values")
+    of_roll = {"roll": "roll"} if number > 1 else {}
+    columns = {**of_roll, "value": result, "exact": "exact", "at_least": "at least", "simulated": "simulated"}
+    formats: dict[str, Format] = {"exact": "percent", "at least": "percent", "simulated": "percent"}
+    return table(values, "values", "Chance of every value", columns, formats)
+
+
+def rolls_table(rolls: pd.DataFrame) -> Table:
+    """Every roll: exact, simulated, and how well the two fit."""
+    columns = {"title": "roll", "expression": "dice", "mean": "mean", "sd": "sd", "at_least_1": "at least 1"}
+    columns |= {"simulated": "mean, simulated", "z": "z", "p_holm": "p (Holm)", "rolls": "n"}
+    if (rolls["title"] == rolls["expression"]).all():
+        del columns["expression"]
+    formats: dict[str, Format] = {"at least 1": "percent", "mean": "number", "sd": "number"}
+    return table(rolls, "rolls", "Exact and simulated", columns, formats)
+
+
+def figure(rolled: Sequence[Rolled], result: str) -> Figure:
+    """Bars of the exact chances with dots of the simulated ones, one panel per roll."""
+    parts = []
+    for one in rolled:
+        owner, _, part = one.name.rpartition(": ")
+        values = pd.DataFrame(one.values(), columns=["value", "exact", "simulated"])
+        parts.append(values.assign(row=one.name, name=part, group=owner, column=one.versus, n=one.n, z=one.agreement.z))
+    frame = pd.concat(parts, ignore_index=True)
+    return charts.dice(frame if np.any(frame["group"] != "") else frame.drop(columns="group"), label=result)

@@ -15,6 +15,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "pace": "analysis.questions.pace",
     "dice": "analysis.questions.dice",
     "matrix": "analysis.questions.matrix",
+    "tune": "analysis.questions.tune",
 }
 
 

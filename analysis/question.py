@@ -64,16 +64,18 @@ class Question:
 
     function: (study, arguments) -> Answer; the name and docstring of the question are its own. needs: parts of a game to compile
     besides the loop (see `sim.warmup`). without: shared arguments that it does not take. reads: whether it can be asked about
-    games that exist. options: names of command options by argument, where they differ; a name without dashes makes the parameter
-    an argument of the command, shown by that name. lists: a parameter with which it plays nothing, so that nothing is compiled.
-    examples: command lines, after `fairfight`. chapter: of a report, in which it has a section; empty for none. title: heading of
-    the section. in_report: arguments with which a report asks it, where they differ from the defaults.
+    games that exist. makes_cards: whether a card set comes out of it, which the command can write. options: names of command
+    options by argument, where they differ; a name without dashes makes the parameter an argument of the command, shown by that
+    name. lists: a parameter with which it plays nothing, so that nothing is compiled. examples: command lines, after `fairfight`.
+    chapter: of a report, in which it has a section; empty for none. title: heading of the section. in_report: arguments with
+    which a report asks it, where they differ from the defaults.
     """
 
     function: Callable[..., Answer]
     needs: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     reads: bool = False
+    makes_cards: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
     lists: str = ""
     examples: tuple[str, ...] = ()

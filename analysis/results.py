@@ -241,13 +241,16 @@ class Cards:
     def save(self, folder: str | Path, force: bool = False) -> Path:
         """Write `cards.toml` to a folder, which every command and `load` accept; returns the file.
 
-        The text of the original file, with its comments, is kept where only whole numbers differ. force: overwrite an existing
-        file. Raises ValueError if the folder has a card file, or cannot be written.
+        The text of the original file, with its comments, is kept where only whole numbers differ. The cards' own weights, if
+        they have any, are written beside it. force: overwrite an existing file. Raises ValueError if the folder has a card file,
+        or cannot be written.
         """
-        from analysis.data.card_text import edited_text, write_changed
+        from analysis.data.card_text import own_weights, text_of, text_with, write_changed
 
-        values = {edit.path: edit.value for edit in self.edits}
-        return write_changed(edited_text(self.game, self.origin or self.card_set, values, self.document), Path(folder), {}, force)
+        original = self.origin or self.card_set
+        template = text_of(self.game, original) if original.path.exists() else None
+        text = text_with(self.game, self.document, template)
+        return write_changed(text, Path(folder), {}, force, own_weights(self.game, self.card_set))
 
     def __repr__(self) -> str:
         """Return the summary."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.games import Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
@@ -63,64 +61,6 @@ def sensitivity(
     with playing(cards, base.game, loop_needed(base), progress) as watch:
         found = measured(base, tried, asked, jobs, watch)
     return Result(sensitivity_section(found), "Change of win rates by number")
-
-
-def tune(
-    cards: Source,
-    games: int = 400_000,
-    *,
-    band: str = "45:55",
-    target: str | Path | None = None,
-    max_changes: int = 8,
-    fields: str | Sequence[str] = (),
-    seats: int | None = None,
-    policy: str | None = None,
-    seed: int | None = None,
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """Find the fewest, smallest changes of whole numbers that bring every win rate into a band, or the matchups to a target.
-
-    The proposal is re-tested with games of another seed. Numbers that the card file marks as fixed are left alone.
-
-    Parameters
-    ----------
-    games : int
-        Games in all, at most, including the re-test.
-    band : str
-        Lowest and highest wanted win rate at two seats, in per cent; scaled for more seats.
-    target : str or Path, optional
-        TOML file with wanted matchups and share of the first seat, instead of a band.
-    max_changes : int
-        Largest number of changes.
-    fields : str or sequence of str
-        Patterns of the numbers to change; by default those of the entrants.
-    cards, seats, policy, seed, jobs, progress
-        As in `play`.
-
-    Returns
-    -------
-    Result
-        `cards` is the changed card set; `frame` has a row per change. `frames` also has win_rates before and after, in the games
-        of the re-test, and trade_off, the best set of every size.
-
-    """
-    from analysis.tuning.confirm import planned, values_of
-    from analysis.tuning.confirm import tune as tuned_to
-    from analysis.tuning.goal import Band, Goal, read_target
-    from analysis.tuning.section import tune_section
-    from sim.run import blocks
-
-    known = cards_of(cards)
-    if not isinstance(band, str):
-        raise ValueError(f'band={band!r} must be a text of two percentages, such as "45:55"')
-    goal = Goal(Band.parse(band), max_changes, None if target is None else read_target(Path(target)))
-    base = experiment_of(cards, 1, seats, policy, seed)
-    plan, numbers = planned(base, goal, games, list(patterns_of(fields)) or None)
-    with playing(cards, base.game, loop_needed(base), progress, "steps") as watch:
-        tuned = tuned_to(base, goal, plan, numbers, partial(blocks, jobs=jobs), watch)
-    title = f"Win rates of {base.game.title} now and with the changes"
-    return Result(tune_section(tuned), title, known.update(values_of(tuned.changes)) if len(tuned.changes) else known)
 
 
 def ablate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -26,6 +26,7 @@ from analysis.cli.options import (
     check_jobs,
     is_typed,
 )
+from analysis.data.card_text import check_folder
 from analysis.data.decks import DeckChoice
 from analysis.data.names import check_game, names_run
 from analysis.games import Source
@@ -50,6 +51,7 @@ OUTPUT: dict[str, tuple[Any, Any]] = {  # what is done with the answer
     "force": (Force, False),
     **PRINTING,
 }
+OUT = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the changed card file.")]
 
 
 def function_of(name: str, question: Question) -> Callable[..., None]:
@@ -60,14 +62,15 @@ def function_of(name: str, question: Question) -> Callable[..., None]:
         for one in question.shared.values()
         if one.name != "progress"
     ]
+    results = ({"out": (OUT, None)} if question.makes_cards else {}) | OUTPUT
     further = [
         Parameter(one, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-        for one, (kind, default) in ((CHOOSING if question.plays else {}) | OUTPUT).items()
+        for one, (kind, default) in ((CHOOSING if question.plays else {}) | results).items()
     ]
     game = [Parameter("game", Parameter.KEYWORD_ONLY, annotation=GameName)] if question.plays else []
 
     def command(ctx: typer.Context, **values: Any) -> None:
-        output = {one: values.pop(one) for one in OUTPUT}
+        output = {one: values.pop(one) for one in results}
         choosing = {one: values.pop(one) for one in CHOOSING} if question.plays else {}
         with terminal.printing(wide=output.pop("wide"), no_color=output.pop("no_color")), terminal.clear_messages():
             _ask(name, question, choosing, output, {one: value for one, value in values.items() if is_typed(ctx, one)})
@@ -83,7 +86,10 @@ def function_of(name: str, question: Question) -> Callable[..., None]:
 def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[str, Any], values: dict[str, Any]) -> None:
     """Ask the question and show the answer."""
     check_jobs(values.get("jobs"))
-    check_files(output["force"], csv=output["csv"], chart=output["chart"])
+    out, force = output.get("out"), output["force"]
+    check_files(force, csv=output["csv"], chart=output["chart"])
+    if out is not None:
+        check_folder(out, force)
     if question.plays:
         game = values.pop("game")
         source = source_of(game, seed=values.get("seed"), **choosing)
@@ -93,7 +99,11 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
     else:
         game, answer = "", question.ask(**values)
     again = _command(name, question, game, choosing, {**values, **answer.again}) if answer.again else ""
-    show(answer, again, as_json=output["as_json"], csv=output["csv"], chart=output["chart"])
+    files = {"csv": output["csv"], "chart": output["chart"], "out": out}
+    show(answer, again, as_json=output["as_json"], force=force, **files)
+    if out is not None and not output["as_json"]:
+        terminal.tell("Test the changed cards in new games:")
+        terminal.tell(f"  {_retest(game, out, answer.facts)}")
     if answer.shown:
         interrupts.leave(f"shown: {answer.shown}")
 
@@ -168,6 +178,13 @@ def _command(name: str, question: Question, game: str, choosing: dict[str, Any],
         else:
             words += _typed(question.options.get(one) or _long(one), value)
     return shlex.join(words)
+
+
+def _retest(game: str, out: Path, facts: Mapping[str, Any]) -> str:
+    """The command that plays changed cards with the next seed. facts: of the games that led to them."""
+    played = {"seats": facts["seats"], "policy": facts["policy"], "seed": (facts["seed"] + 1) % 2**63, "games": facts["games"]}
+    words = [word for name, value in played.items() for word in _typed(_long(name), value)]
+    return shlex.join(["fairfight", "winrates", game, "--cards", str(out), *words])
 
 
 def _typed(option: str, value: Any) -> list[str]:

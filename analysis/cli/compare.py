@@ -6,7 +6,6 @@ Also `tune`, which proposes changes, and `train`, which fits how players evaluat
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -156,55 +155,6 @@ def cardstats_command(
     with asked.playing() as ticker:
         section = card_study(experiment, selection, counted(ticker, asked.jobs))
     asked.show(section, f"Cards of {game.title}")
-
-
-PER_CHANGE, PER_NUMBER = 3_200, 2_286  # least games, see `tuning.plan`; copied because the help imports nothing
-
-
-@common()
-def tune_command(
-    asked: Asked,
-    band: str = "45:55",
-    target: Path | None = None,
-    max_changes: int = 8,
-    fields: str | None = None,
-    games: int = 400_000,
-    out: Path | None = None,
-) -> None:
-    """The fewest, smallest changes of whole numbers that bring every win rate into a band, or the matchups to a target.
-
-    Numbers that the card file marks as fixed are left alone. The proposal is re-tested with games of another seed.
-
-    --band LOW:HIGH: Target win rates at two seats, in per cent; scaled for more.
-    --target FILE: TOML file with target matchups and a first_seat share, instead of a band.
-    --max-changes: Largest number of changes.
-    --fields PATTERN[,PATTERN]: Numbers to change, such as hero.*.move; by default those of the entrants.
-    --games: Games played in all, at most, including the re-test. At least {PER_CHANGE:,} for each of --max-changes, and about
-        {PER_NUMBER:,} for each number that can change; a quarter of that for a number of one entrant out of eight.
-    --out DIR: Folder for the changed card file.
-
-    Example: fairfight tune arena --band 45:55 --out my-arena
-    """
-    from analysis.data.card_text import check_folder, text_of, write_changed
-    from analysis.training.section import own_weights
-    from analysis.tuning.confirm import planned, tune, values_of
-    from analysis.tuning.goal import Band, Goal, read_target
-    from analysis.tuning.section import tune_section
-    from sim.run import blocks
-
-    game, cards = asked.opened
-    goal = Goal(Band.parse(band), max_changes, None if target is None else read_target(target))
-    experiment = asked.experiment(1)
-    if out is not None:
-        check_folder(out, asked.force)
-    plan, numbers = planned(experiment, goal, games, fields.split(",") if fields else None)
-    with asked.playing(unit="steps") as ticker:
-        tuned = tune(experiment, goal, plan, numbers, partial(blocks, jobs=asked.jobs), ticker)
-    file = None
-    if out is not None:
-        file = write_changed(text_of(game, cards), out, values_of(tuned.changes), asked.force, own_weights(game, cards))
-        wrote(file)
-    asked.show(tune_section(tuned, file), f"Win rates of {game.title} now and with the changes")
 
 
 ROUND_GAMES = 20_000  # of a round, by default

@@ -23,8 +23,11 @@ from analysis.data.names import is_reference
 from sim.engine.cardfiles.paths import Document, Location, address, is_number, is_whole, locate, look_up, scalars
 from sim.engine.cards import FILE_NAME, SIZE_MAX, CardError, CardSet
 from sim.engine.contract import Game
+from sim.engine.evaluation import BASELINE, FITTED
+from sim.engine.evaluation import FILE_NAME as WEIGHTS
 from sim.stopping import write_files
 from sim.store import is_run
+from sim.weights import Weights, has_own
 
 TITLE_MAX, NAME_MAX = 60, 30  # characters of a title, and of a folder's name in it
 MARK = 10**15  # larger than any number of a card file
@@ -163,3 +166,20 @@ def write_text(text: str, folder: Path, force: bool = False, beside: Mapping[str
     except OSError as error:
         raise CardError(f"{folder}: cannot be written ({reason(error)}); name a folder that can be written") from None
     return folder / FILE_NAME
+
+
+def own_weights(game: Game, cards: CardSet) -> dict[str, str]:
+    """Return the file of a card set's own weights, if it has any, that belongs beside a card file made from it: text by name."""
+    if not has_own(cards):
+        return {}
+    lines = ["# Weights by which positions are judged, taken over with the cards that these were made from."]
+    return {WEIGHTS: "\n".join([*lines, *weight_lines(game, Weights.of(cards))]) + "\n"}
+
+
+def weight_lines(game: Game, weights: Weights) -> list[str]:
+    """The weights as lines of TOML."""
+    lines, tables = [], weights.tables(game)
+    for kind in (FITTED, BASELINE):
+        for seats, row in tables[kind].items():
+            lines += ["", f"[{kind}.{seats}]", *(f"{name} = {value!r}" for name, value in row.items())]
+    return lines

@@ -6,12 +6,19 @@ from pathlib import Path
 
 from analysis.answer.model import Answer
 from analysis.output import terminal
-from analysis.output.files import write_answer, write_chart
+from analysis.output.files import write_answer, write_chart, wrote
 
 
-def show(answer: Answer, again: str, *, as_json: bool, csv: Path | None, chart: Path | None) -> None:
-    """Write the files and print the answer; print it even if a file cannot be written. again: command for a better answer."""
+def show(
+    answer: Answer, again: str, *, as_json: bool, csv: Path | None, chart: Path | None, out: Path | None, force: bool
+) -> None:
+    """Write the files and print the answer; print it even if a file cannot be written.
+
+    again: command for a better answer; out: folder for the cards that came out of it; force: overwrite those that exist.
+    """
     try:
+        if out is not None:
+            wrote(answer.cards.save(out, force))
         if chart is not None:
             draw(answer, chart)
         if csv is not None:

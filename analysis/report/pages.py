@@ -65,7 +65,7 @@ from analysis.skill.section import CONCLUSIONS, LADDER, conclusions, ladder, ski
 from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.timeline.section import comeback_section, snowball, standings
-from analysis.tuning.section import tuning
+from analysis.tuning.goal import NoNumberError, TooFewGamesError
 from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, sensitivity, shared_parameter_effects
 from analysis.variants.rules import removals, rule_off, rule_variants, settings, sweep
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
@@ -405,6 +405,28 @@ def pace(study: Study) -> Section:
     """How games run."""
     text = "How does a game run, when is it decided, and what can still be caught up?"
     return section_of("pace", text, find("pace").answer(study, games=study.budget.replays))
+
+
+FEW_CHANGES, MANY_CHANGES = 3, 6  # maximum number of changes that a report proposes
+SMALL = 100_000  # games below which it proposes few
+
+
+def tuning(study: Study) -> Section | None:
+    """The fewest changes that make all win equally often; None if nothing can be changed."""
+    tune, games = find("tune"), study.budget.tune_games
+    if not study.contests or len(study.units) < DUEL:
+        return None
+    try:
+        found = tune.answer(study, games=games, max_changes=MANY_CHANGES if games >= SMALL else FEW_CHANGES)
+    except NoNumberError:
+        return None
+    except TooFewGamesError as error:
+        found = Answer(
+            f"{count(games)} games, the budget of this page, are too few to propose changes better than chance; it takes at "
+            f"least {count(error.least)}.",
+            notes=(f"To look for changes: fairfight tune {study.game.name} --games N.",),
+        )
+    return section_of("tuning", tune.title, found)
 
 
 BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, pace, sensitivity, tuning)

@@ -19,14 +19,13 @@ from analysis.answer.numbers import Format, count, decimal, percent
 from analysis.answer.prose import at_seats, capital, listed
 from analysis.answer.tables import estimate_columns, table
 from analysis.charts import reliability
+from analysis.data.card_text import weight_lines
 from analysis.training.train import BASELINE, BEFORE, FITTED, MATCH, Trained
 from sim.engine.cardfiles.paths import CardError
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
-from sim.engine.evaluation import BASELINE as FILE_BY_HAND
-from sim.engine.evaluation import FILE_NAME
 from sim.engine.evaluation import FITTED as FILE_FITTED
-from sim.weights import Weights, has_own, read_weights
+from sim.weights import Weights, read_weights
 
 LOSS_DIGITS = 4
 AGAINST = {BEFORE: "those before", BASELINE: "those set by hand"}
@@ -157,24 +156,7 @@ def write(path: Path, game: Game, cards: CardSet, taken: Sequence[Trained], comm
         weights.fitted[training.seats - 1] = training.fit.weights
     lines = [f"# {line}" for line in (*HEAD, *notes(taken))]
     lines += ["", f"made_by = {json.dumps(command)}", f'version = "fairfight {version(PACKAGE)}"']
-    write_text(path, "\n".join([*lines, *_tables(game, weights)]) + "\n")
-
-
-def own_weights(game: Game, cards: CardSet) -> dict[str, str]:
-    """Return the file of a card set's own weights, if it has any, that belongs beside a card file made from it: text by name."""
-    if not has_own(cards):
-        return {}
-    lines = ["# Weights by which positions are judged, taken over with the cards that these were made from."]
-    return {FILE_NAME: "\n".join([*lines, *_tables(game, Weights.of(cards))]) + "\n"}
-
-
-def _tables(game: Game, weights: Weights) -> list[str]:
-    """The weights as lines of TOML."""
-    lines, tables = [], weights.tables(game)
-    for kind in (FILE_FITTED, FILE_BY_HAND):
-        for seats, row in tables[kind].items():
-            lines += ["", f"[{kind}.{seats}]", *(f"{name} = {value!r}" for name, value in row.items())]
-    return lines
+    write_text(path, "\n".join([*lines, *weight_lines(game, weights)]) + "\n")
 
 
 def check(path: Path | None) -> None:

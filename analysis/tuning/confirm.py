@@ -1,7 +1,7 @@
-"""The re-test of a proposal, and the whole of `tune`.
+"""The re-test of a proposal, and search and re-test together.
 
 The re-test plays games of a seed that had no part in the search, with the current and the proposed cards, and analyses them as
-pairs. `tune` searches, re-tests, and gathers the results.
+pairs. `search_and_retest` gathers the results of both.
 """
 
 from __future__ import annotations
@@ -18,8 +18,21 @@ from analysis.answer.verdicts import FAIR, UNFAIR, score, within
 from analysis.data import rows
 from analysis.data.shares import Play, Shares, spread
 from analysis.stats.intervals import LEVEL
-from analysis.tuning.goal import COMPARED, Aim, Cells, Goal, Knobs, Plan, Steps, aim_of, described, knobs_of, won_shares
-from analysis.tuning.search import Choice, Search, Watch, chosen
+from analysis.tuning.goal import (
+    COMPARED,
+    Aim,
+    Cells,
+    Goal,
+    Knobs,
+    NoNumberError,
+    Plan,
+    Steps,
+    aim_of,
+    described,
+    knobs_of,
+    won_shares,
+)
+from analysis.tuning.search import Choice, Search, chosen
 from analysis.tuning.surrogate import Games
 from sim.engine.cards import CardSet
 from sim.experiments.experiment import Experiment
@@ -159,15 +172,6 @@ class Tuned:
         return bool((self.aims["place"] == "in").all())
 
 
-def planned(experiment: Experiment, goal: Goal, games: int, fields: Sequence[str] | None = None) -> tuple[Plan, Knobs]:
-    """How a number of games would be divided, and the numbers that may be changed, before anything is played.
-
-    Raises ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
-    """
-    _, cells, _, knobs = _asked(experiment, goal, fields)
-    return Plan.of(games, knobs, cells, goal.max_changes), knobs
-
-
 def _asked(experiment: Experiment, goal: Goal, fields: Sequence[str] | Knobs | None) -> tuple[Experiment, Cells, Aim, Knobs]:
     """The games to play, their cells, the aim and the numbers that may be changed. Raises ValueError."""
     if experiment.seats < 2:
@@ -178,17 +182,17 @@ def _asked(experiment: Experiment, goal: Goal, fields: Sequence[str] | Knobs | N
         raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning needs at least two")
     aim, knobs = aim_of(goal, cells), fields if isinstance(fields, Knobs) else knobs_of(base.game, base.cards, cells.ids, fields)
     if not knobs.knobs:
-        raise ValueError("no number may be changed: " + "; ".join(f"{path}: {why}" for path, why in list(knobs.left.items())[:3]))
+        reasons = [f"{path}: {why}" for path, why in list(knobs.left.items())[:3]]
+        raise NoNumberError(f"no number may be changed: {'; '.join(reasons)}")
     return base, cells, aim, knobs
 
 
-def tune(
+def search_and_retest(
     experiment: Experiment,
     goal: Goal | None = None,
     games: int | Plan = 400_000,
     fields: Sequence[str] | Knobs | None = None,
     play: Play | None = None,
-    watch: Watch | None = None,
     retest_seed: int | None = None,
 ) -> Tuned:
     """Find the fewest, smallest changes of whole numbers that reach a goal, and re-test them.
@@ -202,7 +206,7 @@ def tune(
     plan = games if isinstance(games, Plan) else Plan.of(games, knobs, cells, goal.max_changes)
     trials = Games(base, knobs, play or blocks, cells)
     search = Search(trials, knobs, aim, goal.max_changes, base.seed)
-    best = search.run(plan, watch)
+    best = search.run(plan)
     seed = derived_seed(base.seed, RETEST) if retest_seed is None else retest_seed
     search_games, steps, knobs = trials.spent, chosen(best).steps, search.knobs
     assert search.model is not None

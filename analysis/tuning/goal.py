@@ -432,6 +432,10 @@ LEAST_TRIAL = 400  # games of a proposal
 COMPARED = 4  # the best set of each other size gets the games of the re-test divided by this
 
 
+class NoNumberError(ValueError):
+    """Raised if no number may be changed."""
+
+
 class TooFewGamesError(ValueError):
     """Raised if there are not enough games to find a proposal better than chance. least: sufficient number of games."""
 

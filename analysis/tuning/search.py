@@ -13,7 +13,7 @@ separate dice; nothing depends on the number of workers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -167,9 +167,6 @@ DRAWN_BEAM = 25  # beam under drawn coefficients, which vary at random anyway
 SHORTLIST = 12  # sets of each size that are evaluated with their errors
 REWEIGHED = 3  # rounds after which the shrinkage is estimated again
 SURE_ROUNDS = 2  # rounds with the same set within the band after which the search ends early
-SEARCHED = "search"
-
-Watch = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,9 +200,9 @@ class Search:
     stalled: list[tuple[int, int]] = field(default_factory=list)
     model: Surrogate | None = None
 
-    def run(self, plan: Plan, watch: Watch | None = None) -> list[Choice]:
+    def run(self, plan: Plan) -> list[Choice]:
         """Run the search; returns the best set of each size, from none to `max_changes`; see `chosen`."""
-        self._look(plan, watch)
+        self._look(plan)
         self._fit(None)
         sure, last = 0, None
         for number, first in enumerate(range(0, plan.trials, ROUND)):
@@ -220,8 +217,6 @@ class Search:
                 break
             last = pick.steps
             self._round(best, pick, (first, min(ROUND, plan.trials - first)), plan.trial_games)
-            if watch:
-                watch(SEARCHED, min(first + ROUND, plan.trials), plan.trials)
             assert self.model is not None
             self._fit(None if number in (0, REWEIGHED, 2 * REWEIGHED) else self.model.prior)
         return self._checked(plan)
@@ -269,15 +264,13 @@ class Search:
         perhaps = bool((self.aim.excess(outputs) <= 0).all())
         return Choice(steps, risk, bool((beyond <= 0).all() and (MARGIN_Z * error < self.aim.reach).all()), perhaps)
 
-    def _look(self, plan: Plan, watch: Watch | None) -> None:
+    def _look(self, plan: Plan) -> None:
         """Play the current cards, and every number a step down and up in the same games."""
         self.done = [self.trials.first(plan.look_games)]
         for number, knob in enumerate(self.knobs.knobs):
             trials = [self.trials.step(number, by) for by in looks(knob.steps)]
             self.done += [trial for trial in trials if trial is not None and not trial.stalls]
             self._leave([trial.steps[0] for trial in trials if trial is not None and trial.stalls])
-            if watch:
-                watch("numbers", number + 1, len(self.knobs.knobs))
 
     def _round(self, best: Sequence[Choice], pick: Choice, which: tuple[int, int], games: int) -> None:
         """Try proposals first..first+count-1."""

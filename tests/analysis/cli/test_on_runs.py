@@ -66,7 +66,6 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "pace": ("coins", ("--games", 20)),
     "skill": ("duels", ("--levels", "random,greedy:1", "--level-games", 40, "--pair-games", 80)),
     "sensitivity": ("duels", ("--fields", "fighter.knight.health", "--games", 1120)),
-    "tune": ("duels", ("--fields", "fighter.knight.health", "--games", 26_000, "--max-changes", 1)),
     "train": ("duels", ("--round-games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--entrant", "rhino_guy", "--ability", "hammer_time", "--against", 2, "--rolls", 1000)),
     "duel": ("coins", ("--fighter", "pike", "--enemy", "maul", "--duels", 1000)),
@@ -166,7 +165,7 @@ def test_every_command_of_a_game_is_tested_on_a_run():
     assert {name for name, command in COMMANDS.items() if isinstance(command, OnRuns)} == (set(CASES) | LIVE) - QUESTIONS
 
 
-@pytest.mark.parametrize("command", [command for command in CASES if command not in {"report", "tune"}])
+@pytest.mark.parametrize("command", [command for command in CASES if command != "report"])
 def test_a_run_gives_the_same_result_as_its_game_with_its_cards_players_and_seed(command: str):
     assert answer(*on_run(command)) == answer(*directly(command))
 
@@ -466,18 +465,6 @@ def test_teams_of_a_run_keep_their_seats(tmp_path):
     assert len(data["win_rates"]) == 2
     other_order = ",".join("+".join(reversed(team.split("+"))) for team in line_up.split(","))
     assert answer("winrates", tmp_path / "run", "--line-up", other_order) == data
-
-
-def test_tuning_a_run_tunes_and_writes_its_cards(tmp_path):
-    arguments = {"run": on_run("tune"), "game": directly("tune")}
-    data = {name: answer(*words, "--out", tmp_path / name) for name, words in arguments.items()}
-    for result in data.values():
-        assert "cards.toml written. Test it again:" in result["lines"][-2]
-        del result["lines"][-2:]
-    assert data["run"] == data["game"]
-    run, game = (game_named("dice_duel").load(tmp_path / name) for name in ("run", "game"))
-    assert run.title == "run, changed from the Dice duel changed set"
-    assert dict(run.document) | {"title": ""} == dict(game.document) | {"title": ""}
 
 
 @pytest.mark.parametrize("name", ["arena", "cardrogue", "riftborn", "rookling", "runeslingers", "deck_race"])

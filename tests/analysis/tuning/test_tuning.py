@@ -1,19 +1,21 @@
 """End-to-end tuning of Dice duel, whose true win rates are known; the command, the card folder, the section."""
 
-import json
 from copy import deepcopy
 from dataclasses import replace
 from importlib import import_module
 
+
 import numpy as np
 import pytest
+from pandas.testing import assert_frame_equal
 from typer.testing import CliRunner
 
 from analysis.cli.main import app
 from analysis.data.study import Budget, Study
-from analysis.tuning.confirm import tune
+from analysis.questions.tune import notes, tune
+from analysis.report.pages import tuning
+from analysis.tuning.confirm import search_and_retest
 from analysis.tuning.goal import REACH, Band, Cells, Goal, Plan, Target, TooFewGamesError, knobs_of
-from analysis.tuning.section import how, tune_section, tuning, verdict
 from analysis.tuning.surrogate import Games, more_unwon, seed_of
 from analysis.variants.parameter_effects import found_by
 from sim.engine.jit import COMPILED
@@ -36,11 +38,11 @@ def base(game, cards=None, seed=1) -> Experiment:
 
 def tried(game, *, goal=None, plan=TINY, fields=HEALTH, jobs=1, cards=None):
     goal = goal or Goal(max_changes=3)
-    return tune(base(game, cards), goal, plan, fields, lambda experiment: blocks(experiment, jobs), retest_seed=2)
+    return search_and_retest(base(game, cards), goal, plan, fields, lambda experiment: blocks(experiment, jobs), retest_seed=2)
 
 
 def test_the_retest_plays_no_games_that_a_user_tries_next(dice_duel):
-    tuned = tune(base(dice_duel, seed=1), Goal(max_changes=1), TINY, HEALTH, lambda experiment: blocks(experiment, 1))
+    tuned = search_and_retest(base(dice_duel, seed=1), Goal(max_changes=1), TINY, HEALTH, lambda experiment: blocks(experiment, 1))
     assert tuned.retest_seed not in range(1000)
 
 
@@ -75,13 +77,13 @@ def test_only_further_changes_that_help_are_named(dice_duel):
         now = abs(outside.loc[line["name"], "after"] - 0.5)
         assert abs(line["rate"] - 0.5) < now
         assert line["error"] > 0
-    texts = verdict(tuned)
+    texts = list(notes(tuned, ""))
     for name in outside.index:
-        about = [line for line in texts[1:] if f" {name} " in f" {line} "]
+        about = [line for line in texts if f" {name} " in f" {line} "]
         assert len(about) == 1
         helped = name in set(tuned.next["name"])
         assert ("would bring" in about[0]) == helped
-    text = " ".join(verdict(replace(tuned, next=tuned.next.iloc[:0])))  # as if no further change helped
+    text = " ".join(notes(replace(tuned, next=tuned.next.iloc[:0]), ""))  # as if no further change helped
     for name in outside.index:
         assert f"brings {name} nearer" in text or f"{name} has no further number" in text
 
@@ -100,7 +102,7 @@ def test_changes_that_keep_games_from_ending_are_left_out_and_named(dice_duel, m
     (left,) = tuned.stalled.to_dict("records")
     assert (left["path"], left["after"]) == ("fighter.knight.health", left["before"] + 1)
     assert not ((tuned.next["path"] == left["path"]) & (tuned.next["after"] > left["before"])).any()
-    texts = [line for line in how(tuned) if "ended without a winner" in line]
+    texts = [line for line in notes(tuned, "") if "ended without a winner" in line]
     assert len(texts) == 1
     assert f"fighter.knight.health to {left['after']}." in texts[0]
 
@@ -121,7 +123,8 @@ def test_a_change_is_left_out_only_if_significantly_more_games_have_no_winner(pa
 
 def test_the_number_of_workers_does_not_change_the_result(dice_duel):
     single, several = tried(dice_duel, jobs=1), tried(dice_duel, jobs=3)
-    assert json.dumps(tune_section(single).data, default=str) == json.dumps(tune_section(several).data, default=str)
+    for name in ("changes", "units", "aims", "trade_off", "matrix", "next"):
+        assert_frame_equal(getattr(single, name), getattr(several, name))
 
 
 def test_fixed_numbers_and_those_without_effect_stay_unchanged(dice_duel):
@@ -211,29 +214,30 @@ def test_the_section_proposes_changes_or_reports_too_few_games(dice_duel):
     study = Study(dice_duel, dice_duel.load(None), RANDOM[0], budget=Budget(games=2_000, tune_games=40_000), jobs=1)
     section = tuning(study)
     assert [chart.id for chart in section.figures] == ["tuning", "tuning-trade-off"]
-    assert "Change " in section.answer
-    assert f"seed {study.retest_seed}" in section.note
+    assert section.answer.startswith("Change ")
+    assert len(section.answer.split()) <= 40
     poor = tuning(replace(study, budget=Budget(games=2_000, tune_games=900)))
     assert "too few to propose changes" in poor.answer
-    assert "It takes at least" in poor.answer
+    assert "it takes at least" in poor.answer
     assert not poor.figures
 
 
 def test_with_few_games_the_section_tries_the_most_significant_numbers(dice_duel, monkeypatch):
-    module = import_module("analysis.tuning.section")
+    module = import_module("analysis.questions.tune")
+    every = len(knobs_of(dice_duel, dice_duel.load(None), dice_duel.load(None).ids).knobs)
 
-    def too_few(*_: object) -> None:
-        raise TooFewGamesError("games=12000: too few", 90_000)
+    def of_few(games, goal, cells, all_of_them, chosen):
+        if len(chosen) > every // 4:
+            raise TooFewGamesError("games=12000: too few", 90_000)
+        return replace(all_of_them, knobs=tuple(chosen))
 
-    monkeypatch.setattr(module, "_affordable", too_few)
+    monkeypatch.setattr(module, "tested", of_few)
     budget = Budget(games=2_000, sensitivity_games=30_000, tune_games=12_000)
     study = Study(dice_duel, dice_duel.load(None), RANDOM[0], budget=budget, jobs=1)
-    section = tuning(study)
-    assert "numbers: of those tried one by one" in section.note
-    assert "take 90,000 games" in section.note
-    rows = next(table for table in section.tables if table.id == "tuning-changes")
-    changed = {row[rows.columns.index("field of the card file")] for row in rows.rows}
-    assert changed <= set(found_by(study).frame["path"])
+    answer = tune.answer(study, games=12_000, max_changes=3)
+    assert "numbers: of those tried one by one" in " ".join(answer.notes)
+    assert "take 90,000 games" in " ".join(answer.notes)
+    assert set(answer.frames["best_sets"]["path"]) <= set(found_by(study).frame["path"])
     none = replace(study, budget=Budget(games=2_000, sensitivity_games=100, tune_games=12_000))
     assert "too few to propose" in tuning(none).answer
 

@@ -211,12 +211,15 @@ def tables(study: Study, tuned: Tuned) -> tuple[Table, ...]:
     sets = best_sets(tuned)
     sets = sets.assign(words=[words_of(study, path) for path in sets["path"]], mark=marks(sets["proposed"]))
     return (
-        table(changes, "changes", "What to change", words),
+        replace(table(changes, "changes", "What to change", words), secondary=("field of the card file",)),
         rates_table(tuned),
         target_table(tuned),
         matchup_table(tuned),
         trade_off_table(tuned),
-        table(sets, "best_sets", "The best changes of each number", {"changes": "changes", "mark": "proposed", **words}),
+        replace(
+            table(sets, "best_sets", "The best changes of each number", {"changes": "changes", "mark": "proposed", **words}),
+            secondary=("field of the card file",),
+        ),
         data_only(tuned.next, "further_changes"),
         data_only(tuned.stalled, "stalled"),
     )
@@ -287,9 +290,9 @@ def marks(proposed: pd.Series) -> pd.Series:
 
 def notes(tuned: Tuned, limit: str) -> Iterator[str]:
     """What is missing, how the proposal was tested, how it was found. limit: note on the numbers that were considered."""
-    yield from shortfalls(tuned)
     if limit:
         yield limit
+    yield from shortfalls(tuned)
     yield f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search."
     distances = tuned.trade_off.set_index("changes")["rms"]
     if len(tuned.steps) in distances.index:

@@ -163,6 +163,11 @@ class Study:
         """The experiment of a command, of a report the balanced one at the fewest seats with an opponent; of `games` games."""
         return self.experiment(self.contest, games) if self.base is None else replace(self.base, games_wanted=games)
 
+    @property
+    def scale(self) -> float:
+        """Multiple of the usual games, as asked for a report."""
+        return self.budget.replays / Budget().replays
+
     def step(self) -> None:
         """Report that a question is answered."""
         if self.answered:

@@ -39,12 +39,12 @@ from analysis.answer.prose import (
     value_words,
 )
 from analysis.answer.tables import Table
-from analysis.catalogue import find
+from analysis.catalogue import QUESTIONS, find
 from analysis.data.decks import making_of
 from analysis.data.encounters import DUEL
 from analysis.data.names import title_of
 from analysis.data.rows import Rows
-from analysis.data.study import BETTER, CHANGE, Study, links, parts_of
+from analysis.data.study import BETTER, CHANGE, LEAST_GAMES, Study, links, parts_of
 from analysis.data.usage import truncated_share
 from analysis.decks.loadouts import loadouts
 from analysis.decks.section import cards, worth
@@ -401,12 +401,6 @@ def section_of(id_: str, text: str, answer: Answer) -> Section:
     return Section(id_, text, answer.summary, tuple(charts), tuple(shown), " ".join(answer.notes[:NOTES_ON_A_PAGE]))
 
 
-def pace(study: Study) -> Section:
-    """How games run."""
-    text = "How does a game run, when is it decided, and what can still be caught up?"
-    return section_of("pace", text, find("pace").answer(study, games=study.budget.replays))
-
-
 FEW_CHANGES, MANY_CHANGES = 3, 6  # maximum number of changes that a report proposes
 SMALL = 100_000  # games below which it proposes few
 
@@ -429,7 +423,8 @@ def tuning(study: Study) -> Section | None:
     return section_of("tuning", tune.title, found)
 
 
-BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, pace, sensitivity, tuning)
+ELSEWHERE = {"winrates", "matchups", "seats", "sensitivity", "tune", "skill"}  # questions of the other pages, or asked by games
+BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, sensitivity, tuning)
 
 
 def sections(study: Study) -> list[Section]:
@@ -444,7 +439,7 @@ def sections(study: Study) -> list[Section]:
 
 def steps_of(study: Study) -> int:
     """Number of questions on all pages of a game, as `Study.step` counts them."""
-    return len(study.game.questions) + (len(BUILDERS) if study.contests else 0) + (BETTER in parts_of(study))
+    return len(questions_of(study)) + (len(BUILDERS) if study.contests else 0) + (BETTER in parts_of(study))
 
 
 FIRST = ("tuning", "sensitivity", "seats")  # sections whose first sentences form the headline, in this order
@@ -508,9 +503,12 @@ Answerer = Callable[[Study, Any], Section | None]  # of a study and a question o
 
 
 def answered(study: Study, asked: ask.Ask) -> Section:
-    """The section of a question of the catalogue."""
+    """The section of a question of the catalogue; its games are multiplied by the scale of the report."""
     question = find(asked.question)
-    return section_of(asked.id, asked.text, question.answer(study, **{**question.in_report, **asked.arguments}))
+    arguments = {**question.in_report, **asked.arguments}
+    if "games" in arguments:
+        arguments["games"] = max(LEAST_GAMES, round(study.scale * arguments["games"]))
+    return section_of(asked.id, asked.text, question.answer(study, **arguments))
 
 
 def _chosen(answerers: dict[str, Answerer], study: Study, question: Any) -> Section | None:
@@ -577,10 +575,19 @@ CHAPTERS: dict[ask.Chapter, str] = {
 }
 
 
+def questions_of(study: Study) -> list[ask.Question]:
+    """The questions of a game's first page: those that the game names, and those of the catalogue that every game is asked."""
+    own = [*study.game.questions]
+    named = {one.question for one in own if isinstance(one, ask.Ask)}
+    usual = [find(name) for name in QUESTIONS if name not in named | ELSEWHERE] if study.contests else []
+    return own + [ask.Ask(one.name, one.title, one.chapter, one.name) for one in usual if one.chapter]
+
+
 def asked_of(study: Study) -> list[ask.Question]:
-    """The questions of a game's first page: chapter by chapter, and in each in the order of the game's questions."""
-    chapters, order = {question.id: question.chapter for question in study.game.questions}, list(CHAPTERS)
-    return sorted(study.game.questions, key=lambda one: order.index(chapters[one.continues or one.id]))
+    """The questions of a game's first page: chapter by chapter, and in each in the order of `questions_of`."""
+    questions, order = questions_of(study), list(CHAPTERS)
+    chapters = {question.id: question.chapter for question in questions}
+    return sorted(questions, key=lambda one: order.index(chapters[one.continues or one.id]))
 
 
 def sections_of(study: Study, asked: Iterable[ask.Question]) -> Iterator[tuple[tuple[Section, ...], list[str]]]:
@@ -589,7 +596,7 @@ def sections_of(study: Study, asked: Iterable[ask.Question]) -> Iterator[tuple[t
     The answer to a question that continues another one is added to its section.
     """
     built: dict[str, Section] = {}
-    names = {question.id: CHAPTERS[question.chapter] for question in study.game.questions}
+    names = {question.id: CHAPTERS[question.chapter] for question in questions_of(study)}
     chapters = {name: [*part] for name, part in groupby(asked, lambda one: names[one.continues or one.id])}
     coming = [*chapters]
     for chapter, questions in chapters.items():

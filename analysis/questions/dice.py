@@ -35,8 +35,6 @@ TITLE = "Chance of each {}: exact (bars), simulated (dots), and where 95 % of su
 
 @question(
     examples=('dice "5d6>=4 - 3d6>=4"', "dice arena --entrant rhino_guy --ability hammer_time --against 2"),
-    chapter="details",
-    title="Does the game roll its dice as computed?",
 )
 def dice(
     roll: Source,

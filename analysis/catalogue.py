@@ -12,6 +12,8 @@ QUESTIONS = {  # name -> module, in the order of the help
     "compare": "analysis.questions.compare",
     "match": "analysis.questions.match",
     "whatif": "analysis.questions.whatif",
+    "sensitivity": "analysis.questions.sensitivity",
+    "ablate": "analysis.questions.ablate",
     "pace": "analysis.questions.pace",
     "dice": "analysis.questions.dice",
     "matrix": "analysis.questions.matrix",

@@ -5,14 +5,11 @@ Also `tune`, which proposes changes, and `train`, which fits how players evaluat
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from analysis.cli.options import Asked, check_jobs, common, stored
+from analysis.cli.options import Asked, common, stored
 from analysis.data.names import entrant_of, policies_of, words_for
 from analysis.output import terminal
 from analysis.output.files import wrote
@@ -21,97 +18,6 @@ if TYPE_CHECKING:
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
     from sim.experiments.experiment import Experiment
-
-GAMES = 20_000  # default of a what-if before the change, without --precision
-STEP_GAMES = 200_000  # default of all steps together, without --precision
-
-
-@common()
-def sensitivity_command(
-    asked: Asked, fields: str | None = None, with_fixed: bool = False, games: int | None = None, precision: float | None = None
-) -> None:
-    """Which numbers move balance most: every number of the card file one step up and down, in one run.
-
-    --fields PATTERN[,PATTERN...]: Numbers to change, such as hero.*.move; by default all.
-    --with-fixed: Also change numbers that the card file marks as fixed.
-    --games: Games played in all, at most; by default {STEP_GAMES:,}, with --precision as many as necessary. At least 400 with
-        the cards unchanged and 400 with each step; for a number of one entrant, games in which it sits.
-    --precision POINTS: Play until every change is known to within this many percentage points.
-
-    Example: fairfight sensitivity arena --precision 1
-    """
-    from analysis.variants.sensitivity import Asked as Wanted
-    from analysis.variants.sensitivity import check_games, sensitivity
-    from analysis.variants.tables import sensitivity_section
-    from analysis.variants.variant import candidates
-    from analysis.winrates.play import checked_precision
-
-    patterns = tuple(part.strip() for part in fields.split(",")) if fields else ()
-    half_width = None if precision is None else checked_precision(precision)
-    wanted = Wanted(half_width, STEP_GAMES if games is None and precision is None else games)
-    base = asked.experiment(1)
-    check_jobs(asked.jobs)
-    tried = candidates(asked.game, asked.cards, patterns, with_fixed)
-    check_games(base, tried, wanted)
-    with asked.playing() as ticker:
-        result = sensitivity(base, tried, wanted, asked.jobs, ticker)
-    asked.show(sensitivity_section(result), "Change of win rates by number")
-
-
-ALL_GAMES = 100_000  # of all trials together, with --all
-
-
-@common()
-def ablate_command(
-    asked: Asked,
-    things: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[ENTRANT:]THING...", help="Things to forbid one at a time, to one entrant or to all."),
-    ] = None,
-    entrant: str | None = None,
-    every: bool = False,
-    listed: bool = False,
-    games: int | None = None,
-) -> None:
-    """Worth of an ability, a card or a rule: the same games with the same dice, with it and without it.
-
-    Players who may not use a thing also plan without it; they use it only if there is no other legal choice.
-
-    --entrant ID: Forbid them only to this entrant.
-    every --all: Forbid everything possible to each entrant that uses it, and rank the results.
-    listed --list: Only list what can be forbidden.
-    --games: Games played in all, at most, with and without each thing; by default {GAMES:,} with it and again those that it
-        can affect, with --all {ALL_GAMES:,}. At least two rounds of line-ups with and without each.
-
-    Example: fairfight ablate arena --list
-
-    Example: fairfight ablate arena hero.rhino_guy.charge
-
-    Example: fairfight ablate arena --all --chart worth.png
-    """
-    from analysis.variants.ablation import affordable, bans_of, everything, things_of, worth
-    from analysis.variants.tables import list_table, worth_section
-
-    if (len(things or []) > 0) + every + listed != 1:
-        raise ValueError("ablate: name what to forbid, or use --all, or --list; one of the three")
-    if entrant is not None and not things:
-        raise ValueError(f"--entrant {entrant}: needs the name of a thing")
-    if listed:
-        table = list_table(asked.game, things_of(*asked.opened))
-        terminal.print_json(table) if asked.as_json else terminal.print_table(table)
-        return
-    usual = ALL_GAMES if every else GAMES
-    base = asked.experiment(usual if games is None else games)
-    bans = bans_of(base, things or [], entrant)
-    if games is not None and not every:
-        base = replace(base, games_wanted=affordable(base, bans, games))
-    with asked.playing() as ticker:
-        worths = everything(base, base.games_wanted, asked.jobs, ticker) if every else worth(base, bans, asked.jobs, ticker)
-    shown = f"shown: the first {worths.games:,} of {worths.base.games:,} games each way"
-    asked.show(
-        worth_section(worths, ranked=every), "Worth of abilities, cards and rules", worths.games < worths.base.games and shown
-    )
-
 
 USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # observed games (with --deck, of the deck), and pairs for each card replaced
 

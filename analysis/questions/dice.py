@@ -33,9 +33,7 @@ VALUES_OF = 5  # rolls whose values are shown; those of more are only data, and 
 TITLE = "Chance of each {}: exact (bars), simulated (dots), and where 95 % of such dots fall by chance (thin lines)."
 
 
-@question(
-    examples=('dice "5d6>=4 - 3d6>=4"', "dice arena --entrant rhino_guy --ability hammer_time --against 2"),
-)
+@question(examples=('dice "5d6>=4 - 3d6>=4"', "dice arena --entrant rhino_guy --ability hammer_time --against 2"))
 def dice(
     roll: Source,
     entrant: str | None = None,

@@ -23,7 +23,7 @@ from analysis.question import question
 from analysis.results import Cards
 from analysis.tuning.confirm import GOOD, Tuned, free_numbers, search_and_retest, values_of
 from analysis.tuning.goal import Band, Cells, Goal, Knobs, Plan, TooFewGamesError, knobs_of, read_target
-from analysis.variants.parameter_effects import found_by, words_of
+from analysis.variants.sensitivity import found_by, words_of
 from analysis.variants.tables import ENDS
 from analysis.winrates.section import entrant_rates
 

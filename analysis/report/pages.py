@@ -66,8 +66,9 @@ from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.timeline.section import comeback_section, snowball, standings
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
-from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, sensitivity, shared_parameter_effects
+from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, shared_parameter_effects
 from analysis.variants.rules import removals, rule_off, rule_variants, settings, sweep
+from analysis.variants.sensitivity import found_by
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
 from sim.engine import questions as ask
 from sim.engine.cardfiles.validation import CHANGED
@@ -421,6 +422,12 @@ def tuning(study: Study) -> Section | None:
             notes=(f"To look for changes: fairfight tune {study.game.name} --games N.",),
         )
     return section_of("tuning", tune.title, found)
+
+
+def sensitivity(study: Study) -> Section | None:
+    """Which numbers move balance most; None if no number can be changed, or the games are too few."""
+    result, asked = found_by(study), find("sensitivity")
+    return None if result is None or result.frame.empty else section_of("sensitivity", asked.title, asked.answer(study))
 
 
 ELSEWHERE = {"winrates", "matchups", "seats", "sensitivity", "tune", "skill"}  # questions of the other pages, or asked by games

@@ -6,9 +6,7 @@ only these are judged. A number of a card is changed in every deck that holds th
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 import pandas as pd
 
@@ -23,11 +21,9 @@ from analysis.answer.prose import (
     interval,
     listed,
     number_word,
-    point_interval,
     seated,
     size,
     some,
-    source_of,
     starred,
     stopped,
 )
@@ -35,16 +31,14 @@ from analysis.answer.tables import Table, highest, lowest
 from analysis.charts import tornado
 from analysis.data.shares import Shares, length_change, spread, spread_change
 from analysis.data.study import Study
-from analysis.stats.intervals import adjust
 from analysis.variants.compare import decks_tried
 from analysis.variants.rules import compared, games_of
-from analysis.variants.sensitivity import Asked, Sensitivity, by_least_change
-from analysis.variants.sensitivity import sensitivity as all_effects
-from analysis.variants.tables import PAIRED, SPREADS, change_words, paired_note, remarks, sure_note, table
-from analysis.variants.variant import RULES, SURE, Candidates, Step, adjusted, candidates, change, numeric_steps, owner_of
+from analysis.variants.sensitivity import by_least_change
+from analysis.variants.tables import PAIRED, change_words, paired_note, remarks, sure_note, table
+from analysis.variants.variant import Step, adjusted, change, numeric_steps
 from analysis.winrates.rates import fair_share
 from analysis.winrates.section import entrant_rates
-from sim.engine.cards import CardSet, numeric_fields
+from sim.engine.cards import numeric_fields
 from sim.engine.questions import Parameters
 from sim.experiments.experiment import Experiment
 
@@ -58,9 +52,6 @@ LISTED, ENDS = 15, 20  # lines shown on the page, from each end: of the first lo
 SPREAD, LENGTH = "spread", "length"
 UNITS = {SPREAD: "points", LENGTH: "turns"}
 Cure = tuple[int, str, Step]  # an entrant, and the step of a number, in words, that brings it nearest to its fair share
-LEAST_BASE = 400  # base games of a step; fewer are not worth playing
-
-_FOUND: WeakKeyDictionary[Study, Sensitivity | None] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -448,109 +439,6 @@ def _shared_effect(row: pd.Series, again: pd.Series) -> str:
         return f"{step} {kind}: {change_words(row)}; in new games {points(again['change'])}."
     change_, low, high, new = (points(value / 100) for value in (row["change"], row["low"], row["high"], again["change"]))
     return f"{step} moves the length most: {change_} turns (95{NO_BREAK}% interval {low} to {high}); in new games {new}."
-
-
-def sensitivity(study: Study) -> Section | None:
-    """Tornado chart of the win rates by number; the answer names the numbers that move balance most and improve it most."""
-    result = found_by(study)
-    if result is None or result.frame.empty:
-        return None
-    paths, where = result.frame["path"], at_seats(result.base.seats)
-    words = {path: words_of(study, path) for path in paths.unique()}
-    frame = result.frame.assign(field=paths.map(words), source=[source_of(study.cards, path) for path in paths])
-    answer, drawn = _most_powerful(frame, where), frame.assign(field=starred(frame)).drop(columns="name")
-    caption = (
-        f"Change in a win rate {where} if one number is changed by one step and all else stays the same, with {study.policy} in "
-        f"every seat: that of the {study.unit_word} to which the number belongs; for other numbers, the one that moves most. At "
-        f"most {ALL_SHOWN} numbers; the table has all.{assumed_note(drawn)}"
-    )
-    chart = DrawnChart("sensitivity", tornado(drawn, most=ALL_SHOWN), caption, f"Tornado chart of win rates by number. {answer}")
-    columns = {"rank": "rank", "field": "number", "present": "now", "value": "becomes", "name": study.unit_word}
-    columns |= {name: PAIRED[name] for name in ("before", "after", "change", "low", "high", "p_holm")}
-    columns |= {"p_bh": "p (BH)", "n": "n", "gain": "gain"} | SPREADS | {"source": "source", "path": "field of the card file"}
-    every = table(frame, "sensitivity", "Every step, by the lower bound of its change", columns, ends=ENDS)
-    left = result.candidates
-    untried = {step.field for step in candidates(study.game, study.cards).live} - {step.field for step in left.live}
-    note = (
-        f"{count(result.games)} games in all, the same games and dice for all steps (common random numbers), analysed as pairs; "
-        "gain is how many times as many games two separate samples would need. A first round determined how many games each step "
-        "needs and is not used otherwise; steps that could be at the top got twice as many. The widest interval is "
-        f"\u00b1{100 * result.precision:.1f} points. A number in the table of one {study.unit_word} is judged by its win rate, "
-        "in games in which it plays; for other numbers the interval is widened for the choice of the win rate that moves most "
-        f"(Bonferroni). Ranked by the lower bound of the size of the change.{sure_note('steps')} The spread is the standard "
-        "deviation of the win rates without the part due to chance (jackknife)."
-    )
-    note += f" Not tried, for lack of games: {count(len(untried))} numbers." if untried else ""
-    unplayed = {
-        f"Marked as fixed ({len(left.fixed)} numbers)": left.fixed,
-        f"Coordinates and board sizes, left alone ({len(left.places)} numbers)": left.places,
-        f"Refused by the rules of the card file ({len(left.refused)} steps)": [step.field for step in left.refused],
-        f"Without effect on play ({len(left.idle)} steps)": [step.field for step in left.idle],
-    }
-    note += remarks(*((why, [words_of(study, path) for path in dict.fromkeys(paths)]) for why, paths in unplayed.items()))
-    return Section("sensitivity", "Which numbers move balance most?", answer, (chart,), (every,), note)
-
-
-def found_by(study: Study) -> Sensitivity | None:
-    """Play as many steps as the budget allows, once; None without contests, or without a number to change."""
-    if study not in _FOUND:
-        games = study.budget.sensitivity_games
-        _FOUND[study] = None
-        with suppress(ValueError):  # all numbers are fixed, or the budget is a few games
-            every = candidates(study.game, study.cards) if study.contests else Candidates(())
-            live = chosen(study.cards, study.unit_ids, every.live, games // LEAST_BASE)
-            if live:
-                base, tried = study.experiment(min(study.contests), 1), replace(every, live=live)
-                _FOUND[study] = all_effects(base, tried, Asked(games=games), study.jobs, study.watch)
-    return _FOUND[study]
-
-
-def words_of(study: Study, path: str) -> str:
-    """Describe a number in words, with its owner's name; items of lists are named as in the game's questions."""
-    asked = (question for question in study.game.questions if isinstance(question, Parameters))
-    places = {key: names for question in asked for key, names in question.names.items()}
-    words = field_words(study.cards.document, path, places)
-    owner = owner_of(study.cards.document, path, study.unit_ids)
-    if owner is None:
-        return words
-    name = study.units[owner]
-    return name + words[len(name) :] if words.lower().startswith(name.lower()) else f"{name}, {words}"
-
-
-def chosen(cards: CardSet, units: tuple[str, ...], steps: tuple[Step, ...], most: int) -> tuple[Step, ...]:
-    """Choose at most `most` steps by whole fields: units first, then rules, then others evenly over the file."""
-    paths = list(dict.fromkeys(step.field for step in steps))
-    if len(steps) <= most:
-        return steps
-    kinds = [0 if owner_of(cards.document, path, units) is not None else 1 + (not path.startswith(f"{RULES}.")) for path in paths]
-    taken: list[str] = []
-    for kind in range(3):
-        group = [path for path, its in zip(paths, kinds, strict=True) if its == kind]
-        room = most // 2 - len(taken)
-        if room > 0 and group:
-            stride = max(1.0, len(group) / room)
-            taken += [group[int(index * stride)] for index in range(min(room, len(group)))]
-    return tuple(step for step in steps if step.field in taken)
-
-
-def _most_powerful(frame: pd.DataFrame, where: str) -> str:
-    """Sentences on the step that moves a win rate most, and the one that significantly reduces the spread most."""
-    top, sure = frame.iloc[0], int(frame["sure"].sum())
-    if not sure:
-        return f"None of {count(len(frame))} steps moves a win rate beyond chance {where} (Holm, about {size(top['n'])} each)."
-    answer = (
-        f"{turned(top)} moves a win rate most: {top['name']} goes from {percent(top['before'])} to {percent(top['after'])} "
-        f"{where}, {change_words(top, with_n=True)}{stopped(top['truncated_before'] + top['truncated_after'])}. "
-        f"{number_word(sure).capitalize()} of {count(len(frame))} steps move a win rate beyond chance. "
-    )
-    better = frame[(adjust(frame["spread_p"]) < SURE) & (frame["spread_change"] < 0)]
-    if better.empty:
-        return f"{answer}None of them significantly reduces the spread of the win rates."
-    best = lowest(better, "spread_change")
-    return (
-        f"{answer}{turned(best)} reduces the spread of the win rates most: their standard deviation changes by "
-        f"{points(best['spread_change'])} points {point_interval(best['spread_low'], best['spread_high'])}."
-    )
 
 
 def turned(row: pd.Series) -> str:

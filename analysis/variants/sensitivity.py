@@ -9,20 +9,25 @@ and why the intervals stay valid, see `analysis.stats.allocation`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
 
+from analysis.answer.prose import field_words
 from analysis.data.shares import Shares, compare, compare_apart, spread_change
-from analysis.data.study import joined, laid_over, played, taken
+from analysis.data.study import Study, joined, laid_over, played, taken
 from analysis.stats import allocation
 from analysis.stats.intervals import LEVEL, adjust
 from analysis.variants.compare import Counter, unit_games
-from analysis.variants.variant import SURE, Candidates, Chosen, Step, by_unit, owner_of, part_of, unit_names
+from analysis.variants.variant import RULES, SURE, Candidates, Chosen, Step, by_unit, candidates, owner_of, part_of, unit_names
+from sim.engine.cards import CardSet
+from sim.engine.questions import Parameters
 from sim.experiments.experiment import Experiment
 
 PILOT = 400  # games of an owner in the first round
@@ -32,7 +37,10 @@ PILOT_SHARE = 0.25  # largest share of the games for the first round
 EXTENSIONS = 3  # times that games are added if an interval is too wide
 CELLS_MOST = 40_000_000  # games times units up to which the spread is computed
 
+LEAST_BASE = 400  # base games of a step of a report; fewer are not worth playing
+
 Watch = Callable[[str, int, int], None]
+_FOUND: WeakKeyDictionary[Study, Sensitivity | None] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -255,3 +263,45 @@ def by_least_change(frame: pd.DataFrame) -> pd.DataFrame:
     """Sort by the lower bound of the absolute change, then by the absolute change, largest first."""
     keys = pd.DataFrame({"bound": least_change(frame), "size": frame["change"].abs()}).reset_index(drop=True)
     return frame.iloc[keys.sort_values(["bound", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
+
+
+def found_by(study: Study) -> Sensitivity | None:
+    """Play as many steps as the budget allows, once; None without contests, or without a number to change."""
+    if study not in _FOUND:
+        games = study.budget.sensitivity_games
+        _FOUND[study] = None
+        with suppress(ValueError):  # all numbers are fixed, or the budget is a few games
+            every = candidates(study.game, study.cards) if study.contests else Candidates(())
+            live = chosen(study.cards, study.unit_ids, every.live, games // LEAST_BASE)
+            if live:
+                base, tried = study.experiment(min(study.contests), 1), replace(every, live=live)
+                _FOUND[study] = sensitivity(base, tried, Asked(games=games), study.jobs, study.watch)
+    return _FOUND[study]
+
+
+def words_of(study: Study, path: str) -> str:
+    """Describe a number in words, with its owner's name; items of lists are named as in the game's questions."""
+    asked = (question for question in study.game.questions if isinstance(question, Parameters))
+    places = {key: names for question in asked for key, names in question.names.items()}
+    words = field_words(study.cards.document, path, places)
+    owner = owner_of(study.cards.document, path, study.unit_ids)
+    if owner is None:
+        return words
+    name = study.units[owner]
+    return name + words[len(name) :] if words.lower().startswith(name.lower()) else f"{name}, {words}"
+
+
+def chosen(cards: CardSet, units: tuple[str, ...], steps: tuple[Step, ...], most: int) -> tuple[Step, ...]:
+    """Choose at most `most` steps by whole fields: units first, then rules, then others evenly over the file."""
+    paths = list(dict.fromkeys(step.field for step in steps))
+    if len(steps) <= most:
+        return steps
+    kinds = [0 if owner_of(cards.document, path, units) is not None else 1 + (not path.startswith(f"{RULES}.")) for path in paths]
+    taken: list[str] = []
+    for kind in range(3):
+        group = [path for path, its in zip(paths, kinds, strict=True) if its == kind]
+        room = most // 2 - len(taken)
+        if room > 0 and group:
+            stride = max(1.0, len(group) / room)
+            taken += [group[int(index * stride)] for index in range(min(room, len(group)))]
+    return tuple(step for step in steps if step.field in taken)

@@ -21,6 +21,7 @@ from analysis import results
 from analysis.answer.model import Section
 from analysis.answer.tables import Table
 from analysis.api import changes, questions
+from analysis.catalogue import QUESTIONS, find
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
 from tests.analysis.cli.test_cli import refusal, shown
@@ -63,7 +64,7 @@ CASES = {  # command with its arguments -> the call that must give the same numb
         "coin_duel", "rule.raise", 40, policy="greedy:1", **QUIET
     ),
     "ablate coin_duel --all --games 4000 --policy greedy:1": lambda: ff.ablate(
-        "coin_duel", games=4000, policy="greedy:1", **QUIET
+        "coin_duel", games=4000, every=True, policy="greedy:1", **QUIET
     ),
     "cardstats deck_race --games 300 --pairs 0 --policy random": lambda: ff.cardstats("deck_race", 300, pairs=0, **RANDOM),
     "duel coin_duel --fighter pike --enemy maul --duels 1000": lambda: ff.duel("coin_duel", "pike", "maul", duels=1000),
@@ -304,11 +305,18 @@ def test_bad_input_raises_a_value_error_with_the_message_of_the_command(what: st
 # ---- the interface ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", [ff, playing, changes, questions, results], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [ff, playing, questions, results], ids=lambda module: module.__name__)
 def test_the_examples_of_the_docstrings_run(module):
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert found.attempted
     assert not found.failed
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_examples_of_a_question_run(name):
+    function, runner = find(name).function, doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    for test in doctest.DocTestFinder().find(function, name, globs={}):
+        assert not runner.run(test).failed
 
 
 def test_the_examples_of_the_documentation_run():

@@ -61,6 +61,6 @@ def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     assert len(lines) == 13
     assert "<svg" in chart.read_text()
     data = json.loads(shown(*arguments, "--json"))
-    assert [line["path"] for line in data["steps"]] == [line["number"] for line in lines]
+    assert [line["path"] for line in data["steps"]] == [line["path"] for line in lines]
     assert data["facts"]["games"] <= 20_000
     assert data["refused"][0]["path"] == "rules.turn_cap"

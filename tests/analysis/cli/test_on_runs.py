@@ -65,12 +65,10 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "seats": ("seated", ("--no-sweep",)),
     "pace": ("coins", ("--games", 20)),
     "skill": ("duels", ("--levels", "random,greedy:1", "--level-games", 40, "--pair-games", 80)),
-    "sensitivity": ("duels", ("--fields", "fighter.knight.health", "--games", 1120)),
     "train": ("duels", ("--round-games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--entrant", "rhino_guy", "--ability", "hammer_time", "--against", 2, "--rolls", 1000)),
     "duel": ("coins", ("--fighter", "pike", "--enemy", "maul", "--duels", 1000)),
     "replay": ("coins", ("--game", 7)),
-    "ablate": ("coins", ("rule.raise", "--games", 40)),
     "report": ("relays", ("--scale", "0.0001")),
 }
 OF_ITS_GAMES = ("winrates", "cardstats", "matchups", "seats")  # commands answered from the games of a run

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sim.registry import GAMES
-from tests.analysis.cli.test_cli import fairfight, refusal, shown
+from tests.analysis.cli.test_cli import refusal, shown
 
 RANDOM = ("--policy", "random")
 
@@ -92,10 +92,10 @@ def test_win_rates_show_what_was_forbidden_and_a_run_keeps_it(coin_duel, tmp_pat
     assert refusal("winrates", tmp_path / "run", "--forbid", "rule.fold") == texts
 
 
-def test_commands_that_ignore_the_bans_of_a_run_say_so(coin_duel, tmp_path):
-    shown("run", "coin_duel", *RANDOM, "--games", 18, "--forbid", "rule.raise", "--out", tmp_path / "run")
-    _, _, err = fairfight("ablate", tmp_path / "run", "rule.fold", "--games", 60)
-    assert f"{tmp_path / 'run'}: rule.raise is forbidden in its games, but not here" in " ".join(err.split())
+def test_a_question_that_plays_new_games_does_not_take_a_run(coin_duel, tmp_path):
+    shown("run", "coin_duel", *RANDOM, "--games", 18, "--out", tmp_path / "run")
+    message = "ablate: plays new games and cannot be asked about games that exist; give it their cards"
+    assert message in refusal("ablate", tmp_path / "run", "rule.fold", "--games", 60)
 
 
 def test_matchups_accept_forbid(coin_duel):

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from analysis.data.study import Budget, Study
-from analysis.variants.parameter_effects import chosen, found_by, sensitivity
+from analysis.report.pages import sensitivity
+from analysis.variants.sensitivity import chosen, found_by
 from analysis.variants.variant import candidates
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
@@ -28,10 +29,9 @@ def test_the_number_that_moves_most_is_named(dice_duel):
     assert section is not None
     frame = found_by(sample).frame
     top = frame.iloc[0]
-    assert section.answer.startswith("\u201cKnight: dice\u201d from 2 to 1 moves a win rate most: Knight goes from")
+    assert section.answer.startswith("\u201cKnight: dice\u201d from 2 to 1 moves most: the win rate of Knight by")
     assert top["path"] == "fighter.knight.dice"
-    assert "Marked as fixed (17 numbers)" in section.note
-    table = lines(section, "sensitivity")
+    table = lines(section, "sensitivity-steps")
     assert len(table) == len(frame)
     assert [row["rank"] for row in table] == list(range(1, len(frame) + 1))
     assert found_by(sample).games <= BUDGET.sensitivity_games

@@ -16,7 +16,7 @@ from analysis.report.pages import tuning
 from analysis.tuning.confirm import search_and_retest
 from analysis.tuning.goal import REACH, Band, Cells, Goal, Plan, Target, TooFewGamesError, knobs_of
 from analysis.tuning.surrogate import Games, more_unwon, seed_of
-from analysis.variants.parameter_effects import found_by
+from analysis.variants.sensitivity import found_by
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment

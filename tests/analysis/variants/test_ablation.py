@@ -6,9 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from analysis.questions.ablate import chart_frame, worths
 from analysis.stats.intervals import adjust
 from analysis.variants.ablation import bans_of, everything, usages, worth
-from analysis.variants.tables import chart_frame, worths
 from sim.run import replay
 from tests.analysis.made_games import cards_with, experiment
 from tests.every_game.coin_duel import Action

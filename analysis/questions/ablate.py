@@ -1,0 +1,197 @@
+"""Worth of an ability, a card or a rule: the same games with the same dice, with it and without it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.answer.model import Answer, Chart
+from analysis.answer.numbers import THIN, count, points
+from analysis.answer.tables import Table, highest
+from analysis.charts import gains
+from analysis.data.study import Study
+from analysis.question import question
+from analysis.stats.intervals import Adjustment
+from analysis.variants.ablation import Worth, affordable, bans_of, everything, things_of, worth
+from analysis.variants.tables import left_out, run_words, table, truncated_steps
+from analysis.variants.variant import SURE
+
+GAMES = 20_000  # with each thing, by default
+ALL_GAMES = 100_000  # of all trials together, if everything is tried
+CHARTED = 30  # things in the chart
+ENDS = 20  # rows shown from each end of a long table
+ADJUSTED: dict[Adjustment, str] = {"holm": "p (Holm)", "bh": "p (BH)"}
+ONE_OF_THREE = "ablate: name what to forbid, or use --all, or --list; one of the three"
+
+
+@question(
+    without=("line_up",),
+    options={"things": "[ENTRANT:]THING...", "every": "--all", "names": "--list"},
+    lists="names",
+    examples=("ablate arena --list", "ablate arena hero.rhino_guy.charge", "ablate arena --all --chart worth.png"),
+)
+def ablate(
+    study: Study,
+    things: list[str] = (),  # type: ignore[assignment]
+    games: int | None = None,
+    entrant: str | None = None,
+    every: bool = False,
+    names: bool = False,
+) -> Answer:
+    """Worth of an ability, a card or a rule.
+
+    The same games with the same dice are played with it and without it. Players who may not use a thing also plan without it;
+    they use it only if there is no other legal choice.
+
+    Parameters
+    ----------
+    things : list of str
+        Things to forbid one at a time, to one entrant (entrant:thing) or to all.
+    games : int, optional
+        Games in all, at most, with and without each thing; by default 20,000 with it and again those that it can affect, for
+        everything 100,000. At least two rounds of line-ups with and without each.
+    entrant : str, optional
+        Forbid the things only to this entrant, by its id.
+    every : bool
+        Forbid everything possible to each entrant that uses it, and rank the results.
+    names : bool
+        Only list what can be forbidden.
+
+    Examples
+    --------
+    >>> import fairfight as ff
+    >>> result = ff.ablate("arena", "hero.rhino_guy.charge", 400, policy="random", progress=False)
+    >>> result.frame["name"].tolist()
+    ['Rhino Guy']
+
+    """
+    if (len(things) > 0) + every + names != 1:
+        raise ValueError(ONE_OF_THREE)
+    if entrant is not None and not things:
+        raise ValueError(f"--entrant {entrant}: needs the name of a thing")
+    if names:
+        return list_of_things(study)
+    usual = ALL_GAMES if every else GAMES
+    base = study.design(usual if games is None else games)
+    if every:
+        result = everything(base, base.games_wanted, study.jobs, study.player.watch)
+    else:
+        bans = bans_of(base, things, entrant)
+        if games is not None:
+            base = replace(base, games_wanted=affordable(base, bans, games))
+        result = worth(base, bans, study.jobs, study.player.watch)
+    frame = worths(result, ranked=every)
+    stopped = result.games < result.base.games
+    return Answer(
+        summary(frame),
+        (worth_table(result, frame),),
+        (Chart(partial(worth_chart, frame), "Worth of abilities, cards and rules."),),
+        tuple(notes(result, frame, ranked=every)),
+        facts(result),
+        shown=f"the first {count(result.games)} of {count(result.base.games)} games each way" if stopped else "",
+    )
+
+
+def list_of_things(study: Study) -> Answer:
+    """Everything that can be forbidden in a game. Raises ValueError if there is nothing."""
+    known = things_of(study.game, study.cards)
+    rows = tuple((thing,) for thing in known)
+    caption = f"What can be forbidden in {study.game.title}"
+    return Answer(f"{caption}: {count(len(known))}.", (Table("things", ("thing",), rows, caption),))
+
+
+def worths(result: Worth, ranked: bool = False) -> pd.DataFrame:
+    """Lines of `Worth` with the id of the entrant under the ban. ranked: sort by absolute worth, largest first."""
+    ids = result.base.cards.ids
+    whom = ["everybody" if entrant < 0 else ids[entrant] for entrant in result.lines["entrant"].astype(int)]
+    frame = result.lines.assign(forbidden_to=whom)
+    if not ranked:
+        return frame
+    sizes = frame["worth"].abs().fillna(-1)
+    return frame.loc[sizes.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
+
+
+def summary(frame: pd.DataFrame) -> str:
+    """The sentence: the thing with the largest worth."""
+    known = frame.dropna(subset=["worth"])
+    if known.empty:
+        return "Nothing could be compared."
+    top = highest(known, "worth", size=True)
+    sure = "" if top["p_adjusted"] < SURE else "; it may be chance"
+    return (
+        f"{top['thing']} is worth most: {points(top['worth'])} points of the win rate of {top['name']} "
+        f"({points(top['low'])} to {points(top['high'])}{sure})."
+    )
+
+
+def facts(result: Worth) -> dict[str, object]:
+    """How the games were played, and which things were not used in them."""
+    return {
+        **result.base.facts(),
+        "games": result.games,
+        "played": result.played,
+        "looked_at": result.usages.looked_at,
+        "adjusted": result.method,
+        "unused": list(result.unused),
+        "truncated": result.truncated,
+    }
+
+
+def worth_table(result: Worth, frame: pd.DataFrame) -> Table:
+    """What each thing is worth to whom."""
+    base = result.base
+    columns = {
+        "thing": "what",
+        "forbidden_to": "forbidden to",
+        "name": f"win rate of ({base.teams.word if base.teams else base.game.entrant_word})",
+        "before": "with it",
+        "after": "without",
+        "worth": "worth",
+        "low": "low",
+        "high": "high",
+        "p_adjusted": ADJUSTED[result.method],
+        "of_decisions": "of decisions",
+        "of_games": "in games",
+        "n": "n",
+        "gain": "gain",
+        "truncated_before": "truncated with it",
+        "truncated_after": "truncated without",
+    }
+    shown = frame.drop(columns=["entrant", "paired"])
+    return table(shown, "worth", "What it is worth", columns, {"low": "points", "high": "points"}, ENDS)
+
+
+def worth_chart(frame: pd.DataFrame) -> Figure:
+    """The largest worths, with their intervals."""
+    more = len(frame) - CHARTED
+    rest = f" {more} more are worth less." if more > 0 else ""
+    return gains(chart_frame(frame), counts=("games", f"Games with it, and the same number without.{rest}"))
+
+
+def chart_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    """Data of the chart: the first rows, in panels by entrant if the bans differ by entrant."""
+    rows = frame.head(CHARTED).assign(change=lambda part: part["worth"])
+    several = rows["name"].duplicated().any() and rows["thing"].duplicated().any()
+    if several or len(set(rows["forbidden_to"])) > 1:
+        return rows.assign(panel=rows["name"], name=rows["thing"])
+    return rows.assign(name=rows["name" if len(set(rows["thing"])) == 1 else "thing"])
+
+
+def notes(result: Worth, frame: pd.DataFrame, ranked: bool) -> list[str]:
+    """What the worth is, which games were played, and what was left out."""
+    again = "for each, played again without it if the ban can affect them" if ranked else "with it, and again those it can affect"
+    return [
+        "Worth: win rate with it minus that without it, in the same line-ups with the same dice.",
+        "All players know about the ban and plan accordingly; a banned action is still taken if there is no other.",
+        f"{count(result.games)} games {again}; {count(result.played)} in all.",
+        "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
+        f"{count(result.usages.looked_at)} unchanged games.",
+        "Gain: how many times as many games two separate runs would need.",
+        truncated_steps(result.truncated, frame["truncated_after"], result.base),
+        f"Intervals at 95{THIN}%, for each row alone; {ADJUSTED[result.method]} over all rows.",
+        *left_out("Left out, because not used in the replayed games", result.unused),
+        run_words(result.base),
+    ]

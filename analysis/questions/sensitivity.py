@@ -1,0 +1,208 @@
+"""Which numbers move balance most: every number of the card file one step up and down, in one run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.answer.model import Answer, Chart
+from analysis.answer.numbers import as_written, count, percent, points
+from analysis.answer.prose import point_interval, source_of, starred
+from analysis.answer.tables import Table, data_only, lowest
+from analysis.charts import tornado
+from analysis.data.study import Study
+from analysis.question import question
+from analysis.stats.intervals import adjust
+from analysis.variants.sensitivity import Asked, Sensitivity, check_games, found_by, words_of
+from analysis.variants.sensitivity import sensitivity as play_steps
+from analysis.variants.tables import (
+    DETAILS,
+    PAIRED,
+    SPREAD_WORDS,
+    SPREADS,
+    TRUNCATED,
+    left_out,
+    run_words,
+    step_words,
+    table,
+    truncated_steps,
+)
+from analysis.variants.variant import SURE, Candidates, Step, candidates
+from analysis.winrates.play import checked_precision
+
+GAMES = 200_000  # of all steps together, by default
+CHARTED = 24  # numbers in the chart
+ENDS = 20  # rows shown from each end of a long table
+TIMES = 4  # as many games are proposed if no step surely moves a win rate
+
+
+@question(
+    without=("line_up",),
+    examples=("sensitivity arena --precision 1", "sensitivity arena --fields hero.*.move"),
+    chapter="change",
+    title="Which numbers move balance most?",
+)
+def sensitivity(
+    study: Study,
+    fields: list[str] = (),  # type: ignore[assignment]
+    games: int | None = None,
+    precision: float | None = None,
+    with_fixed: bool = False,
+) -> Answer:
+    """Which numbers move balance most.
+
+    Every number of the card file is changed one step up and one step down, in the same games with the same dice. A first round,
+    not used otherwise, decides how many games each step needs.
+
+    Parameters
+    ----------
+    fields : list of str
+        Patterns of the numbers to change, such as hero.*.move; by default all.
+    games : int, optional
+        Games in all, at most; by default 200,000, with a precision as many as necessary. At least 400 with the cards unchanged
+        and 400 with each step; for a number of one entrant, games in which it sits.
+    precision : float, optional
+        Play until every change is known to within this many percentage points.
+    with_fixed : bool
+        Also change numbers that the card file marks as fixed.
+
+    Examples
+    --------
+    >>> import fairfight as ff
+    >>> steps = ff.sensitivity("arena", "hero.rhino_guy.move", 2400, policy="random", progress=False)
+    >>> steps.frame[["path", "present", "value"]].sort_values("value").to_numpy().tolist()
+    [['hero.rhino_guy.move', 2, 1], ['hero.rhino_guy.move', 2, 3]]
+
+    """
+    if study.base is None:
+        result = found_by(study) or Sensitivity(pd.DataFrame(), Candidates(()), study.design(1), Asked(games=1), 0, 0, 0)
+    else:
+        half_width = None if precision is None else checked_precision(precision)
+        wanted = Asked(half_width, GAMES if games is None and precision is None else games)
+        steps = candidates(study.game, study.cards, tuple(fields), with_fixed)
+        base = study.design(1)
+        check_games(base, steps, wanted)
+        result = play_steps(base, steps, wanted, study.jobs, study.player.watch)
+    frame = described(study, result.frame)
+    left = result.candidates
+    return Answer(
+        summary(frame),
+        (
+            *([steps_table(frame)] if len(frame) else []),
+            data_only(pd.DataFrame({"path": list(left.fixed)}), "fixed"),
+            data_only(frame_of_steps(left.refused), "refused"),
+            data_only(frame_of_steps(left.idle).drop(columns="why"), "idle"),
+        ),
+        (Chart(partial(tornado_chart, frame), "Change of win rates by number, one step up and down."),) if len(frame) else (),
+        tuple(notes(study, result, frame)),
+        facts(result),
+        again={"games": TIMES * result.games} if len(frame) and not frame["sure"].any() and precision is None else {},
+    )
+
+
+def described(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
+    """The steps with two more columns: words for the number, and the source of its present value."""
+    if frame.empty:
+        return frame
+    words = {path: words_of(study, path) for path in frame["path"].unique()}
+    return frame.assign(words=frame["path"].map(words), source=[source_of(study.cards, path) for path in frame["path"]])
+
+
+def frame_of_steps(steps: tuple[Step, ...]) -> pd.DataFrame:
+    """Steps that were not played, with the reason why the card rules refuse them."""
+    return pd.DataFrame(
+        [(step.field, step.value, step.refused) for step in steps], columns=["path", "value", "why"], dtype=object
+    )
+
+
+def summary(frame: pd.DataFrame) -> str:
+    """The sentence: the step that moves a win rate most."""
+    if frame.empty:
+        return "No number could be changed."
+    top = frame.iloc[0]
+    sure = "" if top["sure"] else "; it may be chance"
+    return (
+        f"{turned(top)} moves most: the win rate of {top['name']} by {points(top['change'])} points "
+        f"({points(top['low'])} to {points(top['high'])}{sure})."
+    )
+
+
+def turned(row: pd.Series) -> str:
+    """Write a step, e.g. \u201cKnight: dice\u201d from 2 to 1. row: words, present, value."""
+    return f"\u201c{row['words']}\u201d from {as_written(row['present'])} to {as_written(row['value'])}"
+
+
+def facts(result: Sensitivity) -> dict[str, object]:
+    """How the games were played, and how precise the changes are."""
+    return {
+        **result.base.facts(),
+        "games": result.games,
+        "first_round": result.pilot,
+        "final_round": result.span,
+        "precision": result.precision,
+        "wanted": result.asked.precision,
+        "truncated": result.truncated,
+    }
+
+
+def steps_table(frame: pd.DataFrame) -> Table:
+    """Every step, the largest lower bound of its change first."""
+    columns = {
+        "rank": "rank",
+        "path": "number",
+        "present": "now",
+        "value": "becomes",
+        "name": "win rate of",
+        **PAIRED,
+        **SPREADS,
+        **TRUNCATED,
+        "words": "in words",
+        "source": "source",
+    }
+    made = table(frame, "steps", "Every number one step up and down", columns, ends=ENDS)
+    return replace(made, secondary=("in words", "source", *DETAILS))
+
+
+def tornado_chart(frame: pd.DataFrame) -> Figure:
+    """The numbers that move a win rate most; a star marks an assumed number."""
+    field = starred(frame.assign(field=frame["words"]))
+    return tornado(frame.assign(field=field).drop(columns=["name", "words"]), most=CHARTED)
+
+
+def notes(study: Study, result: Sensitivity, frame: pd.DataFrame) -> list[str]:
+    """Which step makes win rates more equal, how steps are ranked, and which numbers were left alone."""
+    left = result.candidates
+    every = candidates(study.game, study.cards).live if study.base is None else left.live
+    untried = dict.fromkeys(step.field for step in every if step.field not in {one.field for one in left.live})
+    return [
+        *([most_equal(frame)] if len(frame) else []),
+        "Ranked by the lower bound of the size of the change; the win rate is that of the owner of a number, else the one that "
+        "moves most, with the interval widened for that choice.",
+        f"{count(result.games)} games in all; widest interval: \u00b1{100 * result.precision:.2f} points.",
+        "Intervals for each row alone; Holm over all rows; before and after are those of the n games of the row.",
+        "A first round, not used otherwise, decided how many games each step needs; steps that could be at the top got twice as "
+        "many.",
+        SPREAD_WORDS,
+        *([truncated_steps(result.truncated, frame["truncated_after"], result.base)] if len(frame) else []),
+        *left_out("Not tried, for lack of games", list(untried)),
+        *left_out("Numbers marked as fixed, left alone", left.fixed),
+        *left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places),
+        *left_out("Steps refused by the rules of the card file", [step_words(step) for step in left.refused]),
+        *left_out("Steps without any effect on play", [step_words(step) for step in left.idle]),
+        run_words(result.base),
+    ]
+
+
+def most_equal(frame: pd.DataFrame) -> str:
+    """Sentence on the step that significantly reduces the spread of the win rates most."""
+    better = frame[(adjust(frame["spread_p"]) < SURE) & (frame["spread_change"] < 0)]
+    if better.empty:
+        return "No step significantly reduces the spread of the win rates."
+    best = lowest(better, "spread_change")
+    return (
+        f"{turned(best)} reduces the spread of the win rates most, from {percent(best['spread_before'])} by "
+        f"{points(best['spread_change'])} points {point_interval(best['spread_low'], best['spread_high'])}."
+    )

@@ -101,7 +101,7 @@ def pace(study: Study, games: int = 400) -> Answer:
     >>> import fairfight as ff
     >>> result = ff.pace("arena", 56, policy="random", progress=False)
     >>> len(result.frame), result.frames["lengths"]["quantile"].tolist()
-    (56, [0.1, 0.25, 0.5, 0.75, 0.9])
+    (55, [0.05, 0.25, 0.5, 0.75, 0.95])
 
     """
     courses = of_study(study, study.contest, games)

@@ -16,6 +16,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "ablate": "analysis.questions.ablate",
     "pace": "analysis.questions.pace",
     "dice": "analysis.questions.dice",
+    "matchups": "analysis.questions.matchups",
     "matrix": "analysis.questions.matrix",
     "tune": "analysis.questions.tune",
 }

@@ -18,6 +18,10 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from sim.engine.questions import Question
 
 
+class NoAnswerError(ValueError):
+    """Raised where a game, its cards or its games hold no answer to a question. A report leaves its section out."""
+
+
 SUMMARY_WORDS = 30  # of the sentence that answers a question, at most
 NOTES_ON_A_PAGE = 2
 

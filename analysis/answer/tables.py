@@ -28,7 +28,7 @@ class Table:
     dash. ends: number of rows that terminal and page show from each end of a long table, 0 for all, but of more than LONG rows
     only LONG_ENDS from each end; files always have all. secondary: headings (shell patterns such as `seat *`) that a narrow
     terminal leaves out, in this order. whole: the frame with all columns, for JSON, files and notebooks; by default the rows.
-    hidden: only in data, not shown by the terminal or a page.
+    hidden: only in data, not shown by the terminal or a page. brief: a table that the terminal shows instead.
     """
 
     id: str
@@ -40,6 +40,7 @@ class Table:
     secondary: tuple[str, ...] = SECONDARY
     whole: pd.DataFrame | None = None
     hidden: bool = False
+    brief: Table | None = None
 
     @property
     def frame(self) -> pd.DataFrame:

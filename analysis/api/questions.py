@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from analysis.games import POLICY, SEATS, SEED, Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
+from analysis.games import SEATS, SEED, Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
 from analysis.results import Games, Result
 
 
@@ -79,57 +79,6 @@ def winrates(
     if not played.games:
         raise KeyboardInterrupt
     return Result(winrates_result(played), f"Win rates of {made.game.title}")
-
-
-def matchups(
-    cards: Source,
-    games: int | None = None,
-    *,
-    policy: str | None = None,
-    seed: int | None = None,
-    forbid: Sequence[str] = (),
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """Who beats whom at two seats: ratings and whether they fit, cycles, and what players would pick who know all this.
-
-    All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair.
-
-    Parameters
-    ----------
-    games : int, default 20_000
-        Games in all, rounded up so that all pairs of entrants meet equally often.
-    cards, policy, seed, forbid, jobs, progress
-        As in `play`.
-
-    Returns
-    -------
-    Result
-        `frame` has a row per entrant and opponent. `frames` also has ratings and equilibrium, the mix that no choice beats.
-
-    Examples
-    --------
-    >>> import fairfight as ff
-    >>> result = ff.matchups("arena", 112, policy="random", progress=False)
-    >>> len(result.frame), list(result.frames)[:3]
-    (56, ['pairs', 'ratings', 'equilibrium'])
-
-    """
-    from analysis.data.names import forbidden_of, policies_of
-    from analysis.matchups.section import as_played, matchup_study, matchups_result, paired
-    from analysis.winrates.play import SoFar, counted
-
-    if isinstance(cards, Games):
-        made = as_played(experiment_of(cards, games_of(cards, games, 0), None, policy, seed, forbid=forbid))
-    else:
-        known = cards_of(cards)
-        players = policies_of(POLICY if policy is None else policy)
-        made = paired(known.game, known.card_set, players, 20_000 if games is None else games, SEED if seed is None else seed)
-        made = replace(made, forbidden=forbidden_of(forbid))
-    with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
-        so_far = SoFar(counted(watch, jobs, made.games))
-        study = matchup_study(made, so_far)
-    return Result(matchups_result(so_far.shown(made), study), f"Who beats whom in {made.game.title}")
 
 
 def seats(

@@ -6,38 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.answer.numbers import count
-from analysis.cli.options import Asked, Forbid, common, prepare, stored
-from analysis.data.names import forbidden_of
+from analysis.cli.options import Asked, common, prepare, stored
 from analysis.output import terminal
 from analysis.output.files import check_absent, wrote
 from analysis.skill.levels import LEVELS
-
-
-@common()
-def matchups_command(asked: Asked, games: int = 20_000, forbid: Forbid = None) -> None:
-    """Who beats whom at two seats: ratings and whether they fit, cycles, and the equilibrium of informed players.
-
-    All pairs of entrants play from both seats with the same dice, and the two games are analysed as a pair.
-
-    --games: Games played in all, rounded up so that all pairs of entrants meet equally often.
-
-    Example: fairfight matchups arena --games 50000 --policy random
-    """
-    from analysis.matchups.section import as_played, matchup_study, matchups_result, paired
-    from analysis.winrates.play import SoFar, counted
-
-    held = stored(asked.name)
-    if held is None:
-        experiment = paired(asked.game, asked.cards, asked.policies, games, asked.seed)
-        experiment = replace(experiment, forbidden=forbidden_of(forbid))
-    else:
-        experiment = as_played(replace(held, games_wanted=games))
-    with asked.playing() as ticker:
-        play = SoFar(counted(ticker, asked.jobs, experiment.games))
-        study = matchup_study(experiment, play)
-    asked.show(matchups_result(play.shown(experiment), study), f"Who beats whom in {asked.game.title}")
-    play.leave(experiment)
-
 
 GAMES_MOST = 2_000_000  # first games of a run that are read; they are held in memory, and more would not change the tables
 

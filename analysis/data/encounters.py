@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from analysis.answer.model import NoAnswerError
 from analysis.data.rows import Rows, Tally, check_entrants, check_rows, distinct
 from analysis.stats.intervals import LEVEL, ROUNDING, adjust, cluster_sums, clusters_of, linearised, p_effective, ratios
 from analysis.stats.intervals import SUMS as RATIO_SUMS
@@ -75,11 +76,11 @@ class Encounters:
         return len(self.cells[0]) == len(self.names) * (len(self.names) - 1) // 2
 
     def require_complete(self) -> None:
-        """Raise ValueError if two entrants never met in a game that one of them won."""
+        """Raise NoAnswerError if two entrants never met in a game that one of them won."""
         row, column = np.nonzero(np.triu(self.weight <= 0, 1))
         if len(row):
             two = f"{self.names[row[0]]} and {self.names[column[0]]}"
-            raise ValueError(f"{two} never met in a game that one of them won: play more games")
+            raise NoAnswerError(f"{two} never met in a game that one of them won: play more games")
 
     @property
     def rate(self) -> Floats:

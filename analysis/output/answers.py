@@ -36,7 +36,7 @@ def print_answer(answer: Answer, again: str = "") -> None:
     terminal.say("")
     for table in answer.tables:
         if not table.hidden:
-            terminal.print_table(table)
+            terminal.print_table(table.brief or table)
     for note in answer.notes:
         terminal.tell(note)
     if again:

@@ -23,7 +23,7 @@ import pandas as pd
 
 from analysis.answer import verdicts
 from analysis.answer.cards import weights_words
-from analysis.answer.model import NOTES_ON_A_PAGE, Answer, DrawnChart, Section
+from analysis.answer.model import NOTES_ON_A_PAGE, Answer, DrawnChart, NoAnswerError, Section
 from analysis.answer.numbers import count, percent, points
 from analysis.answer.page import Fact, Finding, Page, Tone
 from analysis.answer.prose import (
@@ -56,8 +56,8 @@ from analysis.facts.curves import curve, growth
 from analysis.facts.events import causes, flips, harm, shares
 from analysis.facts.length import endings, length, milestones, waiting
 from analysis.first_player.section import first_by_pairing, first_mover, seats
-from analysis.matchups.section import matchup_matrix, matchups
 from analysis.questions.dice import answer_of
+from analysis.questions.matchups import of_main_games
 from analysis.skill.ladder import Plan, Skill, joined
 from analysis.skill.ladder import skill as skill_study
 from analysis.skill.levels import REPORTED, report_levels
@@ -402,6 +402,20 @@ def section_of(id_: str, text: str, answer: Answer) -> Section:
     return Section(id_, text, answer.summary, tuple(charts), tuple(shown), " ".join(answer.notes[:NOTES_ON_A_PAGE]))
 
 
+def asked(study: Study, name: str, **arguments: Any) -> Section | None:
+    """The section of a question of the catalogue; None if there is no answer."""
+    question = find(name)
+    try:
+        return section_of(name, question.title, question.answer(study, **arguments))
+    except NoAnswerError:
+        return None
+
+
+def matchups(study: Study) -> Section | None:
+    """Who beats whom in pairs of games, and what players would choose who know it."""
+    return asked(study, "matchups", games=study.budget.pair_games)
+
+
 FEW_CHANGES, MANY_CHANGES = 3, 6  # maximum number of changes that a report proposes
 SMALL = 100_000  # games below which it proposes few
 
@@ -516,6 +530,14 @@ def answered(study: Study, asked: ask.Ask) -> Section:
     if "games" in arguments:
         arguments["games"] = max(LEAST_GAMES, round(study.scale * arguments["games"]))
     return section_of(asked.id, asked.text, question.answer(study, **arguments))
+
+
+def matchup_matrix(study: Study, question: ask.Matchups) -> Section | None:
+    """Who beats whom in the main games; None without pairs."""
+    try:
+        return section_of(question.id, question.text, of_main_games(study))
+    except NoAnswerError:
+        return None
 
 
 def _chosen(answerers: dict[str, Answerer], study: Study, question: Any) -> Section | None:

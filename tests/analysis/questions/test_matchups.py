@@ -1,0 +1,135 @@
+"""Matchups from paired games: compared with exact win rates, as a command, and as sections of a report."""
+
+import csv
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+import fairfight as ff
+from analysis.answer.model import SUMMARY_WORDS, NoAnswerError
+from analysis.data.study import Budget, Study
+from analysis.matchups.ratings import nash
+from analysis.questions.matchups import Meetings, choice, counters, encounters_of, marks, of_main_games, paired, pairs_table
+from analysis.report.pages import matchups
+from sim.engine.policies import PolicySpec
+from sim.experiments.experiment import Experiment
+from sim.run import blocks
+from tests.analysis.cli.test_cli import refusal, shown
+from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
+from tests.analysis.report.reading import lines
+from tests.every_game.dice_duel.exact import matchup
+
+RANDOM = (PolicySpec.parse("random"),)
+GAMES = 11_200  # 200 pairs of every two fighters
+
+
+@pytest.fixture
+def fighters(dice_duel):
+    return dice_duel.load(None)
+
+
+def study(game, cards, games):
+    return Study(game, cards, policy=RANDOM[0], budget=replace(Budget(), pair_games=games, games=games))
+
+
+def test_intervals_contain_the_exact_win_rates_and_shares(fighters, dice_duel):
+    answer = ff.matchups("dice_duel", GAMES, policy="random", progress=False)
+    number = {name: at for at, name in enumerate(fighters.names)}
+    pairs = answer.frame
+    true = matchup(fighters)
+    exact = np.array([true[number[row], number[column]] for row, column in zip(pairs["name"], pairs["opponent"], strict=True)])
+    assert (pairs["n"] == 400).all()
+    held = (pairs["low"] <= exact) & (exact <= pairs["high"])
+    assert held.mean() > 0.85  # of 28 matchups two or three can miss
+    sure = pairs["p_holm"] < 0.05
+    assert sure.any()
+    assert ((pairs["estimate"] > 0.5) == (exact > 0.5))[sure].all()
+    assert np.abs(pairs["estimate"] - exact).max() < 4 * 0.5 / np.sqrt(400)
+    mix = answer.frames["equilibrium"].sort_values("entrant")
+    share = nash(true)
+    assert ((mix["low"] <= share + 1e-6) & (share <= mix["high"] + 1e-6)).all()
+    assert np.abs(mix["field"] - true @ share).max() < 0.15
+    assert len(answer.summary.split()) <= SUMMARY_WORDS
+
+
+def test_results_depend_on_the_seed_alone_and_unpaired_games_are_counted_singly(dice_duel, fighters):
+    experiment = paired(Study.of(Experiment(dice_duel.name, fighters, 2, RANDOM, 448)), 448)
+    left, right = (
+        Meetings.of(encounters_of(experiment, partial(blocks, jobs=jobs, block_games=size))) for jobs, size in ((1, 29), (2, 17))
+    )
+    assert left.pairs.equals(right.pairs)
+    assert left.equilibrium.equals(right.equilibrium)
+    assert left.fit == right.fit
+    single = encounters_of(Experiment(dice_duel.name, fighters, 2, RANDOM, 560), blocks)
+    assert (single.paired, np.isnan(single.gain)) == (False, True)
+
+
+def test_pairs_are_in_the_order_of_the_ratings_with_their_expected_rates():
+    found = Meetings.of(of_counts(("A", "B", "C"), [40, 30, 25], [5, 9, 9], 60))
+    names = found.ratings.table["name"].tolist()
+    assert found.pairs["name"].drop_duplicates().tolist() == names
+    assert found.pairs["opponent"].head(2).tolist() == names[1:]
+    both = found.pairs.set_index(["name", "opponent"])
+    first, second = names[:2]
+    assert both.loc[(first, second), "expected"] + both.loc[(second, first), "expected"] == pytest.approx(1)
+
+
+def test_marks_show_which_correction_holds():
+    pairs = Meetings.of(of_counts(("A", "B", "C"), [40, 17, 10], [5, 5, 9], 60)).pairs
+    frame = pairs.set_index(["name", "opponent"])
+    assert 0.01 < frame.loc[("A", "C"), "p_bh"] < 0.05
+    text = dict(zip(frame.index, marks(pairs), strict=True))
+    assert text[("A", "B")] == text[("B", "A")] == "**"
+    assert text[("B", "C")] == ""
+
+
+def test_the_command_shows_the_matrix_and_its_file_has_every_pair(dice_duel, tmp_path):
+    out = shown("matchups", dice_duel.name, "--games", GAMES, "--policy", "random", "--csv", tmp_path / "m.csv")
+    for words in ("win rate of the row against the column", "Ratings: Bradley and Terry", "In the mix:", "X² ="):
+        assert words in out
+    rows = list(csv.DictReader((tmp_path / "m.csv").read_text("utf-8-sig").splitlines()))
+    assert len(rows) == 56
+    assert {"name", "opponent", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(rows[0])
+
+
+def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fighters, relay_teams):
+    assert "games=20 must be at least 112" in refusal("matchups", dice_duel.name, "--games", 20)
+    assert "are made of" in refusal("matchups", relay_teams.name)
+    three = replace(dice_duel, seats=(3,))
+    with pytest.raises(NoAnswerError, match="never played by two"):
+        paired(study(three, fighters, 1000), 1000)
+    assert matchups(study(relay_teams, relay_teams.load(None), 1000)) is None
+    with pytest.raises(NoAnswerError):
+        of_main_games(study(relay_teams, relay_teams.load(None), 1000))
+
+
+def test_many_entrants_are_shown_by_their_most_uneven_matchups():
+    table = pairs_table(Meetings.of(drawn(rated(*np.linspace(-1, 1, 22)), 30, np.random.default_rng(1))), "hero")
+    assert len(table.brief.rows) == 15
+    assert len(table.rows) == len(table.frame) == 22 * 21
+
+
+def test_the_sections_have_charts_and_tables(dice_duel, fighters):
+    section = matchups(study(dice_duel, fighters, GAMES))
+    assert [chart.id for chart in section.figures] == ["matchups", "matchups-mix"]
+    assert len(lines(section, "matchups-pairs")) == 56
+    assert sum(line["share"] for line in lines(section, "matchups-equilibrium")) == pytest.approx(1)
+    of_main = of_main_games(study(dice_duel, fighters, 1120))
+    assert len(of_main.frame) == 56
+    assert of_main.frame["n"].sum() == 2 * 1120
+
+
+def test_the_summary_names_a_single_best_one_or_a_mix_or_too_few_games():
+    alone = Meetings.of(drawn(rated(1, 0, -0.2, -0.8), 300, np.random.default_rng(2)))
+    assert choice(alone.equilibrium) == "players who know the matchups choose A alone"
+    assert counters(alone.cycles) == "No cycle in which each beats the next is significant."
+    rates = np.full((4, 4), 0.5)
+    rates[:3, :3] = ROCK_PAPER_SCISSORS
+    rates[3, :3], rates[:3, 3] = 0.4, 0.6
+    mixed = Meetings.of(drawn(rates, 300, np.random.default_rng(3)))
+    assert "choose a mix led by " in choice(mixed.equilibrium)
+    assert counters(mixed.cycles).startswith("One cycle of counters is significant: A beats C")
+    few = Meetings.of(drawn(np.full((5, 5), 0.5), 10, np.random.default_rng(4)))
+    assert "do not settle" in choice(few.equilibrium)

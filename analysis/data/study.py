@@ -533,6 +533,7 @@ def _once(study: Study, key: Hashable, stage: str, experiments: Sequence[Experim
 REPORT, CHANGE, BETTER = "", "what-to-change", "better-players"  # folders within that of the game
 LABELS = {REPORT: "How it plays", CHANGE: "What to change", BETTER: "Better players"}
 
+
 def parts_of(study: Study) -> tuple[str, ...]:
     """Further pages of a study besides its first one; none for games without opponents."""
     if not study.contests:

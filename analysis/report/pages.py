@@ -520,27 +520,19 @@ def dice(study: Study, asked: ask.Dice) -> Section | None:
     return section_of(asked.id, asked.text, answer_of(rolled, asked.result))
 
 
-Answerer = Callable[[Study, Any], Section | None]  # of a study and a question of one type
+Answerer = Callable[[Study, Any], Section | Answer | None]  # of a study and a question of one type
 
 
-def answered(study: Study, asked: ask.Ask) -> Section:
-    """The section of a question of the catalogue; its games are multiplied by the scale of the report."""
+def answered(study: Study, asked: ask.Ask) -> Answer:
+    """The answer to a question of the catalogue; its games are multiplied by the scale of the report."""
     question = find(asked.question)
     arguments = {**question.in_report, **asked.arguments}
     if "games" in arguments:
         arguments["games"] = max(LEAST_GAMES, round(study.scale * arguments["games"]))
-    return section_of(asked.id, asked.text, question.answer(study, **arguments))
+    return question.answer(study, **arguments)
 
 
-def matchup_matrix(study: Study, question: ask.Matchups) -> Section | None:
-    """Who beats whom in the main games; None without pairs."""
-    try:
-        return section_of(question.id, question.text, of_main_games(study))
-    except NoAnswerError:
-        return None
-
-
-def _chosen(answerers: dict[str, Answerer], study: Study, question: Any) -> Section | None:
+def _chosen(answerers: dict[str, Answerer], study: Study, question: Any) -> Section | Answer | None:
     return answerers[question.by](study, question)
 
 
@@ -552,7 +544,7 @@ def _by(**answerers: Answerer) -> Answerer:
 ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Ask: answered,
     ask.WinRates: win_rate_section,
-    ask.Matchups: matchup_matrix,
+    ask.Matchups: lambda study, _: of_main_games(study),
     ask.FirstPlayer: _by(seat=turn_order, pairing=first_by_pairing, policy=first_mover),
     ask.TeamResults: _by(part=contributions, pair=synergy, team=league),
     ask.Draft: draft,
@@ -592,7 +584,11 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
 
 def answer(study: Study, question: ask.Question) -> Section | None:
     """Answer a question. None if the game lacks what the answer needs: a second seat, decks, rolls with known odds."""
-    return ANSWERERS[type(question)](study, question)
+    try:
+        found = ANSWERERS[type(question)](study, question)
+    except NoAnswerError:
+        return None
+    return section_of(question.id, question.text, found) if isinstance(found, Answer) else found
 
 
 CHAPTERS: dict[ask.Chapter, str] = {

@@ -108,7 +108,7 @@ def write(folder: Path) -> Path:
     """Write the sample page and an index; returns the page."""
     sample = page()
     path = write_report(sample, folder)
-    write_index(folder, [entry_of(sample)])
+    write_index(folder, [entry_of(sample, folder)])
     return path
 
 

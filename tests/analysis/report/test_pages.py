@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.answer.page import Finding, Link
+from analysis.answer.page import FINDINGS, Finding, Link
 from analysis.answer.tables import Table
 from analysis.charts import FORMS
 from analysis.report.write import write_report
@@ -297,15 +297,19 @@ def test_what_to_act_on_fits_the_first_screen(browser, tmp_path):
     named = "not fair: 4 too strong and 4 too weak; 2 not decided; going first is worth +3.1 points at two seats."
     findings = [Finding(named, "verdict"), notes[0], *strong, *weak, Finding("Not decided: Hero 8.", "open"), *notes[1:]]
     links = (Link("How it plays", ""), Link("What to change", "what-to-change/index.html"))
-    page = replace(sample.page(), headline=tuple(findings), sections=(), links=links)
+    whole = sample.page()
+    lead = replace(whole.sections[0].figures[0], id="verdict")
+    page = replace(whole, headline=tuple(findings), sections=whole.sections[-1:], links=links, lead=lead)
     path = write_report(page, tmp_path)
     show(browser, path, 1280, 720)
     bottoms = browser.execute_script("""
-        const parts = document.querySelectorAll(".pages a, .lead > .findings li, .lead aside li");
+        const parts = document.querySelectorAll(".pages a, .lead > .findings li, .lead figure");
         return Array.from(parts, (each) => [each.textContent, each.getBoundingClientRect().bottom]);
     """)
-    assert len(bottoms) == 1 + len(findings)
-    assert [text for text, bottom in bottoms if bottom > 720] == []
+    assert len(bottoms) == 1 + (1 + FINDINGS) + 1, "a link, the verdict with its findings, the chart"
+    assert all(bottom <= 720 for _, bottom in bottoms)
+    remarks = browser.execute_script("return Array.from(document.querySelectorAll('.remarks li'), (each) => each.textContent)")
+    assert len(remarks) == len(findings) - 1 - FINDINGS, "nothing is lost"
 
 
 def test_a_printed_page_is_black_on_white_with_its_short_tables(browser, tmp_path):

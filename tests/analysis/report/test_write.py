@@ -98,7 +98,7 @@ def test_words_in_html_are_text(tmp_path):
     html = write_report(changed, tmp_path).read_text()
     assert "<img" not in html
     assert "&lt;img" in html
-    index = write_index(tmp_path, [entry_of(changed)]).read_text()
+    index = write_index(tmp_path, [entry_of(changed, tmp_path)]).read_text()
     assert "<img" not in index
 
 
@@ -187,7 +187,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_partial_one(tmp_path, monkeyp
 
 
 def test_the_index_links_to_every_page_with_its_headline(tmp_path):
-    html = write_index(tmp_path, [entry_of(page()), entry_of(page(game="other", title="Other"))]).read_text()
+    html = write_index(tmp_path, [entry_of(page(), tmp_path), entry_of(page(game="other", title="Other"), tmp_path)]).read_text()
     assert 'href="duel/index.html"' in html
     assert 'href="other/index.html"' in html
     assert html.count("Nobody is too strong.") == 2

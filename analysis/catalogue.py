@@ -15,6 +15,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "sensitivity": "analysis.questions.sensitivity",
     "ablate": "analysis.questions.ablate",
     "pace": "analysis.questions.pace",
+    "skill": "analysis.questions.skill",
     "dice": "analysis.questions.dice",
     "matchups": "analysis.questions.matchups",
     "matrix": "analysis.questions.matrix",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from analysis.games import SEATS, SEED, Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
+from analysis.games import SEED, Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
 from analysis.results import Games, Result
 
 
@@ -121,55 +121,6 @@ def seats(
     with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
         worth = measured(made, wanted, sweep, counted(watch, jobs), stored)
     return Result(seats_result(worth), f"Going first in {made.game.title}")
-
-
-def skill(
-    cards: Source,
-    games: int | None = None,
-    *,
-    levels: str | Sequence[str] | None = None,
-    level_games: int | None = None,
-    pair_games: int | None = None,
-    seats: int = SEATS,
-    seed: int = SEED,
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """Which level of play beats which, and which entrants are strong or weak at which level.
-
-    Parameters
-    ----------
-    games : int, optional
-        Games in all, at most, divided among the levels; by default enough for each.
-    levels : str or sequence of str, optional
-        Policies, the lowest level first; by default those of the command.
-    level_games, pair_games : int, optional
-        Instead of `games`: games of every entrant at each level, and of each pair of levels against each other.
-    cards, seats, seed, jobs, progress
-        As in `play`.
-
-    Returns
-    -------
-    Result
-        `frame` has a row per entrant and level: win rate with that level in every seat. `frames` also has meetings, the levels
-        against each other.
-
-    """
-    from analysis.skill.ladder import Plan, gathered
-    from analysis.skill.ladder import skill as measured
-    from analysis.skill.levels import LEVELS, levels_of
-    from analysis.skill.section import skill_section
-    from sim.run import loop_of
-
-    if games is not None and not level_games is pair_games is None:
-        raise ValueError(f"games={games}: covers all games; leave level_games and pair_games out")
-    known = cards_of(cards)
-    text = ",".join(LEVELS) if levels is None else levels if isinstance(levels, str) else ",".join(levels)
-    plan = Plan(known.game, known.card_set, levels_of(text), seats, level_games, pair_games, seed)
-    plan = plan if games is None else plan.afforded(games)
-    with playing(known, known.game, loop_of(plan.levels), progress) as watch:
-        found = measured(plan, gathered(watch, jobs))
-    return Result(skill_section(found), f"Levels of play in {known.game.title}")
 
 
 def answer(

@@ -39,7 +39,7 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-QUESTIONS = {"ablate", "compare", "dice", "match", "matchups", "matrix", "pace", "sensitivity", "tune", "whatif"}
+QUESTIONS = {"ablate", "compare", "dice", "match", "matchups", "matrix", "pace", "sensitivity", "tune", "whatif", "skill"}
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 SUMMARIES = {  # in the order of `fairfight --help`
     "games": "List the games.",

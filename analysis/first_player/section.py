@@ -35,9 +35,8 @@ from analysis.charts import dumbbell, forest, halves, lines
 from analysis.data import rows as clustered
 from analysis.data.study import Study, at, contest, of_pairings, results
 from analysis.first_player.worth import EVEN, TWO_SEATS, NobodyFirstError, SeatWorth, Sweep, measured
-from analysis.skill.section import ADVANTAGE_FORMATS, DIFFERENCE, row
 from analysis.stats.intervals import adjust
-from analysis.variants.compare import advantage
+from analysis.variants.compare import Advantage, advantage
 from analysis.variants.variant import Step, each_value
 from sim.engine.cards import CardSet
 from sim.engine.questions import FirstPlayer
@@ -53,6 +52,10 @@ ORDER = ("first", "second", "third", "fourth")
 WORDS = ("goes first", "goes second")
 RATES = {"share": "first wins", "low": "low", "high": "high", "n": "n", "pairs": "pairs", "p_holm": "p (Holm)", "gain": "gain"}
 FORMATS: dict[str, Format] = {"first wins": "percent", "win share": "percent", "fair": "percent"}
+
+
+DIFFERENCE = {"change": "difference", "change_low": "difference low", "change_high": "difference high"}
+ADVANTAGE_FORMATS: dict[str, Format] = {**dict.fromkeys(DIFFERENCE.values(), "points"), "gain": "number", "n (groups)": "count"}
 
 
 def seats_result(found: SeatWorth) -> Section:
@@ -355,3 +358,12 @@ def first_by_pairing(study: Study, question: FirstPlayer) -> Section | None:
     )
     chart = DrawnChart(question.id, halves(drawn, label="first wins"), caption, alt)
     return Section(question.id, question.text, answer, (chart,), tables, note)
+
+
+def row(name: str, result: Advantage) -> dict[str, Any]:
+    """Row of a dumbbell chart; each share gets half the interval of the difference."""
+    first, second, down, up = result.first, result.second, (result.change - result.low) / 2, (result.high - result.change) / 2
+    line = {"name": name, "first": first, "first_low": max(0.0, first - down), "first_high": min(1.0, first + up)}
+    line |= {"second": second, "second_low": max(0.0, second - up), "second_high": min(1.0, second + down)}
+    line |= {"change": result.change, "change_low": result.low, "change_high": result.high, "p": result.p, "gain": result.gain}
+    return line | {"pairs": result.n, "n": result.games}

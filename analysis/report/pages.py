@@ -43,7 +43,6 @@ from analysis.catalogue import QUESTIONS, find
 from analysis.data.decks import making_of
 from analysis.data.encounters import DUEL
 from analysis.data.names import title_of
-from analysis.data.rows import Rows
 from analysis.data.study import BETTER, CHANGE, LEAST_GAMES, Study, links, parts_of
 from analysis.data.usage import truncated_share
 from analysis.decks.loadouts import loadouts
@@ -58,10 +57,7 @@ from analysis.facts.length import endings, length, milestones, waiting
 from analysis.first_player.section import first_by_pairing, first_mover, seats
 from analysis.questions.dice import answer_of
 from analysis.questions.matchups import of_main_games
-from analysis.skill.ladder import Plan, Skill, joined
-from analysis.skill.ladder import skill as skill_study
 from analysis.skill.levels import REPORTED, report_levels
-from analysis.skill.section import CONCLUSIONS, LADDER, conclusions, ladder, skill, skill_course
 from analysis.stats.intervals import proportion
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.timeline.section import comeback_section, snowball, standings
@@ -72,7 +68,6 @@ from analysis.variants.sensitivity import found_by
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
 from sim.engine import questions as ask
 from sim.engine.cardfiles.validation import CHANGED
-from sim.experiments.experiment import Experiment
 
 __all__ = ["ANSWERERS", "Answerer", "answer"]
 
@@ -573,7 +568,7 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Growth: growth,
     ask.Curve: curve,
     ask.Comebacks: comeback_section,
-    ask.Skill: skill,
+    ask.Skill: lambda *_: None,  # on the page "better players"
     ask.Thresholds: thresholds,
     ask.Board: board,
     ask.Dice: dice,
@@ -651,54 +646,32 @@ def better_page(study: Study, command: str = "") -> Page | None:
     """Build the page "better players"; None without games at two seats. command: reproduces the page and is shown on it."""
     if BETTER not in parts_of(study):
         return None
-    result = played(study)
+    levels = report_levels(study.game, study.policy)
+    question, names = find("skill"), [str(level) for level in levels]
+    found = question.answer(study, levels=names, **skill_games(study))
     study.step()
-    candidates = (ladder(result), conclusions(result, str(study.policy)), skill_course(result))
-    sections = [section for section in candidates if section is not None]
+    played = found.facts
+    slow = [name for name, _ in REPORTED if name not in names]
+    games = f"{count(max(played['level_games']))} with each level in every seat; {count(max(played['pair_games']))} for each pair"
     return Page(
         title=f"{title_of(study.game, study.cards)}: better players",
-        subtitle=f"{study.cards.title}, at two seats, from {result.names[0]} to {result.names[-1]}",
+        subtitle=f"{study.cards.title}, at two seats, from {names[0]} to {names[-1]}",
         game=study.game.name,
-        headline=_page_headline(result, sections),
-        sections=tuple(sections),
-        facts=_page_facts(study, result, command),
+        headline=tuple(Finding(sentence) for sentence in (found.summary, *found.notes[:NOTES_ON_A_PAGE])),
+        sections=(section_of(question.name, question.title, found),),
+        facts=(
+            *(Fact(str(level), f"{level.in_words}") for level in levels),
+            Fact("Games", f"{games} of levels"),
+            *([Fact("Left out", f"{listed(slow)}, too slow for a report; see fairfight skill --help")] if slow else []),
+            Fact("Seed", f"{study.seed}, and the following ones where two levels meet"),
+            *made_with(study, command),
+        ),
         part=BETTER,
         links=links(parts_of(study), BETTER),
     )
 
 
-def _page_headline(result: Skill, sections: list[Section]) -> tuple[Finding, ...]:
-    """The effect of skill, the strongest at each level, and how many conclusions of the report hold."""
-    answers = [section.answer for section in sections if section.id in (LADDER, CONCLUSIONS)]
-    if len(result.names) > 1:
-        answers.append(answers[-1].removeprefix(first_sentence(answers[-1])).strip())
-    return tuple(Finding(first_sentence(answer)) for answer in answers if answer)
-
-
-def played(study: Study) -> Skill:
-    """Play the levels that a report compares."""
-    teams = study.teams
-    each = study.budget.skill_games * DUEL * (teams.size if teams else 1) // len(study.units)
-    levels = report_levels(study.game, study.policy)
-    games = (max(DUEL, each), max(DUEL, study.budget.skill_pairs))
-
-    def gather(experiment: Experiment, words: str) -> tuple[Rows, bool]:
-        play = study.play_as(words, experiment.games)
-        return joined([block.rows.copy() for block in play(experiment)]), False
-
-    return skill_study(Plan(study.game, study.cards, levels, DUEL, *games, study.seed), gather)
-
-
-def _page_facts(study: Study, result: Skill, command: str) -> tuple[Fact, ...]:
-    """Facts needed to repeat the page "better players"."""
-    plan = result.plan
-    levels = [Fact(str(level), f"{level.in_words}") for level in plan.levels]
-    alone, meeting = plan.alone(0).games, plan.meeting(0, 1).games
-    slow = [name for name, _ in REPORTED if name not in map(str, plan.levels)]
-    return (
-        *levels,
-        Fact("Games", f"{count(alone)} with each level in every seat; {count(meeting)} for each pair of levels"),
-        *([Fact("Left out", f"{listed(slow)}, too slow for a report; see fairfight skill --help")] if slow else []),
-        Fact("Seed", f"{study.seed}, and the following ones where two levels meet"),
-        *made_with(study, command),
-    )
+def skill_games(study: Study) -> dict[str, int]:
+    """Games of every entrant at each level, and of each pair of levels, that a report can afford."""
+    each = study.budget.skill_games * DUEL * (study.teams.size if study.teams else 1) // len(study.units)
+    return {"level_games": max(DUEL, each), "pair_games": max(DUEL, study.budget.skill_pairs)}

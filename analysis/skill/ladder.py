@@ -28,14 +28,13 @@ from analysis.skill.balance import Balance, LevelGames, Meeting, balance
 from analysis.skill.levels import usual_games
 from analysis.stats.intervals import LEVEL, Interval
 from analysis.stats.paired import p_changed, paired_changes
-from analysis.winrates.play import Watch, play_until
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.loop import Status
 from sim.engine.policies import NUMBERS, Policy, PolicySpec
 from sim.engine.teams import Teams
 from sim.experiments.experiment import Experiment
-from sim.run import Block, collect
+from sim.run import collect
 from sim.seeds import derived_seed
 
 KNOWN = 0.025  # half the width of an interval up to which a step between levels is shown
@@ -216,7 +215,7 @@ class Plan:
     def __post_init__(self) -> None:
         if self.seats == 1:
             raise ValueError("seats=1 must be at least 2 to compare levels")
-        for name, number in (("level-games", self.games), ("pair-games", self.pair_games)):
+        for name, number in (("level_games", self.games), ("pair_games", self.pair_games)):
             if number is not None and number < PAIR:
                 raise ValueError(f"{name}={number} must be at least {PAIR}")
         if DUEL not in self.game.seats_for(self.cards):
@@ -288,7 +287,7 @@ class Skill:
         return self.balance.names
 
 
-def skill(plan: Plan, gather: Gather) -> Skill:
+def play_levels(plan: Plan, gather: Gather) -> Skill:
     """Play a plan and analyse the games.
 
     gather: plays an experiment, given its description, and returns its rows from the first game and whether it was interrupted.
@@ -341,7 +340,7 @@ def same_time(plan: Plan, budget_ms: float) -> list[tuple[PolicySpec, float]]:
         scaled.append((level, spent))
     if len({level for level, _ in scaled}) < len(scaled):
         names = ",".join(str(level) for level, _ in scaled)
-        raise ValueError(f"--equal-time {budget_ms:g}: makes two levels the same, {names}; name different levels or another time")
+        raise ValueError(f"equal_time={budget_ms:g} makes two levels the same, {names}; name different levels or another time")
     return scaled
 
 
@@ -358,23 +357,3 @@ def ms_of(plan: Plan, level: PolicySpec) -> float:
         if seconds >= SECONDS_TIMED:
             return 1000 * seconds / max(1, int(rows["decisions"].sum()))
         games *= 4
-
-
-def gathered(watch: Watch, jobs: int | None = None) -> Gather:
-    """Return a `gather` function for `skill`; Ctrl-C keeps the games played. watch: called with description, done, wanted."""
-
-    def gather(experiment: Experiment, words: str) -> tuple[Rows, bool]:
-        kept: list[Rows] = []
-
-        def keep(block: Block) -> None:
-            kept.append(block.rows.copy())
-
-        _, interrupted = play_until(experiment, None, jobs, lambda _, done, total: watch(words, done, total), keep)
-        return joined(kept), interrupted
-
-    return gather
-
-
-def joined(blocks: list[Rows]) -> Rows:
-    """Concatenate rows."""
-    return np.concatenate(blocks) if blocks else np.zeros(0, np.void(b"").dtype)

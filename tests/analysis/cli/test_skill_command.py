@@ -7,11 +7,13 @@ import re
 import numpy as np
 import pytest
 
+from analysis.data.player import Player
 from analysis.skill import ladder
-from analysis.skill.ladder import Plan, gathered, same_time, skill
+from analysis.skill.ladder import Plan, play_levels, same_time
 from analysis.skill.levels import LEVELS, levels_of, report_levels, usual_games
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
+from sim.run import collect
 from tests.analysis.cli.test_cli import fairfight, refusal, shown
 
 FEW = ("--levels", "random,greedy:1", "--level-games", 30, "--pair-games", 24)
@@ -27,56 +29,53 @@ def plan(game, levels="random,greedy:1,greedy:2", **more):
 
 
 def test_tables_json_csv_and_charts_show_the_same_games(coins, tmp_path):
-    text = shown(*coins("--out", tmp_path / "charts", "--csv", tmp_path / "rates.csv"))
+    text = shown(*coins("--chart", tmp_path / "levels.png", "--csv", tmp_path / "rates.csv"))
     data = json.loads(shown(*coins("--json")))
     assert data["facts"]["levels"] == ["random", "greedy:1"]
     (meeting,) = data["meetings"]
-    assert (meeting["level"], meeting["against"], meeting["n"] + meeting["won by nobody"]) == ("greedy:1", "random", 24)
-    assert f"{100 * meeting['win rate']:.1f}" in text
-    assert "Left out, because it would take about" in text
+    assert (meeting["name"], meeting["below"], meeting["n"] + meeting["unwon"]) == ("greedy:1", "random", 24)
+    assert f"{100 * meeting['estimate']:.1f}" in text
     with (tmp_path / "rates.csv").open(encoding="utf-8-sig") as stream:
         lines = list(csv.DictReader(stream))
-    assert [(line["level"], line["name"], float(line["win rate"])) for line in lines] == [
-        (row["level"], row["name"], pytest.approx(row["win rate"])) for row in data["rates"]
+    assert [(line["level"], line["name"], float(line["estimate"])) for line in lines] == [
+        (row["level"], row["name"], pytest.approx(row["estimate"])) for row in data["rates"]
     ]
     assert len(lines) == 2 * len(GAMES["coin_duel"].load(None).ids)
     assert len(data["changes"]) == len(lines) // 2
-    assert data["depth"]["chain"][0] == "random"
-    drawn = {"ladder.png", "ladder.svg", "levels.png", "levels.svg"}
-    assert {file.name for file in (tmp_path / "charts").iterdir()} == drawn
-    for words in ("Levels against each other, at two seats", "The game at each level", "Strongest is", "A level is how"):
-        assert words in text
+    assert data["facts"]["depth"]["chain"][0] == "random"
+    assert (tmp_path / "levels.png").is_file()
 
 
 def test_levels_meet_at_two_seats_and_the_balance_uses_any_number(coins):
     data = json.loads(shown(*coins("--json", "--seats", 3)))
     assert data["facts"]["seats"] == 3
     assert data["meetings"]
-    assert {round(row["fair share"], 2) for row in data["rates"]} <= {0.33, 0.32, 0.31, 0.3}
+    assert {round(row["fair"], 2) for row in data["rates"]} <= {0.33, 0.32, 0.31, 0.3}
 
 
 def test_a_higher_level_does_not_change_the_results_of_lower_ones(coin_duel):
-    two = skill(plan(coin_duel, "random,greedy:1"), gathered(say_nothing, 1))
-    three = skill(plan(coin_duel), gathered(say_nothing, 1))
+    two = play_levels(plan(coin_duel, "random,greedy:1"), gather)
+    three = play_levels(plan(coin_duel), gather)
     assert three.ladder.scores[0, 1] == two.ladder.scores[0, 1]
     columns = ["level", "name", "estimate", "n"]
     assert three.balance.rates[columns][: len(two.balance.rates)].equals(two.balance.rates[columns])
 
 
-def say_nothing(words, done, total):
-    """A progress callback that does nothing."""
+def gather(experiment, stage):
+    """Play all games of an experiment."""
+    return collect(experiment, jobs=1).rows, False
 
 
 def test_an_interrupted_study_shows_whole_rounds_of_the_played_games(coin_duel):
     whole, played = plan(coin_duel), []
 
-    def gather(experiment, words):
-        rows, _ = gathered(say_nothing, 1)(experiment, words)
+    def interrupted(experiment, words):
+        rows, _ = gather(experiment, words)
         played.append(words)
         stop = words == "greedy:2 in every seat"
         return (rows[: len(rows) - 1] if stop else rows), stop
 
-    result = skill(whole, gather)
+    result = play_levels(whole, interrupted)
     assert played == ["random in every seat", "greedy:1 in every seat", "greedy:1 against random", "greedy:2 in every seat"]
     assert result.interrupted
     assert result.names == whole.names
@@ -85,7 +84,7 @@ def test_an_interrupted_study_shows_whole_rounds_of_the_played_games(coin_duel):
     games = dict(zip(result.balance.whole["level"], result.balance.whole["games"], strict=True))
     assert games["greedy:2"] == games["random"] - whole.alone(0).round_games
     with pytest.raises(KeyboardInterrupt):
-        skill(whole, lambda *_: (np.zeros(0, np.int64), True))
+        play_levels(whole, lambda *_: (np.zeros(0, np.int64), True))
 
 
 def test_default_games_are_a_fixed_table_by_game_and_level():
@@ -104,17 +103,15 @@ def test_a_report_includes_its_own_policy_in_the_levels():
 
 def test_ctrl_c_is_reported_with_what_was_kept(coins, monkeypatch):
     left = []
-    monkeypatch.setattr("analysis.cli.analyse.interrupts.leave", left.append)
-    real = gathered
+    monkeypatch.setattr("analysis.cli.asking.interrupts.leave", left.append)
+    play = Player.play
 
-    def stopping(watch, jobs):
-        def gather(experiment, words):
-            rows, _ = real(watch, jobs)(experiment, words)
-            return rows, "against" in words
+    def stopping(self, experiment, stage, total=0):
+        yield from play(self, experiment, stage, total)
+        if "against" in stage:
+            self.shown = "interrupted"
 
-        return gather
-
-    monkeypatch.setattr(ladder, "gathered", stopping)
+    monkeypatch.setattr(Player, "play", stopping)
     code, out, err = fairfight(*coins())
     assert code == 0, err
     assert "Strongest is" in out
@@ -157,7 +154,7 @@ def test_equal_time_measures_the_clock(coin_duel, monkeypatch):
 
 def test_equal_time_refuses_levels_that_become_the_same(coin_duel, monkeypatch):
     clock(lambda level: 0.01 * level.samples, monkeypatch)
-    with pytest.raises(ValueError, match=r"^--equal-time 0.05: makes two levels the same, greedy:5,greedy:5"):
+    with pytest.raises(ValueError, match=r"^equal_time=0.05 makes two levels the same, greedy:5,greedy:5"):
         same_time(plan(coin_duel, "greedy:1,greedy:4"), 0.05)
 
 
@@ -168,8 +165,5 @@ def test_equal_time_is_a_time(coins, milliseconds):
 
 def test_equal_time_prints_the_levels_that_it_makes(coins, monkeypatch):
     monkeypatch.setattr(ladder, "SECONDS_TIMED", 0.01)
-    code, out, err = fairfight(*coins("--equal-time", "0.05", "--json"))
-    assert code == 0
-    made = re.search(r"milliseconds per decision: random [\d.e-]+, (greedy:\d+) ", " ".join(err.split()))
-    assert made, err
-    assert json.loads(out)["facts"]["levels"] == ["random", made[1]]
+    facts = json.loads(shown(*coins("--equal-time", "0.05", "--json")))["facts"]
+    assert facts["levels"] == list(facts["elapsed_ms_per_decision"])

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from analysis.data.study import BETTER, CHANGE, Budget, Study, links, parts_of
-from analysis.report.pages import better_page, played
-from analysis.skill.section import CAVEAT
+from analysis.questions.skill import skill
+from analysis.report.pages import better_page, skill_games
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
 from tests.analysis.report.budgets import FEW
@@ -22,28 +22,22 @@ def study(game, policy="greedy:1", **more):
 def test_the_page_compares_levels_including_the_policy_of_the_report(coin_duel):
     page = better_page(study(coin_duel))
     assert page is not None
-    assert [section.id for section in page.sections] == ["ladder", "conclusions", "course"]
-    ladder, conclusions, course = page.sections
+    (section,) = page.sections
     levels = ["random", "greedy:1", "greedy:4", "turn:4:4"]
-    assert [row["level"] for row in lines(ladder, "ratings")] == levels[::-1]
-    assert len(lines(ladder, "meetings")) == 6
-    assert [row["level"] for row in lines(course, "levels")] == levels
-    nothing = "none of three differs significantly from its share, so there is nothing for"
-    assert f"Under greedy:1 {nothing} turn:4:4 to overturn." in conclusions.answer
-    assert conclusions.note.endswith(f"{CAVEAT} More games and levels: fairfight skill coin_duel.")
-    assert len(lines(conclusions, "level-rates")) == 4 * len(coin_duel.load(None).ids)
+    assert [row["level"] for row in lines(section, "skill-ratings")] == levels[::-1]
+    assert len(lines(section, "skill-meetings")) == 6
+    assert [row["level"] for row in lines(section, "skill-levels")] == levels
+    assert [chart.id for chart in section.figures] == ["skill", "skill-ladder"]
+    assert "nder greedy:1 no fighter surely differs from its share" in section.answer
     assert (len(page.headline), [fact.label for fact in page.facts][:4]) == (3, levels)
-    assert not {"nan", "inf"} & {word for section in page.sections for word in section.answer.split()}
-    highest = better_page(study(coin_duel, "turn:8:4"))  # compared with the next lower level
-    assert highest is not None
-    assert f"Under turn:4:4 {nothing} turn:8:4" in highest.sections[1].answer
+    assert not {"nan", "inf"} & {word for finding in page.headline for word in finding.text.split()}
 
 
-def test_without_decisions_the_page_reports_no_change(dice_duel):
-    report = played(replace(study(dice_duel), budget=replace(TINY, skill_games=240)))
-    assert not {"flips", "moves"} & set(report.balance.changes["verdict"])
-    assert report.ladder is not None
-    assert report.ladder.depth.steps == 0
+def test_without_decisions_no_level_is_better(dice_duel):
+    few = replace(study(dice_duel), budget=replace(TINY, skill_games=240))
+    answer = skill.answer(few, levels=["random", "greedy:4", "turn:4:4"], **skill_games(few))
+    assert not {"flips", "moves"} & set(answer.frames["changes"]["verdict"])
+    assert answer.facts["depth"]["steps"] == 0
 
 
 def test_existing_pages_link_to_each_other_only(coin_duel, lone_climb):

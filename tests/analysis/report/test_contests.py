@@ -8,15 +8,14 @@ import pandas as pd
 import pytest
 
 from analysis.answer.model import Section
-from analysis.data import study as policy_games
-from analysis.data.study import Budget, Study, against
+from analysis.data.study import Budget, Study
 from analysis.facts.counts import with_sources
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion, ratio
 from analysis.variants.compare import advantage
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import FirstPlayer, Length, Skill
+from sim.engine.questions import FirstPlayer, Length
 from sim.run import collect
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import assert_well_formed, lines
@@ -194,19 +193,6 @@ def test_going_first_is_counted_over_games_that_share_dice(played):
         assert (line["goes first"], line["difference"], line["n"]) == (right.first, right.change, right.games)
 
 
-def test_both_policies_play_each_side_of_the_same_games_once(played, monkeypatch):
-    section = answer(played, Skill("skill", "?"))
-    assert_well_formed(section)
-    mixed = against(played, 2, 63)
-    (row,) = lines(section, "skill")
-    assert row["n"] == len(mixed) == 2 * row["n (groups)"]
-    assert (mixed["dice"].value_counts() == 2).all()
-    wins = np.where(mixed["side"] == 0, mixed["share_0"], mixed["share_1"])
-    assert row[f"{played.policy} wins"] == pytest.approx(wins.mean())
-    monkeypatch.setattr(policy_games, "results", None)
-    assert against(played, 2, 63) is mixed
-
-
 def test_lengths_are_shown_side_by_side_by_policy(played):
     section = answer(played, Length("length", "?", by="policy"))
     assert_well_formed(section)
@@ -217,4 +203,3 @@ def test_lengths_are_shown_side_by_side_by_policy(played):
     assert median["turns"] == played.games_frame["turns"].quantile(0.5, "lower")
     alone = replace(played, policy=PolicySpec.parse("random"))
     assert len(lines(answer(alone, Length("length", "?", by="policy")), "length-truncated")) == 1
-    assert answer(alone, Skill("skill", "?")) is None

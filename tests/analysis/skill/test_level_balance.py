@@ -8,9 +8,9 @@ import pytest
 from scipy import stats
 
 from analysis.answer import verdicts
+from analysis.questions.skill import flip_notes, strongest
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, level_verdicts
 from analysis.skill.balance import _differences as differences
-from analysis.skill.section import between, strongest
 from analysis.stats.intervals import proportions
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -56,15 +56,9 @@ def test_the_flips_of_a_made_up_table_are_found_and_named():
     assert result.loc["Faller", "high"] < 0 < result.loc["Riser", "low"]
     assert set(changes_of(made_up(60), tuple(RATES), apart)["verdict"]) == {OPEN}
     none = pd.DataFrame(columns=["first", "second"])
-    text = between(Balance(tuple(RATES), NAMES, 2, rates, changes, none, none), "low", "high")
-    assert text.startswith(
-        "Of four that differ significantly from their share under low, under high one stays on the same side, two change sides "
-        "and one no longer differs significantly. "
-    )
-    assert "Faller is the strongest under low (62.0\u202f%) and the weakest under high (40.0\u202f%)" in text
-    assert "Riser is the weakest under low (40.0\u202f%) and above its share under high (60.0\u202f%)" in text
-    assert "Significantly at both levels above their share: Steady; within a tenth of it: Even." in text
-    assert "Mover is above its share under low (60.0\u202f%) and average under high (51.0\u202f%)." in text
+    first, second = flip_notes(Balance(tuple(RATES), NAMES, 2, rates, changes, none, none))
+    assert first == "Faller is above its share under low (62.0\u202f%) and below it under high (40.0\u202f%)."
+    assert second == "Riser is below its share under low (40.0\u202f%) and above it under high (60.0\u202f%)."
 
 
 def test_nobody_is_the_strongest_at_a_level_without_a_win():

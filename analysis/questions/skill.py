@@ -1,0 +1,325 @@
+"""Levels of play: how they rank against each other, and which conclusions about entrants hold at every level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from math import ceil
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis.answer import verdicts
+from analysis.answer.model import Answer, Chart
+from analysis.answer.numbers import THIN, Format, count, percent
+from analysis.answer.prose import at_seats, capital, listed, number_word, some
+from analysis.answer.tables import Table, data_only, rate_columns, table
+from analysis.charts.intervals import rungs
+from analysis.charts.lines import BOTH_WAYS
+from analysis.charts.lines import levels as draw_levels
+from analysis.data.encounters import DUEL
+from analysis.data.rows import Rows
+from analysis.data.study import Study
+from analysis.question import question
+from analysis.skill.balance import FLIPS, MOVES, Balance
+from analysis.skill.ladder import KNOWN, MS_MAX, STEP, Ladder, Plan, Skill, play_levels, same_time
+from analysis.skill.levels import LEVELS, levels_of
+from sim.experiments.experiment import Experiment
+
+FLIPS_NAMED = 4  # flips in sentences; the table has all
+CHANGES_SHOWN = 24  # rows of the table of changes that people see
+ENDS = 12  # entrants shown from each end of a long table
+DRAWN = 36  # entrants in the chart
+SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # significantly above the fair share, below, neither
+READING = (
+    f"{SIDES[1]} significantly above the fair share, {SIDES[-1]} significantly below, {SIDES[0]} neither: p-values adjusted over "
+    "all entrants and levels (Holm).",
+    "Flips: significantly on opposite sides at two levels; moves: the change is significant, but not both sides.",
+    "Levels meet in pairs of games with the same dice, with seats swapped in the second game.",
+    f"A clear step is winning {percent(STEP, 0)} of the games; intervals are at 95{THIN}%.",
+    "A level is how a program decides, not how a person plays: players better than the highest level may move these numbers "
+    "further.",
+)
+
+
+@question(
+    needs=("loop",),
+    without=("policy", "line_up", "forbid"),
+    examples=("skill arena --levels random,greedy:4,turn:4:4",),
+    title="Does better play win, and do the conclusions hold for better players?",
+)
+def skill(
+    study: Study,
+    games: int | None = None,
+    *,
+    levels: list[str] | None = None,
+    level_games: int | None = None,
+    pair_games: int | None = None,
+    equal_time: float | None = None,
+) -> Answer:
+    """Which level of play beats which, and which entrants are strong or weak at which level.
+
+    Levels are played from the lowest up; an interrupted run shows the finished ones.
+
+    Parameters
+    ----------
+    games : int, optional
+        Games in all, at most, divided among the levels in the usual proportions; the default depends on game and level. At
+        least a round of line-ups for each level and each pair of levels.
+    levels : list of str, optional
+        Policies, the lowest level first; by default random, greedy:4, turn:4:4 and turn:4:8:1.
+    level_games : int, optional
+        Instead: games of every entrant at each level.
+    pair_games : int, optional
+        Instead: games of each pair of levels against each other.
+    equal_time : float, optional
+        Milliseconds of a decision: each level gets the samples or playouts that take about this time. They are measured first
+        and shown; the same levels by name play the same games again.
+
+    Returns
+    -------
+    Answer
+        `frame` has a row per entrant and level: win rate with that level in every seat. `frames` also has meetings, the levels
+        against each other.
+
+    """
+    if games is not None and not level_games is pair_games is None:
+        raise ValueError(f"games={games}: covers all games; leave level_games and pair_games out")
+    policies = levels_of(",".join(levels or LEVELS))
+    plan = Plan(study.game, study.cards, policies, study.contest, level_games, pair_games, study.seed)
+    plan = plan if games is None else plan.afforded(games)
+    times: dict[str, float] = {}
+    if equal_time is not None:
+        if not 0 < equal_time <= MS_MAX:
+            raise ValueError(f"equal_time={equal_time:g} must be above 0 and at most {MS_MAX}")
+        scaled = same_time(plan, equal_time)
+        times = {str(level): spent for level, spent in scaled}
+        plan = replace(plan, levels=tuple(level for level, _ in scaled))
+    result = play_levels(plan, partial(gather, study))
+    drawings = [Chart(partial(levels_chart, result.balance), f"Win rates with one level of play in every seat, {seats(result)}.")]
+    if result.ladder is not None and result.ladder.rated is not None:
+        drawings.append(Chart(partial(ladder_chart, result.ladder), "Rating of every level, at two seats.", "ladder"))
+    return Answer(
+        summary(result, str(study.policy)),
+        tables(result),
+        tuple(drawings),
+        tuple(notes(result, times)),
+        facts(result, times),
+        shown=f"{count(result.games)} games of the levels up to {result.names[-1]}" if result.interrupted else "",
+    )
+
+
+def gather(study: Study, experiment: Experiment, stage: str) -> tuple[Rows, bool]:
+    """Rows of an experiment, and whether it was interrupted."""
+    rows = []
+    try:
+        for block in study.player.play(experiment, stage):
+            rows.append(block.rows.copy())  # noqa: PERF401 - keeps those before an interrupt
+    except KeyboardInterrupt:
+        if not study.player.partial:
+            raise
+        return joined(rows), True
+    return joined(rows), bool(study.player.shown)
+
+
+def joined(blocks: list[Rows]) -> Rows:
+    """Concatenate rows."""
+    return np.concatenate(blocks) if blocks else np.zeros(0, np.void(b"").dtype)
+
+
+def seats(result: Skill) -> str:
+    """Words for the number of seats."""
+    return at_seats(result.plan.seats)
+
+
+def summary(result: Skill, policy: str) -> str:
+    """How often the highest level wins, and which conclusions of the policy, or of the level below, hold there."""
+    balance = result.balance
+    if len(balance.names) < DUEL:
+        return strongest(balance) or f"Under {balance.names[0]} no game was won."
+    top = balance.names[-1]
+    first = policy if policy in balance.names[:-1] else balance.names[-2]
+    changes = balance.changes[(balance.changes["first"] == first) & (balance.changes["second"] == top)]
+    sure = changes[changes["side_before"] != 0]
+    unit = result.plan.teams.word if result.plan.teams else result.plan.game.entrant_word
+    if sure.empty:
+        conclusion = f"under {first} no {unit} surely differs from its share"
+    else:
+        same = int((sure["side_before"] == sure["side_after"]).sum())
+        flips = int((sure["verdict"] == FLIPS).sum())
+        stay = f"{number_word(same) if same else 'none'} {'stays' if same == 1 else 'stay'} on the same side under {top}"
+        share = "its share" if len(sure) == 1 else "their share"
+        turn = f" and {number_word(flips)} {'flips' if flips == 1 else 'flip'}" if flips else ""
+        conclusion = f"of {some(len(sure), unit)} surely off {share} under {first}, {stay}{turn}"
+    known = [] if result.ladder is None else [row for _, row in result.ladder.neighbours.iterrows() if row["known"]]
+    if not known:
+        return f"{capital(conclusion)}."
+    best = known[-1]
+    return f"{capital(best['name'])} wins {percent(best['estimate'])} of the games against {best['below']}; {conclusion}."
+
+
+def facts(result: Skill, times: dict[str, float]) -> dict[str, Any]:
+    """What was played, the clear steps of the ladder, and the span of the ratings."""
+    plan, ladder = result.plan, result.ladder
+    values: dict[str, Any] = {
+        "game": plan.game.name,
+        "cards": plan.cards.title,
+        "cards_digest": plan.cards.digest,
+        "levels": list(plan.names),
+        "seats": plan.seats,
+        "seed": plan.seed,
+        "games": result.games,
+        "interrupted": result.interrupted,
+        "level_games": [plan.alone(level).games for level in range(len(plan.levels))],
+        "pair_games": [plan.meeting(level - 1, level).games for level in range(1, len(plan.levels))],
+    }
+    if times:
+        values["elapsed_ms_per_decision"] = times
+    if ladder is not None:
+        values["depth"] = vars(ladder.depth) | {"chain": [ladder.names[level] for level in ladder.depth.chain]}
+        values["elo_span"] = None if ladder.spread is None else vars(ladder.spread)
+    return values
+
+
+def tables(result: Skill) -> tuple[Table, ...]:
+    """Win rates at each level, the levels against each other, and changes from level to level."""
+    balance = result.balance
+    caption = f"Win rates with one level in every seat, {seats(result)}"
+    columns = rate_columns(level="level", name="name")
+    columns |= {"fair": "fair share", "p_beyond": verdicts.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
+    built = [replace(table(balance.rates, "rates", f"{caption}, with intervals", columns), hidden=True)]
+    if result.ladder is not None:
+        built += ladder_tables(result.ladder)
+    built += [side_by_side(balance, caption), changes_table(balance)]
+    columns = {"first": "level", "second": "and", "tau": "Kendall's tau", "low": "from", "high": "to", "seen": "as seen"}
+    orders = table(balance.orders, "orders", "Agreement between the orders of two levels", columns)
+    built.append(replace(orders, hidden=balance.orders.empty))
+    columns = {"level": "level", "games": "n", "spread": "spread of win rates", "spread_low": "spread from"}
+    columns |= {"spread_high": "spread to", "first": "first wins", "first_low": "first from", "first_high": "first to"}
+    columns |= {"p": "p", "turns": "turns", "turns_low": "turns from", "turns_high": "turns to", "truncated": "truncated"}
+    formats: dict[str, Format] = {words: "percent" for name, words in columns.items() if name.startswith(("spread", "first"))}
+    return (*built, table(balance.whole, "levels", "The game at each level", columns, {**formats, "p": "p"}))
+
+
+def ladder_tables(ladder: Ladder) -> list[Table]:
+    """The levels against each other, and their ratings if all met."""
+    columns = {"name": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
+    columns |= {"p": "p", "n": "n", "pairs": "pairs", "unwon": "won by no player"}
+    built = [table(ladder.rates, "meetings", "Levels against each other, at two seats", columns, {"p": "p"})]
+    if ladder.rated is not None:
+        columns = {"name": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
+        built.append(table(ladder.rated.iloc[::-1], "ratings", "Ratings of the levels (Bradley and Terry)", columns))
+    return built
+
+
+def side_by_side(balance: Balance, caption: str) -> Table:
+    """The win rate of every entrant at each level, ordered by the highest level."""
+    frame = balance.rates.set_index(["name", "level"])["estimate"].unstack()[list(balance.names)]  # noqa: PD010 - names are unique
+    by_name = balance.rates.groupby("name", sort=False)
+    frame = frame.assign(
+        surely=by_name["side"].agg(lambda sides: " ".join(SIDES[side] for side in sides)), n_least=by_name["n"].min()
+    ).loc[list(balance.units)]
+    frame = frame.sort_values(balance.names[-1], ascending=False, kind="stable").reset_index()
+    columns = {"name": "name", **{name: name for name in balance.names}, "surely": "surely", "n_least": "n (least)"}
+    return table(frame, "side_by_side", caption, columns, dict.fromkeys(balance.names, "percent"), ENDS)
+
+
+def changes_table(balance: Balance) -> Table:
+    """Changes from level to level; people see those that are significant."""
+    columns = {"name": "name", "first": "from", "second": "to", "before": "before", "after": "after", "change": "change"}
+    columns |= {"low": "change low", "high": "change high", "p_holm": "p (Holm)", "verdict": "conclusion"}
+    if balance.changes.empty:
+        return data_only(balance.changes, "changes")
+    sure = balance.changes[balance.changes["verdict"].isin([FLIPS, MOVES])]
+    made = table(sure.head(CHANGES_SHOWN), "changes", "Significant changes from level to level", columns)
+    return replace(made, whole=balance.changes, hidden=sure.empty)
+
+
+def notes(result: Skill, times: dict[str, float]) -> Iterator[str]:
+    """Clear steps, the strongest entrants, flips, and how to read the tables."""
+    if result.ladder is not None:
+        yield from ladder_notes(result.ladder)
+    if words := strongest(result.balance):
+        yield words
+    yield from flip_notes(result.balance)
+    if times:
+        yield f"Milliseconds per decision: {', '.join(f'{level} {spent:.3g}' for level, spent in times.items())}."
+    if result.interrupted:
+        yield f"Stopped early: levels up to {result.names[-1]}, the last one possibly with fewer games."
+    yield from READING
+
+
+def ladder_notes(ladder: Ladder) -> Iterator[str]:
+    """Clear steps with the span of the ratings, and meetings with too few games."""
+    known = ladder.neighbours["known"]
+    clear, span = ladder.depth, ladder.spread
+    if known.any():
+        names = " \u2013 ".join(ladder.names[level] for level in clear.chain)
+        chain = f" ({names})" if clear.steps else ""
+        range_ = f", by the intervals {number_word(clear.low)} to {number_word(clear.high)}" if clear.low != clear.high else ""
+        rated = ""
+        if span is not None:
+            side, sign = ("below", -1) if span.estimate < 0 else ("above", 1)
+            low, high = sorted((sign * span.low, sign * span.high))
+            rated = (
+                f"; {ladder.names[-1]} is rated {count(abs(span.estimate))} Elo points {side} {ladder.names[0]} "
+                f"(95{THIN}% interval {count(low)} to {count(high)})"
+            )
+        yield f"{capital(some(clear.steps, 'clear step'))} of {percent(STEP, 0)} or more{chain}{range_}{rated}."
+    vague = ladder.neighbours[~known]
+    if len(vague):
+        games = sum(ceil(row["n"] * (row["reach"] / KNOWN) ** 2) for _, row in vague.iterrows())
+        meetings = [f"{row['name']} against {row['below']}" for _, row in vague.iterrows()]
+        yield f"It would take about {count(games)} games to know to {100 * KNOWN:.1f} points: {listed(meetings)}."
+
+
+def strongest(balance: Balance) -> str:
+    """Sentence on the strongest entrant at each level at which any has won a game."""
+    best: dict[str, list[str]] = {}
+    for level in balance.names:
+        rows = balance.rates[(balance.rates["level"] == level) & (balance.rates["estimate"] > 0)]
+        if len(rows):
+            top = rows.iloc[int(rows["estimate"].argmax())]
+            best.setdefault(top["name"], []).append(f"{level} ({percent(top['estimate'])})")
+    clauses = [f"{name} under {listed(names)}" for name, names in best.items()]
+    return f"Strongest is {listed(clauses)}." if clauses else ""
+
+
+def flip_notes(balance: Balance) -> Iterator[str]:
+    """The largest flips from any level to the highest."""
+    if balance.changes.empty:
+        return
+    to_top = balance.changes[balance.changes["second"] == balance.names[-1]]
+    flips = to_top[to_top["verdict"] == FLIPS].sort_values("change", key=lambda change: -change.abs(), kind="stable")
+    for _, row in flips.head(FLIPS_NAMED).iterrows():
+        before, after = ("above" if row[side] > 0 else "below" for side in ("side_before", "side_after"))
+        yield (
+            f"{row['name']} is {before} its share under {row['first']} ({percent(row['before'])}) and {after} it under "
+            f"{row['second']} ({percent(row['after'])})."
+        )
+    more = len(flips) - FLIPS_NAMED
+    if more > 0:
+        yield f"{capital(number_word(more))} more {'change' if more > 1 else 'changes'} sides too."
+
+
+def ladder_chart(ladder: Ladder) -> Figure:
+    """Ratings and steps of levels that all met."""
+    assert ladder.rated is not None, "drawn only if all levels met"
+    columns = {"estimate": "rate", "low": "rate_low", "high": "rate_high", "n": "n"}
+    beside = ladder.neighbours[ladder.neighbours["known"]].set_index("higher").rename(columns=columns)[list(columns.values())]
+    return rungs(ladder.rated.drop(columns="n").join(beside.reindex(range(len(ladder.names)))), step=STEP)
+
+
+def levels_chart(balance: Balance) -> Figure:
+    """Win rates at each level; with very many entrants, of the DRAWN that move most."""
+    turns = dict.fromkeys(balance.units, 0)  # direction in which an entrant flips between levels
+    if len(balance.changes):
+        flips = balance.changes[balance.changes["verdict"] == FLIPS].groupby("name")["side_after"]
+        turns |= {str(name): int(ways.iloc[0]) if len(set(ways)) == 1 else BOTH_WAYS for name, ways in flips}
+    reach = balance.rates.groupby("name")["estimate"].agg(lambda rates: rates.max() - rates.min())
+    kept = set(reach.sort_values(ascending=False, kind="stable").index[:DRAWN])
+    drawn: pd.DataFrame = balance.rates[balance.rates["name"].isin(kept)]
+    return draw_levels(drawn.assign(turns=drawn["name"].map(turns)), left_out=len(balance.units) - len(kept))

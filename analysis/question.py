@@ -66,7 +66,8 @@ class Question:
     besides the loop of the policy (see `sim.warmup`), or `loop` for that of all policies. without: shared arguments that it does
     not take. reads: whether it can be asked about games that exist. makes_cards: whether a card set comes out of it, which the
     command can write. options: names of command options by argument, where they differ; a name without dashes makes the parameter
-    an argument of the command, shown by that name. lists: a parameter with which it plays nothing, so that nothing is compiled.
+    an argument of the command, shown by that name. lists: a parameter with which it plays nothing, so that nothing is compiled;
+    about: one without which it plays nothing, but lists what it can be asked about.
     examples: command lines, after `fairfight`. chapter: of a report, in which it has a section; empty for none. title: heading of
     the section. in_report: arguments with which a report asks it, where they differ from the defaults.
     """
@@ -78,6 +79,7 @@ class Question:
     makes_cards: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
     lists: str = ""
+    about: str = ""
     examples: tuple[str, ...] = ()
     chapter: Chapter | Literal[""] = ""
     title: str = ""
@@ -144,7 +146,8 @@ class Question:
         games = own.get("games") or (self.own["games"].default if "games" in self.own else None)
         made = experiment_of(source, games or 1, **how)  # type: ignore[arg-type]
         loop = () if "loop" in self.needs else (loop_of(made.policies),)
-        parts = () if own.get(self.lists) else (*loop, *self.needs)
+        lists = own.get(self.lists) or (self.about and not own.get(self.about))
+        parts = () if lists else (*loop, *self.needs)
         with playing(None, made.game, parts, progress) as watch:
             return self.function(Study.of(made, jobs, watch, given.source if given else None), **own)
 

@@ -22,7 +22,6 @@ class NoAnswerError(ValueError):
     """Raised where a game, its cards or its games hold no answer to a question. A report leaves its section out."""
 
 
-SUMMARY_WORDS = 30  # of the sentence that answers a question, at most
 NOTES_ON_A_PAGE = 2
 
 
@@ -44,7 +43,7 @@ class Chart:
 class Answer:
     """The answer to a question: the only result of a question, which terminal, notebook, page and files render.
 
-    summary: one sentence of at most SUMMARY_WORDS words: the name, the number, how sure. tables: the main one first; each has the
+    summary: one sentence of at most 30 words: the name, the number, how sure. tables: the main one first; each has the
     key `Table.id` in JSON, where the summary has the key `answer`. charts: the main one first. notes: one sentence each, the most
     important first; a page shows NOTES_ON_A_PAGE of them. facts: how the games were played, for JSON. cards: a card set that came
     out of it, such as the proposal of `tune`. again: arguments with which asking again gives a more certain answer. shown: which

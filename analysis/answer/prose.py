@@ -14,6 +14,7 @@ from sim.engine.cards import CardSet
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 NO_BREAK = "\u00a0"
 LEAST = 0.001  # the smallest share that one decimal can show
+SUMMARY_WORDS = 30  # of the sentence that answers a question, at most
 LISTED = 6  # names in a sentence; more are counted
 
 
@@ -37,6 +38,16 @@ def plural(word: str) -> str:
     if word.endswith(("s", "x", "ch", "sh", "o")):
         return word + "es"
     return word[:-1] + "ies" if word.endswith("y") and word[-2:-1] not in "aeiou" else word + "s"
+
+
+def singular(words: str) -> str:
+    """Singular of a plural noun such as uses, copies, own turns."""
+    return words[:-3] + "y" if words.endswith("ies") else words.removesuffix("s")
+
+
+def fitting(*sentences: str) -> str:
+    """The first sentence that is short enough for the summary of an answer; the last one if none is."""
+    return next((sentence for sentence in sentences if len(sentence.split()) <= SUMMARY_WORDS), sentences[-1])
 
 
 def article(word: str) -> str:

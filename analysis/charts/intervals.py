@@ -243,16 +243,17 @@ def _span(frame: pd.DataFrame, include: Sequence[float]) -> tuple[float, float]:
 
 @style.form("name", "estimate", "low", "high", "n", given=("panel",))
 def dots(frame: pd.DataFrame) -> Figure:
-    """One panel per quantity, three in a row, with a dot, interval and figure per name.
+    """One panel per quantity, up to three in a row, with a dot, interval and figure per name.
 
     frame: panel, name, estimate, low, high (at least 0; nan: no dot, or no interval), n. Names are in the order of the first
     panel, and every scale begins at zero.
     """
     parts = style.groups(frame, "panel")
     names = list(dict.fromkeys(frame["name"].astype(str)))
-    left, row = style.words_column(names, BODY, 1.5) + 0.12, 0.21
+    across = min(3, len(parts))
+    left, row = style.words_column(names, BODY, 1.5 if across > 1 else 3.0) + 0.12, 0.21
     grid = layout.Grid(head=0.42, foot=0.26, left=left, gap=0.24, right=0.42, note=0.2)
-    sheet, drawn = layout.panel_grid(parts, 3, row * len(names), grid, heading=lambda _: "")
+    sheet, drawn = layout.panel_grid(parts, across, row * len(names), grid, heading=lambda _: "")
     for index, ((title, _), (axes, part, (x, top, width))) in enumerate(zip(parts, drawn, strict=True)):
         lines = style.broken(str(title), width + 0.42, HEADING, 2)
         for line, words in enumerate(reversed(lines)):
@@ -268,7 +269,7 @@ def dots(frame: pd.DataFrame) -> Figure:
         layout.row_lines(axes, len(names))
         for at, (name, estimate) in enumerate(zip(names, values[0], strict=True)):
             y, known = top + row * (at + 0.5), bool(np.isfinite(estimate))
-            if index % 3 == 0:
+            if index % across == 0:
                 sheet.text(0, y, fit(name, left - 0.1, BODY), gid="name")
             ink, words = (INK, _short(estimate)) if known else (MUTED, DASH)
             sheet.text(x + width + 0.42, y, words, ha="right", fontsize=SMALL, color=ink, gid="figure")

@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from analysis import interrupts
+from analysis.catalogue import QUESTIONS
 from analysis.cli import analyse, compare, play
 from analysis.cli.options import NO_DECKS, Asked, Command, check_jobs, common, open_decks, plain, prepare
 from analysis.data.names import ALL, names_run, open_game, policies_of, policy_of
@@ -39,7 +40,6 @@ def show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-QUESTIONS = {"ablate", "compare", "dice", "match", "matchups", "matrix", "pace", "sensitivity", "tune", "whatif", "skill"}
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 SUMMARIES = {  # in the order of `fairfight --help`
     "games": "List the games.",
@@ -59,6 +59,9 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "ablate": "Worth of an ability, a card or a rule.",
     "cardstats": "Effect of every card of a deck.",
     "pace": "Length, lead changes, comebacks, worth of a lead.",
+    "amounts": "Means of what a game counts, by entrant and part; winners and losers.",
+    "categories": "Shares of a fact that is one of several words, by entrant; wins with each.",
+    "times": "When something happens, and how a value runs turn by turn.",
     "skill": "Which level of play beats which, and who gains from it.",
     "replay": "Replay a game move by move, with evaluations.",
     "scenario": "Play a position with scripted dice and decisions.",

@@ -79,7 +79,8 @@ def measures_of(facts: Iterable[Fact], cards: CardSet | None = None) -> tuple[Me
 def _measure(fact: Fact, cards: CardSet | None) -> Measure:
     names = fact.by_cards(cards) if fact.by_cards and cards else ()
     categories, parts = (names, ()) if fact.kind == "category" else ((), names)
-    return Measure(fact.name, fact.label, fact.unit, fact.per, fact.kind, fact.categories or categories, fact.parts or parts)
+    meaning = (fact.label, fact.unit, fact.per, fact.kind, fact.categories or categories, fact.parts or parts)
+    return Measure(fact.name, *meaning, members=bool(fact.order))
 
 
 def words(enum: type[IntEnum]) -> tuple[str, ...]:

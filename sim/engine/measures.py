@@ -14,7 +14,8 @@ class Measure:
     """One field of an OUTCOME record.
 
     A `category` field is an index into `categories`. With `parts`, the field has one value per part (an ability, a zone). If
-    the names of parts differ by entrant, `parts` are numbers, and `Game.part_names` names them.
+    the names of parts differ by entrant, `parts` are numbers, and `Game.part_names` names them. members: the parts are the
+    members of a team, or the things of each member in turn.
     """
 
     field: str
@@ -24,6 +25,7 @@ class Measure:
     kind: Kind
     categories: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    members: bool = False
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,9 @@ CASES = {  # command with its arguments -> the call that must give the same numb
     ),
     "matchups dice_duel --games 560 --policy random": lambda: ff.matchups("dice_duel", 560, **RANDOM),
     "seats dice_duel --games 560 --policy random --no-sweep": lambda: ff.seats("dice_duel", 560, sweep=False, **RANDOM),
+    "amounts arena damage_dealt --games 56 --policy random": lambda: ff.amounts("arena", "damage_dealt", games=56, **RANDOM),
+    "categories arena fall_cause --games 56 --policy random": lambda: ff.categories("arena", "fall_cause", games=56, **RANDOM),
+    "times coin_duel length --games 40 --policy random": lambda: ff.times("coin_duel", "length", games=40, **RANDOM),
     "pace coin_duel --games 20 --policy greedy:1": lambda: ff.pace("coin_duel", 20, policy="greedy:1", **QUIET),
     "skill dice_duel --levels random,greedy:1 --level-games 40 --pair-games 80": lambda: ff.skill(
         "dice_duel", levels=["random", "greedy:1"], level_games=40, pair_games=80, **QUIET

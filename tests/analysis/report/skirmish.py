@@ -58,9 +58,9 @@ MEASURES = (
     Measure("seen", "Began a round so", "", "seat", "count", parts=tuple(f"{at // 3}, {at % 3}" for at in range(9))),
     Measure("life", "Life left", "points", "seat", "number", parts=tuple(str(at + 1) for at in range(CURVE))),
     Measure("came", "Damage taken", "points", "seat", "count", parts=("straight", "splashed")),
-    *(Measure(name, name.replace("_", " "), "", "seat", "count", parts=_THREE) for name in _MEMBER_FIELDS),
-    Measure("met", "Met", "rounds", "seat", "count", parts=tuple(map(str, range(SIZE * LINES)))),
-    Measure("used", "Used", "times", "seat", "count", parts=tuple(map(str, range(SIZE * LINES)))),
+    *(Measure(name, name.replace("_", " "), "", "seat", "count", parts=_THREE, members=True) for name in _MEMBER_FIELDS),
+    Measure("met", "Met", "rounds", "seat", "count", parts=tuple(map(str, range(SIZE * LINES))), members=True),
+    Measure("used", "Used", "times", "seat", "count", parts=tuple(map(str, range(SIZE * LINES))), members=True),
 )
 QUESTIONS = (
     Flips(

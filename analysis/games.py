@@ -296,28 +296,20 @@ def playing(
     unit: noun for what is counted; asks: the question is about games already played, see `reading`. Ctrl-C ends the games;
     functions that can then show those played so far do.
     """
-    from analysis import interrupts
     from analysis.output.terminal import Ticker
     from sim.engine.jit import compiling
-    from sim.stopping import asked
     from sim.warmup import compile_part, is_compiled, kernels_of
 
     def bar(unit: str) -> AbstractContextManager[Watch]:
         return _NoBar() if not progress else _NotebookBar() if in_notebook() else Ticker(unit)
 
-    state = interrupts.state
-    state.number, state.taken_over = 0, False
-    try:
-        for part in [parts] if isinstance(parts, str) else parts:
-            if not is_compiled(game.name, part):
-                stage, needed = f"compiling {game.title}", kernels_of(game)
-                with bar("kernels") as watch, compiling(partial(_capped, watch, stage, needed)):
-                    compile_part(game.name, part)
-        with bar(unit) as watch, reading(source, asks):
-            yield watch
-    finally:
-        state.number, state.taken_over = 0, False
-        asked.clear()
+    for part in [parts] if isinstance(parts, str) else parts:
+        if not is_compiled(game.name, part):
+            stage, needed = f"compiling {game.title}", kernels_of(game)
+            with bar("kernels") as watch, compiling(partial(_capped, watch, stage, needed)):
+                compile_part(game.name, part)
+    with bar(unit) as watch, reading(source, asks):
+        yield watch
 
 
 def _capped(watch: Watch, stage: str, needed: int, done: int, _: int) -> None:

@@ -19,12 +19,11 @@ from joblib import Parallel, delayed
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.engine.inspection import evaluate_options, evaluate_positions, list_features
-from sim.engine.jit import is_warm
 from sim.engine.loop import BlockBuffers, Needs, Status, new_buffers, play_block
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import Workspace, new_workspace
 from sim.experiments.experiment import Experiment
-from sim.stopping import asked
+from sim.stopping import asked, check, heeding
 
 BLOCK_SECONDS = 0.25  # target time of a block: short enough to stop soon, long enough to outweigh the overhead
 BLOCK_MIN, BLOCK_MAX = 16, 10_000  # games
@@ -168,12 +167,19 @@ def blocks(experiment: Experiment, jobs: int | None = None, block_games: int | N
     check_workers(jobs)
     if block_games is not None and block_games < 1:
         raise ValueError(f"block_games={block_games} must be at least 1")
-    done, source = 0, source_in_use()
+    with heeding():
+        yield from _blocks(experiment, jobs, block_games)
+
+
+def _blocks(experiment: Experiment, jobs: int | None, block_games: int | None) -> Iterator[Block]:
+    """Yield the blocks of a source and of a keeper, then play the others; see `blocks`."""
+    done, source, keeper = 0, source_in_use(), keeper_in_use()
     for block in (source.read(experiment) if source else None) or ():
+        check()
         done += len(block.rows)
         yield block
-    keeper = keeper_in_use()
     for block in keeper.blocks(experiment, done) if keeper else ():
+        check()
         done += len(block.rows)
         yield block
     if done == experiment.games:
@@ -213,15 +219,22 @@ def share_out(
 
     tasks: creates joblib tasks from an array `stop`, read one by one. Once `stop` is set, a task ends after its current game.
     It is set when this iterator is closed, which waits for the workers, and by `sim.stopping.asked`: then KeyboardInterrupt is
-    raised at once, however long a game takes.
+    raised at once, however long a game takes. So signals that come while the reader handles a result wait for the next one.
     """
     check_workers(jobs)
+    with heeding():
+        yield from _share_out(tasks, jobs, order)
+
+
+def _share_out(tasks: Callable[[np.ndarray], Iterable[Any]], jobs: int | None, order: Order) -> Generator[Any]:
+    """Distribute tasks; see `share_out`."""
     stop = np.zeros(1, np.uint8)
     work = Parallel(n_jobs=jobs or cores(), prefer="threads", return_as=order, batch_size=1)
     results: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
     wanted = threading.Semaphore(0)
     feeder = threading.Thread(target=_feed, args=(work, tasks(stop), stop, wanted, results), daemon=True)
     feeder.start()
+    interrupted = False
     try:
         while True:
             kind, result = _next_result(results)
@@ -231,10 +244,13 @@ def share_out(
                 raise result
             yield result
             wanted.release()
+    except KeyboardInterrupt:
+        interrupted = True
+        raise
     finally:
         stop[0] = 1
         wanted.release()
-        if not asked.is_set():
+        if not (interrupted or asked.is_set()):
             feeder.join()
 
 
@@ -271,8 +287,7 @@ def _feed(
 def _next_result(results: queue.SimpleQueue[tuple[str, Any]]) -> tuple[str, Any]:
     """Wait for the next result. Raises KeyboardInterrupt once `sim.stopping.asked` is set."""
     while True:
-        if asked.is_set():
-            raise KeyboardInterrupt
+        check()
         try:
             return results.get(timeout=POLL_SECONDS)
         except queue.Empty:
@@ -351,10 +366,8 @@ def loop_of(policies: Iterable[PolicySpec], rerolls: int = 0) -> str:
 
 
 def needs_of(experiment: Experiment, rerolls: int = 0) -> Needs:
-    """Return what an experiment needs of the loop: the smallest form that is compiled already, or else the smallest."""
-    least = loop_of(experiment.policies, rerolls)
-    forms = [*LOOPS][[*LOOPS].index(least) :]
-    return LOOPS[next((form for form in forms if is_warm(experiment.game.state, form)), least)]
+    """Return what an experiment needs of the loop."""
+    return LOOPS[loop_of(experiment.policies, rerolls)]
 
 
 def bench_for(game: Game) -> Workspace:

@@ -1,100 +1,102 @@
-"""Stop playing from another thread, and clean up files before the process ends."""
+"""Ctrl-C (SIGINT) and SIGTERM while games are played or files are written: code stops between two blocks, not within one."""
 
 from __future__ import annotations
 
-import os
+import signal
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
 
-asked = threading.Event()  # set from another thread, it makes `sim.run.share_out` raise KeyboardInterrupt
-_writing = threading.RLock()
-_unfinished: dict[str, Path] = {}
-_made: list[Path] = []
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
-
-@contextmanager
-def writing() -> Iterator[None]:
-    """Delay the end of the process while a file is written and renamed, so that no partial file is left."""
-    with _writing:
-        yield
+asked = threading.Event()  # set by the first signal in a block of `heeding`: play no further games
 
 
-@contextmanager
-def unfinished(path: Path) -> Iterator[None]:
-    """Delete a file that takes long to write if the process ends within this block."""
-    _unfinished[str(path)] = path
-    try:
-        yield
-    finally:
-        _unfinished.pop(str(path), None)
+@dataclass
+class _State:
+    depth: int = 0  # open blocks of `heeding`
+    raised: bool = False  # whether KeyboardInterrupt was raised in them
+    handlers: dict[int, Callable[[int, FrameType | None], Any]] = field(default_factory=dict)  # those outside of them
 
 
-def make_folder(folder: Path) -> None:
-    """Create a folder and its parents; `tidy` deletes those that are still empty. Raises OSError."""
-    with _writing:
-        missing = _missing(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        _made.extend(reversed(missing))
+_state = _State()
 
 
 @contextmanager
-def filled_folder(folder: Path) -> Iterator[None]:
-    """Create a folder and its parents for files that this block writes; after an error, those that are empty go again.
+def heeding() -> Iterator[None]:
+    """Let the first signal in this block set `asked`, and the end of the block raise KeyboardInterrupt then.
 
-    Raises OSError.
+    For code that calls `check` often, or is short. A second signal raises KeyboardInterrupt at once. Blocks in generators can
+    overlap; a generator that is closed raises nothing, and `asked` stays set for those who play next. Does nothing outside the
+    main thread, where no signals arrive.
     """
-    missing = _missing(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    if threading.current_thread() is not threading.main_thread():
         yield
-    except BaseException:
-        for place in missing:
-            with suppress(OSError):  # not empty, or never made
-                place.rmdir()
+        return
+    _enter()
+    closed = False
+    try:
+        yield
+    except GeneratorExit:
+        closed = True
         raise
+    finally:
+        _leave()
+        if not closed:
+            _end()
 
 
-def _missing(folder: Path) -> list[Path]:
-    """Return those of a folder and its parents that do not exist, the innermost first."""
-    return [place for place in (folder, *folder.parents) if not place.exists()]
+def check() -> None:
+    """Raise KeyboardInterrupt if a signal asked for it."""
+    if asked.is_set():
+        if threading.current_thread() is threading.main_thread():
+            _state.raised = True
+        raise KeyboardInterrupt
 
 
-def write_file(path: Path, content: bytes) -> None:
-    """Write a file, and the folder that holds it, completely or not at all. Raises OSError."""
-    write_files(path.parent, {path.name: content})
+def _enter() -> None:
+    """Take over the signals in the outermost block, except those that are ignored or left to the system."""
+    if _state.depth == 0:
+        for number in SIGNALS:
+            handler = signal.getsignal(number)
+            if callable(handler):
+                _state.handlers[number] = handler
+                signal.signal(number, _ask)
+    _state.depth += 1
 
 
-def write_files(folder: Path, contents: Mapping[str, bytes]) -> None:
-    """Write files by their names into a folder, all of them completely or none, and the folder itself.
-
-    Readers see the old files or the new ones. Raises OSError.
-    """
-    parts = {folder / name: folder / f".{name}.{os.getpid()}.part" for name in contents}
-    with writing(), filled_folder(folder):
-        try:
-            for part, content in zip(parts.values(), contents.values(), strict=True):
-                part.write_bytes(content)
-            for path, part in parts.items():
-                part.replace(path)
-        except BaseException:
-            for part in parts.values():
-                with suppress(OSError):
-                    part.unlink(missing_ok=True)
-            raise
+def _leave() -> None:
+    """Give the signals back at the end of the outermost block, and forget a signal that has raised KeyboardInterrupt."""
+    _state.depth -= 1
+    if _state.depth == 0:
+        if _state.raised:
+            asked.clear()
+        _state.raised = False
+        for number, handler in _state.handlers.items():
+            signal.signal(number, handler)
+        _state.handlers.clear()
 
 
-def tidy(seconds: float) -> None:
-    """Wait at most `seconds` for files being written, block further ones, and delete unfinished files and empty folders."""
-    _writing.acquire(timeout=seconds)
-    for path in [*_unfinished.values()]:
-        try:
-            path.unlink(missing_ok=True)
-        except OSError:
-            continue
-    for folder in reversed(_made):
-        try:
-            folder.rmdir()
-        except OSError:  # not empty
-            continue
+def _end() -> None:
+    """Raise KeyboardInterrupt at the end of a block if a signal has not done so."""
+    if not asked.is_set():
+        return
+    if _state.depth == 0:
+        asked.clear()
+    else:
+        _state.raised = True
+    raise KeyboardInterrupt
+
+
+def _ask(number: int, frame: FrameType | None) -> None:
+    """Handle a signal: the first asks to stop, the second one raises."""
+    if asked.is_set():
+        _state.handlers[number](number, frame)
+    asked.set()
+    received.append(number)
+
+
+received: list[int] = []  # numbers of the signals so far, for the exit code of a command

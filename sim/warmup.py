@@ -23,7 +23,7 @@ from sim.engine.loop import advance, play_block
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import game_named
-from sim.run import LOOPS, bench_for, cores, features_of, option_values, play_range, share_out
+from sim.run import bench_for, cores, features_of, option_values, play_range, share_out
 
 Watch = Callable[[str, int, int], None]
 
@@ -121,10 +121,8 @@ def compile_game(name: str) -> int:
 
 
 def is_compiled(name: str, part: str) -> bool:
-    """Whether the cache has an entry point of a game; of the loop, this form or a larger one."""
-    forms = [*LOOPS]
-    state = game_named(name).state
-    return any(is_warm(state, form) for form in (forms[forms.index(part) :] if part in forms else [part]))
+    """Whether the cache has an entry point of a game."""
+    return is_warm(game_named(name).state, part)
 
 
 def compile_part(name: str, part: str) -> None:
@@ -164,7 +162,10 @@ def _compile_greedy(game: Game) -> None:
 
 
 def _compile_loop(game: Game) -> None:
-    """Compile the loop with all policies."""
+    """Compile all forms of the loop: reports, skill and replays play with several policies."""
+    for form, compile_form in SMALLER.items():
+        compile_form(game)
+        note_warm(game.state, form)
     play_range(_one_game(game, "search:1"), 0, 1, rerolls=1)
 
 

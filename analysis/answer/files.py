@@ -6,7 +6,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from sim.stopping import make_folder, write_file, writing
+from sim.durable import write_files
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 
@@ -21,8 +21,8 @@ def check_folder(folder: Path) -> Path:
     Raises ReportError. Call it before long computations.
     """
     try:
-        make_folder(folder)
-        with writing(), tempfile.NamedTemporaryFile(dir=folder, prefix=".fairfight-"):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".fairfight-"):
             pass
     except OSError as error:
         raise ReportError(
@@ -37,9 +37,9 @@ def reason(error: OSError) -> str:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Write a file completely or not at all, see `write_file`. Raises ReportError."""
+    """Write a file, and the folder that holds it, completely or not at all. Raises ReportError."""
     try:
-        write_file(path, content)
+        write_files(path.parent, {path.name: content})
     except OSError as error:
         raise ReportError(f"{path}: cannot be written ({reason(error)})") from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -23,7 +24,6 @@ from analysis.output.files import new_game, new_set
 from analysis.output.terminal import Ticker
 from sim.registry import GAMES, game_named
 from sim.seeds import checked_seed
-from sim.stopping import writing
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,6 +118,8 @@ class Commands(TyperGroup):
         """Run the command. A value of the wrong type is named: Typer's own message leaves it out."""
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            interrupts.leave()
         except Exception as error:
             if not hasattr(error, "message"):
                 raise
@@ -279,8 +281,7 @@ def new_game_command(
 
     Example: fairfight new-game my-game
     """
-    with writing():
-        folder = new_game(name, out)
+    folder = new_game(name, out)
     module = next(file.parent.name for file in folder.glob("*/__init__.py"))
     if as_json:
         terminal.print_json({"folder": folder, "game": module})
@@ -436,7 +437,7 @@ def report_command(
     players = [chosen_policy[0] if chosen_policy else policy_of(found.player) for found, _ in chosen]
     if apart:
         terminal.relay = send
-        end_with_parent(partial(interrupts.leave, quiet=True))
+        end_with_parent(partial(os._exit, interrupts.INTERRUPTED))
     elif game == ALL:
         keep_games = interrupts.state.keep or str
         interrupts.state.keep = lambda: keep_games() or f"the same command continues with what is finished in {folder}"
@@ -506,8 +507,7 @@ def workbench_command(asked: Asked, port: int = 0, host: str = "127.0.0.1", brow
         sys.stdout.flush()
 
     try:
-        with interrupts.shown_so_far():
-            bench.run(browser, started)
+        bench.run(browser, started)
     except KeyboardInterrupt:
         terminal.note("the workbench has ended")
 

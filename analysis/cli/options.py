@@ -491,9 +491,7 @@ def kept(ctx: Any) -> Iterator[None]:
     try:
         with keeping_in(keeper):
             yield
-        interrupts.settle()
     except BaseException as error:
-        interrupts.settle()
         if isinstance(error, Exit) and not error.exit_code:
             keeper.forget()
         else:  # the user can solve the problem, such as a full disk, and try again

@@ -107,11 +107,10 @@ def _fill(run: Run, workers: int | None, cluster: str | None) -> Filled:
     with Ticker() as ticker:
         if cluster is None:
             prepare(run.experiment.game)
-            with interrupts.shown_so_far():
-                return run.fill(workers, sums, ticker)
+            return run.fill(workers, sums, ticker)
         from sim.store.cluster import cluster as joined
 
-        with joined(cluster) as threads, interrupts.shown_so_far():
+        with joined(cluster) as threads:
             return run.fill(workers or threads, sums, ticker)
 
 
@@ -124,8 +123,6 @@ def _safe(run: Run) -> Iterator[None]:
     interrupts.state.keep = lambda: f"{_count(run)} are safe in {run.folder}; {again}"
     try:
         yield
-    except KeyboardInterrupt:
-        interrupts.leave()
     except StoreError as error:
         raise StoreError(f"{error}. {_count(run)} are safe; {again}") from None
 

@@ -1,7 +1,6 @@
 """Start of the `fairfight` command. It exits cleanly even if it is interrupted while loading."""
 
 import os
-import signal
 import sys
 
 USAGE_ERROR = 2  # exit code
@@ -9,9 +8,15 @@ USAGE_ERROR = 2  # exit code
 
 def main() -> None:
     """Load and run the command."""
-    if hasattr(signal, "pthread_sigmask"):  # signals now wait for the thread that `interrupts.start` makes
-        caught = (signal.SIGINT, signal.SIGTERM)
-        signal.pthread_sigmask(signal.SIG_BLOCK, [number for number in caught if signal.getsignal(number) != signal.SIG_IGN])
+    try:
+        _run()
+    except KeyboardInterrupt:
+        from analysis import interrupts
+
+        interrupts.leave()
+
+
+def _run() -> None:
     # set before NumPy is imported: on busy cores the threads of OpenBLAS wait longer than they work
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     open_streams()
@@ -21,17 +26,11 @@ def main() -> None:
     from analysis import interrupts
     from analysis.output.encoding import make_safe
 
+    interrupts.start()
     make_safe()
+    from analysis.cli.main import app
 
-    try:
-        interrupts.start()
-        from analysis.cli.main import app
-
-        app()
-    except KeyboardInterrupt:
-        interrupts.leave()
-    finally:
-        interrupts.settle()
+    app()
 
 
 def open_streams() -> None:

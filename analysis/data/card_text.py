@@ -20,12 +20,12 @@ from analysis.answer.files import reason
 from analysis.cardsheets.reading import is_spreadsheet, read_spreadsheet
 from analysis.data.decks import ChosenDecks, toml_of
 from analysis.data.names import is_reference
+from sim.durable import write_files
 from sim.engine.cardfiles.paths import Document, Location, address, is_number, is_whole, locate, look_up, scalars
 from sim.engine.cards import FILE_NAME, SIZE_MAX, CardError, CardSet
 from sim.engine.contract import Game
 from sim.engine.evaluation import BASELINE, FITTED
 from sim.engine.evaluation import FILE_NAME as WEIGHTS
-from sim.stopping import write_files
 from sim.store import is_run
 from sim.weights import Weights, has_own
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from analysis import interrupts
 from sim.experiments.experiment import Experiment
 from sim.run import Block, GameSource, blocks, reading_from
 
@@ -40,13 +39,14 @@ class Player:
 
         Raises KeyboardInterrupt after an interrupt, if not `partial` or not even one round was played.
         """
+        if self.shown:
+            raise KeyboardInterrupt
         played = 0
         try:
-            with interrupts.shown_so_far():
-                for block in _in_rounds(self._blocks(experiment), experiment.round_games):
-                    yield block
-                    played += len(block.rows)
-                    self.report(stage, len(block.rows), max(total, experiment.games))
+            for block in _in_rounds(self._blocks(experiment), experiment.round_games):
+                yield block
+                played += len(block.rows)
+                self.report(stage, len(block.rows), max(total, experiment.games))
         except KeyboardInterrupt:
             if not (self.partial and played):
                 raise

@@ -23,7 +23,6 @@ import pandas as pd
 from joblib import delayed
 from numpy.typing import NDArray
 
-from analysis import interrupts
 from analysis.answer.numbers import count, seats_word
 from analysis.answer.page import Link
 from analysis.answer.prose import at_seats
@@ -587,7 +586,7 @@ def played_in_pieces(
     """Play the experiments of each piece in turn. Returns the finished pieces; fewer than given after an interrupt."""
     results = played([experiment for piece in pieces for experiment in piece], jobs, told)
     finished: list[list[Shares]] = []
-    with suppress(KeyboardInterrupt), interrupts.shown_so_far():
+    with suppress(KeyboardInterrupt):
         for piece in pieces:
             finished.append([next(results) for _ in piece])  # noqa: PERF401 - keeps those before an interrupt
     results.close()

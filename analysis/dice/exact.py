@@ -30,7 +30,7 @@ from analysis.dice.language import read as parse
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.cardfiles.paths import did_you_mean, slug
 from sim.seeds import derived_seed
-from sim.stopping import asked
+from sim.stopping import check
 
 if TYPE_CHECKING:  # dice expressions need no game
     from sim.engine.cards import CardSet
@@ -127,8 +127,7 @@ def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
 def of_rolls(rolls: Sequence[Roll], number: int, seed: int, watch: Watch = silent) -> Iterator[Rolled]:
     """Solve and simulate rolls of a game, each of several with dice of its own. Raises KeyboardInterrupt."""
     for index, roll in enumerate(rolls):
-        if asked.is_set():
-            raise KeyboardInterrupt
+        check()
         own_seed = seed if len(rolls) == 1 else derived_seed(seed, f"roll {index}")
         yield of_game(roll, number, own_seed)
         watch("rolls", index + 1, len(rolls))

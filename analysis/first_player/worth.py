@@ -16,7 +16,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis import interrupts
 from analysis.data.encounters import against_fair, stratified, sums_of
 from analysis.data.rows import distinct
 from analysis.stats.intervals import adjust
@@ -286,8 +285,7 @@ def measured(base: Experiment, games: int, swept: bool, play: Play | None = None
     sweeps: list[Sweep] | None = None
     if swept and not interrupted:
         try:
-            with interrupts.shown_so_far():
-                sweeps = [sweep(made, base_games, each, parameter, counting) for parameter in parameters]
+            sweeps = [sweep(made, base_games, each, parameter, counting) for parameter in parameters]
         except KeyboardInterrupt:
             interrupted = True
     two = made.seats == TWO_SEATS

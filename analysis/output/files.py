@@ -27,8 +27,8 @@ from analysis.answer.tables import EXCEL, Table, csv_file, defused
 from analysis.data.names import ALL
 from analysis.output import terminal
 from analysis.output.encoding import as_text
+from sim.durable import filled_folder
 from sim.registry import GAMES
-from sim.stopping import filled_folder, unfinished, writing
 
 if TYPE_CHECKING:  # most commands write no file
     import pyarrow as pa
@@ -298,17 +298,15 @@ def whole(path: Path) -> Iterator[Path]:
     Raises ReportError if it cannot be written.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    with unfinished(temporary):
-        try:
-            yield temporary
-            with writing():
-                if temporary.exists():
-                    temporary.replace(path)
-        except OSError as error:
-            raise ReportError(f"{path}: cannot be written ({reason(error)})") from error
-        finally:
-            with suppress(OSError):
-                temporary.unlink(missing_ok=True)
+    try:
+        yield temporary
+        if temporary.exists():
+            temporary.replace(path)
+    except OSError as error:
+        raise ReportError(f"{path}: cannot be written ({reason(error)})") from error
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 class RowsFile:

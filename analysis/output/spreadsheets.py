@@ -21,8 +21,8 @@ from analysis.cardsheets.reading import CELL_MAX, COMMENTED, ROWS_MAX, guarded
 from analysis.cardsheets.sheets import NOTE, VALUE, Sheet, sheets_of
 from analysis.data.card_text import text_of
 from analysis.output.files import check_absent
+from sim.durable import write_files
 from sim.engine.cards import CardSet
-from sim.stopping import write_files
 
 if TYPE_CHECKING:
     from sim.engine.contract import Game

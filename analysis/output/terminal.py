@@ -30,7 +30,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from analysis import interrupts
 from analysis.answer import numbers
 from analysis.answer.files import ReportError
 from analysis.answer.model import Notice, Section
@@ -387,16 +386,6 @@ class Printed:
 chosen: ContextVar[Printed] = ContextVar("chosen")
 errors = Console(stderr=True, highlight=False, emoji=False)
 relay: Callable[[list[Any]], None] | None = None  # takes notes and progress instead, in a process that works for another one
-_running: list[Progress] = []
-
-
-def clear_progress() -> None:
-    """Remove progress bars from the terminal before the command ends."""
-    for progress in _running:
-        progress.stop()
-
-
-interrupts.state.clear = clear_progress
 
 
 @contextmanager
@@ -435,8 +424,6 @@ def clear_messages() -> Iterator[None]:
         sys.stdout.flush()
     except (ValueError, ReportError) as error:
         fail(str(error))
-    except KeyboardInterrupt:
-        interrupts.leave()
     except BrokenPipeError:  # the reader of the output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         leave(PIPE_CLOSED)
@@ -527,9 +514,8 @@ class Ticker:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if self._progress in _running:
+        if self._progress is not None and self._progress.live.is_started:
             self._progress.stop()
-            _running.remove(self._progress)
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Report the progress of a stage; total 0 if unknown."""
@@ -544,8 +530,7 @@ class Ticker:
                 self._last_line = now
                 note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - began, done, total)}")
             return
-        if progress not in _running:
-            _running.append(progress)
+        if not progress.live.is_started:
             progress.start()
         if task < 0:
             task = progress.add_task(as_text(stage), total=total or None, state="")

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from analysis import charts, interrupts
+from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, count, decimal, percent
 from analysis.answer.prose import some
@@ -26,6 +26,7 @@ from sim.engine.contract import Game
 from sim.engine.exact import Roll
 from sim.registry import GAMES
 from sim.seeds import checked_seed
+from sim.stopping import heeding
 
 SUSPECT = 0.01  # adjusted p-value below which simulated rolls do not fit
 FAR = 4.0  # standard errors between the means, likewise
@@ -108,7 +109,7 @@ def rolled_so_far(rolls: Sequence[Roll], number: int, seed: int, watch: Watch) -
     """Solve and simulate rolls; after an interrupt, those so far. Raises KeyboardInterrupt if there are none."""
     rolled: list[Rolled] = []
     try:
-        with interrupts.shown_so_far():
+        with heeding():
             for one in of_rolls(rolls, number, seed, watch):
                 rolled.append(one)  # noqa: PERF402 - keeps those before an interrupt
     except KeyboardInterrupt:

@@ -37,7 +37,7 @@ from analysis.report.lead import lead_chart
 from analysis.report.pages import asked_of, better_page, change_page, facts, headline, provenance, sections_of, steps_of
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out
-from sim.stopping import writing
+from sim.stopping import heeding
 
 NUMBERS = "report.json"  # contents of a page as data, beside it
 READABLE = 1.22  # CSS pixels per point of a chart; below this its text is too small and its box scrolls
@@ -80,7 +80,7 @@ def write_drawn(page: Page, folder: Path, drawings: dict[str, Drawing]) -> Path:
     letters, shown = _with_shared_letters({chart.id: drawings[chart.id] for chart in _charts(page)})
     html = _environment().get_template("page.html.j2").render(page=page, drawings=shown, letters=letters)
     numbers = json.dumps(_as_json(page), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    with writing():
+    with heeding():
         for name, drawing in drawings.items():
             write_text(home / "charts" / f"{name}.svg", drawing.file)
             write_bytes(home / "charts" / f"{name}.png", drawing.png)

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -27,7 +26,6 @@ import numpy as np
 from joblib import delayed
 from numpy.typing import ArrayLike, NDArray
 
-from analysis import interrupts
 from analysis.data.decks import options_of
 from analysis.data.names import run_word, words_for
 from analysis.data.study import Study
@@ -314,11 +312,10 @@ def played(
 
     parts: list[Courses] = []
     try:
-        with interrupts.shown_so_far() if so_far else nullcontext():
-            for part in spread(task, ranges, jobs):
-                parts.append(part)
-                if watch:
-                    watch(sum(len(done.index) for done in parts))
+        for part in spread(task, ranges, jobs):
+            parts.append(part)
+            if watch:
+                watch(sum(len(done.index) for done in parts))
     except KeyboardInterrupt:
         if not so_far or len(parts) < LEAST_TASKS:
             raise

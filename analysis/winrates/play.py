@@ -7,15 +7,12 @@ pairs if games share dice, and rounds if the parts of teams are compared (see `a
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
-from types import FrameType
 from typing import Any, Protocol
 
 import numpy as np
@@ -158,18 +155,16 @@ def play_until(
     """
     done = 0
     try:
-        with interrupts.shown_so_far(), _Gate().held() as gate:
-            for block in _cut(blocks(experiment, jobs), stopper):
-                with gate.shut():
-                    if count:
-                        count(block)
-                    if stopper:
-                        stopper.add(block.rows)
-                    done = block.first + len(block.rows)
-                    if watch:
-                        watch(seats_word(experiment.seats), done, experiment.games)
-                    if stopper and done == stopper.next_look and stopper.reached():
-                        break
+        for block in _cut(blocks(experiment, jobs), stopper):
+            if count:
+                count(block)
+            if stopper:
+                stopper.add(block.rows)
+            done = block.first + len(block.rows)
+            if watch:
+                watch(seats_word(experiment.seats), done, experiment.games)
+            if stopper and done == stopper.next_look and stopper.reached():
+                break
     except KeyboardInterrupt:
         return done, True
     return done, False
@@ -217,10 +212,9 @@ class SoFar:
     def __call__(self, experiment: Experiment) -> Iterator[Block]:
         """Play an experiment."""
         try:
-            with interrupts.shown_so_far():
-                for block in _in_rounds(self._play(experiment), experiment.round_games):
-                    self.games += len(block.rows)
-                    yield block
+            for block in _in_rounds(self._play(experiment), experiment.round_games):
+                self.games += len(block.rows)
+                yield block
         except KeyboardInterrupt:
             if not self.games:
                 raise
@@ -262,40 +256,6 @@ def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Keep | None
 
     with rows_file(path, experiment) as rows:
         yield rows.add
-
-
-class _Gate:
-    """Delays Ctrl-C and SIGTERM while a block is being counted, so that no block is counted in part."""
-
-    def __init__(self) -> None:
-        self._shut, self._waiting = False, 0
-
-    @contextmanager
-    def held(self) -> Iterator[_Gate]:
-        """Handle both signals inside; does nothing outside the main thread, where no signals arrive."""
-        if threading.current_thread() is not threading.main_thread():
-            yield self
-            return
-        before = {number: signal.signal(number, self._on_signal) for number in interrupts.SIGNALS}
-        try:
-            yield self
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-    @contextmanager
-    def shut(self) -> Iterator[None]:
-        """Delay signals inside; a signal that arrived is raised at the end."""
-        self._shut = True
-        yield
-        self._shut = False
-        if self._waiting:
-            interrupts.stop(self._waiting)
-
-    def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        if not self._shut:
-            interrupts.stop(number, frame)
-        self._waiting = number
 
 
 POINTS_MIN = 0.001  # percentage points: about 10^10 games of each entrant, which take weeks

@@ -30,7 +30,7 @@ from analysis.workbench.bench import Work
 from analysis.workbench.page import Page
 from sim.engine.cardfiles.paths import shown
 from sim.experiments.experiment import Experiment
-from sim.stopping import asked
+from sim.stopping import asked, heeding
 
 HOST = "127.0.0.1"
 PORT_MOST = 65535
@@ -127,7 +127,7 @@ class Workbench:
         return f"http://{shown_host(self.host)}:{self.port}/?token={self.token}"
 
     def run(self, browser: bool = True, started: Callable[[], None] | None = None) -> None:
-        """Serve until `sim.stopping.asked` is set. browser: open the page; started: called once the server listens."""
+        """Serve until a signal, then raise KeyboardInterrupt. browser: open the page; started: called once the server listens."""
         loop = self._server.io_loop
         poll = PeriodicCallback(lambda: loop.stop() if asked.is_set() else None, POLL_MS)
         self._server.start()
@@ -137,7 +137,8 @@ class Workbench:
         if browser:
             loop.call_later(0.1, partial(webbrowser.open, self.url))
         try:
-            loop.start()
+            with heeding():
+                loop.start()
         finally:
             poll.stop()
             self.close()

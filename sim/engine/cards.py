@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.durable import write_files
 from sim.engine.cardfiles.columns import Columns, columns, write_columns
 from sim.engine.cardfiles.paths import CardError, changed, depth, numeric_fields, shown, slug
 from sim.engine.cardfiles.validation import (
@@ -39,7 +40,6 @@ from sim.engine.cardfiles.validation import (
     within,
 )
 from sim.engine.evaluation import weights_dtype, write_weights
-from sim.stopping import write_file
 
 __all__ = [
     "SOURCES",
@@ -255,7 +255,7 @@ def copy_reference(reference: Path, folder: Path, force: bool = False) -> Path:
     if os.path.lexists(target) and not force:
         raise CardError(f"{target}: exists already; name another folder")
     try:
-        write_file(target, _retitled(reference.read_text(encoding="utf-8"), folder.name).encode())
+        write_files(folder, {FILE_NAME: _retitled(reference.read_text(encoding="utf-8"), folder.name).encode()})
     except FileExistsError:
         raise CardError(f"{folder}: is a file; name a folder") from None
     except (OSError, ValueError) as error:

@@ -398,14 +398,12 @@ def test_a_progress_bar_in_a_notebook_shows_the_share_done_and_vanishes(monkeypa
 
 
 def test_ctrl_c_keeps_the_games_so_far_and_the_next_call_plays_again(monkeypatch):
-    from analysis import interrupts  # noqa: PLC0415 - only used here
-    from analysis.winrates import play as playing  # noqa: PLC0415 - as above
+    from analysis.winrates import play as playing  # noqa: PLC0415 - only used here
 
     def stopped(*arguments, **named):
         for number, block in enumerate(blocks(*arguments, **named)):
             yield block
             if number == 1:
-                interrupts.state.number = 2
                 raise KeyboardInterrupt
 
     blocks = playing.blocks

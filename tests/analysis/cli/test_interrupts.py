@@ -61,20 +61,20 @@ def processor_seconds(process: subprocess.Popen) -> float:
     return (int(result[11]) + int(result[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def blocks(process: subprocess.Popen, number: int) -> bool:
-    """Whether the command blocks signals, as its first line does; before that the interpreter is still starting."""
+def handles(process: subprocess.Popen) -> bool:
+    """Whether the command handles SIGTERM, as one of its first lines asks for; before that the interpreter is starting."""
     try:
         status = Path(f"/proc/{process.pid}/status").read_text()
     except OSError:
         return True
-    (mask,) = re.findall(r"^SigBlk:\s*([0-9a-f]+)$", status, re.M)
-    return bool(int(mask, 16) >> (number - 1) & 1)
+    (mask,) = re.findall(r"^SigCgt:\s*([0-9a-f]+)$", status, re.M)
+    return bool(int(mask, 16) >> (signal.SIGTERM - 1) & 1)
 
 
 def interrupted(words: str, after: float, number: int = signal.SIGINT, **environment: str) -> tuple[int, str, str]:
     """Send a signal after some seconds of processor time; returns exit code, output, and the last line of stderr."""
     process = started(words, **environment)
-    while process.poll() is None and (processor_seconds(process) < after or not blocks(process, number)):
+    while process.poll() is None and (processor_seconds(process) < after or not handles(process)):
         time.sleep(0.005)
     if process.poll() is None:
         process.send_signal(number)

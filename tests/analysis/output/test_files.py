@@ -13,10 +13,10 @@ from analysis.data.card_text import write_changed, write_text
 from analysis.output.files import new_game, new_set, write_table
 from analysis.output.spreadsheets import write_csv, write_xlsx
 from analysis.output.terminal import bounded
+from sim.durable import write_files
 from sim.engine.cardfiles.paths import MESSAGE_MAX
 from sim.engine.cards import CardError
 from sim.registry import GAMES
-from sim.stopping import write_files
 
 ARENA = GAMES["arena"]
 WRITERS = {

@@ -89,7 +89,6 @@ from sim.engine.questions import (
     Thresholds,
     Waiting,
     WinRates,
-    Worth,
 )
 from sim.engine.teams import Teams
 from sim.engine.words import Change, PlainWords, card_drawn, line_up

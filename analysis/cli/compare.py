@@ -9,8 +9,8 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from analysis.cli.options import Asked, common, stored
-from analysis.data.names import entrant_of, policies_of, words_for
+from analysis.cli.options import Asked, common
+from analysis.data.names import policies_of, words_for
 from analysis.output import terminal
 from analysis.output.files import wrote
 
@@ -18,50 +18,6 @@ if TYPE_CHECKING:
     from sim.engine.cards import CardSet
     from sim.engine.contract import Game
     from sim.experiments.experiment import Experiment
-
-USUAL_GAMES, USUAL_PAIRS = 10_000, 1_000  # observed games (with --deck, of the deck), and pairs for each card replaced
-
-
-@common()
-def cardstats_command(
-    asked: Asked, deck: str | None = None, games: int | None = None, pairs: int | None = None, by_turn: int | None = None
-) -> None:
-    """Effect of every card: win rate when drawn, not drawn, played, and with a plain card in its place.
-
-    With many random decks, also the worth of a copy of each card, and of each keyword, over all decks.
-
-    --deck ID: Only this deck, in all games.
-    --games: Games played in all, at most: those in which cards are observed and those with each card replaced. By default,
-        {USUAL_GAMES:,} are observed (with --deck, of the deck), plus those of --pairs. Of a run: the games to read.
-    --pairs: Of these, games of each deck unchanged, and again with each of its cards replaced; 0 for none. By default
-        {USUAL_PAIRS:,}, or with --games in proportion.
-    --by-turn: Count cards drawn by this turn of the player as drawn.
-
-    Example: fairfight cardstats rookling --games 20000 --policy random
-    """
-    from analysis.data.decks import check_deck_game
-    from analysis.data.usage import card_question
-    from analysis.decks.section import Selection, afforded, card_study, observed
-    from analysis.winrates.play import counted
-
-    game, cards = asked.opened
-    card_question(game)
-    if pairs is not None and pairs < 0:
-        raise ValueError(f"pairs={pairs} must be at least 0")
-    if deck is not None:
-        check_deck_game(game, "--deck")
-    read = stored(asked.name) is not None  # the games of a run are given
-    experiment = asked.experiment(games if read and games is not None else USUAL_GAMES)
-    chosen = None if deck is None else entrant_of(deck, game, cards)
-    selection = Selection(chosen, USUAL_PAIRS if pairs is None else pairs, by_turn)
-    if not read and games is None:
-        experiment = observed(experiment, selection, USUAL_GAMES)
-    elif not read and games is not None:
-        experiment, selection = afforded(experiment, selection, games, fixed=pairs is not None)
-    with asked.playing() as ticker:
-        section = card_study(experiment, selection, counted(ticker, asked.jobs))
-    asked.show(section, f"Cards of {game.title}")
-
 
 ROUND_GAMES = 20_000  # of a round, by default
 

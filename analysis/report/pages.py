@@ -45,8 +45,6 @@ from analysis.data.encounters import DUEL
 from analysis.data.names import title_of
 from analysis.data.study import BETTER, CHANGE, LEAST_GAMES, Study, links, parts_of
 from analysis.data.usage import truncated_share
-from analysis.decks.loadouts import loadouts
-from analysis.decks.section import cards, worth
 from analysis.dice.exact import of_rolls
 from analysis.dice.section import duels, siege
 from analysis.facts.association import association
@@ -55,6 +53,8 @@ from analysis.facts.curves import curve, growth
 from analysis.facts.events import causes, flips, harm, shares
 from analysis.facts.length import endings, length, milestones, waiting
 from analysis.first_player.section import first_by_pairing, first_mover, seats
+from analysis.questions import cardstats
+from analysis.questions import loadouts as loadout_answer
 from analysis.questions.dice import answer_of
 from analysis.questions.matchups import of_main_games
 from analysis.skill.levels import REPORTED, report_levels
@@ -551,10 +551,9 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.PerGame: per_game,
     ask.Shuffled: shuffled,
     ask.Association: association,
-    ask.Worth: worth,
-    ask.Cards: cards,
+    ask.Cards: cardstats.in_report,
     ask.Keywords: removals,
-    ask.Loadouts: loadouts,
+    ask.Loadouts: loadout_answer.in_report,
     ask.Standings: standings,
     ask.Snowball: snowball,
     ask.Parameters: _by(entrant=parameter_effects, card=card_parameter_effects, shared=shared_parameter_effects),

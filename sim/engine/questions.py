@@ -220,15 +220,6 @@ class Association(Question):
 
 
 @dataclass(frozen=True)
-class Worth(Question):
-    """Win share of seats with and without each thing."""
-
-    has: Field  # per seat and thing: above 0 if the seat had it
-    price: tuple[str, ...] = ()  # table of the card file with a row per thing, and the number that is the price
-    chapter = "why"
-
-
-@dataclass(frozen=True)
 class Cards(Question):
     """Worth of single cards of decks. Fields count by seat and card; "" for what a game does not count."""
 

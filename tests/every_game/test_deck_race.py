@@ -213,9 +213,9 @@ def test_a_deck_of_the_same_id_is_refused(deck_race: Game, user_decks):
 def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
     games = ("--games", 24 + 320, "--policy", "random")  # 24 are recorded, 320 are those with and without each card
     output = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *games).split())
-    for words in ("Cards of Sharp (drawn: by own turn 2)", "Cards of Heavy", "Cards over all decks", "are conditional"):
+    for words in ("drawn by own turn 2", "deck: Sharp", "deck: Heavy", "Cards over all decks", "what company a card keeps"):
         assert words in output
-    assert "compared with a card of the same level that scores its level, without keywords in the same games" in output
+    assert "against a card of the same level that scores its level, without keywords in the same games" in output
     data = json.loads(shown("cardstats", deck_race.name, "--pairs", 20, "--json", *games))
     assert (data["facts"]["watched"], data["facts"]["replaced"]) == (24, 320)
     assert len(data["cards"]) == 13
@@ -223,17 +223,17 @@ def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
     assert data["facts"]["by_turn"] == 2
     assert data["facts"]["decks"]["mixed"]["eel"] == 1
     for line in data["cards"]:
-        assert line["n drawn"] + line["n not drawn"] == line["n"] == 16
-        assert line["with it low"] <= line["with it"] <= line["with it high"]
+        assert line["n_drawn"] + line["n_lack"] == line["n"] == 16
+        assert line["effect_low"] <= line["effect"] <= line["effect_high"]
 
 
 def test_card_statistics_of_one_deck_are_from_its_own_games(deck_race: Game, tmp_path):
     file = tmp_path / "cards.csv"
     command = ("cardstats", deck_race.name, "--deck", "heavy", "--pairs", 0, "--csv", file, *QUICK)
     data = json.loads(shown(*command, "--json"))
-    assert [line["card"] for line in data["cards"]] == ["Heavy: Fox", "Heavy: Cat", "Heavy: Gnu", "Heavy: Ant"]
+    assert [line["card_name"] for line in data["cards"]] == ["Fox", "Cat", "Gnu", "Ant"]
     assert {line["n"] for line in data["cards"]} == {24}
-    assert "with it" not in data["cards"][0]
+    assert "effect" not in data["cards"][0]
     assert data["facts"]["deck"] == "heavy"
     assert len(file.read_text().splitlines()) == 5
 

@@ -5,6 +5,7 @@ import numpy as np
 from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
 from sim.engine.questions import (
+    Ask,
     Association,
     Duels,
     Endings,
@@ -19,7 +20,6 @@ from sim.engine.questions import (
     Shares,
     Sweep,
     WinRates,
-    Worth,
 )
 from sim.games.cardrogue.record import ITEMS_MAX, SLOTS
 from sim.games.cardrogue.state import FACTS, POINTS, Down, Ending
@@ -99,7 +99,13 @@ QUESTIONS = (
     Matchups("matchups", "Who beats whom at two seats?"),
     Duels("duels", "Who beats whom in a duel?", fights="fights", kills="kills"),
     Harm("deaths", "What kills players, and when?", counts=("deaths",), turn="first_death"),
-    Worth("worth", "Which item is worth its price?", has="worn", price=("item", "gold")),
+    Ask(
+        "worth",
+        "Which item is worth its price?",
+        chapter="why",
+        question="worth",
+        arguments={"has": "worn", "price": ["item", "gold"]},
+    ),
     Length("length", "How long is a game?", length="rounds"),
     Endings(
         "endings",

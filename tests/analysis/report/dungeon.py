@@ -12,7 +12,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
 from sim.engine.measures import Measure
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Association, Endings, Harm, Milestones, Shares, Worth
+from sim.engine.questions import Ask, Association, Endings, Harm, Milestones, Shares
 from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
 
@@ -53,7 +53,7 @@ QUESTIONS = (
     Milestones(
         "milestones", "When do things happen?", turns={"first shop": "shop_seen", "key": "key_seen", "end rush": "rush_round"}
     ),
-    Worth("worth", "Which item is worth its price?", has="worn", price=("item", "gold")),
+    Ask("worth", "Which item is worth its price?", question="worth", arguments={"has": "worn", "price": ["item", "gold"]}),
 )
 DOCUMENT = {"item": [{"id": name, "gold": gold} for name, gold in ITEMS]}
 

@@ -12,11 +12,8 @@ from analysis.report.write import build_page, command_for
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import Cards, Keywords
 from sim.run import collect
-from sim.seeds import derived_seed
 from tests.analysis.report.budgets import FEW
 from tests.every_game.deck_race import exact
-
-FRESH = derived_seed(3, "fresh games")
 
 BUDGET = Budget(**FEW, games=1_200, step_games=200, variant_games=60)
 POLICY = PolicySpec.parse("random")
@@ -51,43 +48,39 @@ def section(page, id_):
 
 def test_every_deck_has_a_chart_with_effects_and_correlations_of_its_cards(page, study):
     cards_section = section(page, "cards")
-    assert sorted(chart.id for chart in cards_section.figures) == ["cards-heavy", "cards-mixed", "cards-sharp"]
+    assert sorted(chart.id for chart in cards_section.figures) == ["cards", "cards-heavy", "cards-mixed", "cards-sharp"]
     for chart in cards_section.figures:
         assert marks(chart.figure) >= {"estimate", "interval", "other", "zero"}
-        assert "by own turn 2" in chart.caption
-        assert study.game.decks.plain_words in chart.caption
-    assert cards_section.answer.startswith("Sharp: Bee carries it most, +")
-    assert "Hen drags it most, \u2212" in cards_section.answer
-    assert "Of 13 cards of three decks" in cards_section.answer
-    assert "are conditional" in cards_section.note
-    assert f"common random numbers, seed {FRESH}" in cards_section.note
+    assert cards_section.answer.startswith("With it against plain cards: most Bee (Sharp), +")
+    assert "of 13 cards" in cards_section.answer
+    assert "what company a card keeps" in cards_section.note
+    assert study.game.decks.plain_words in cards_section.note
 
 
 def test_the_table_holds_the_numbers_of_the_statistics(page, study):
-    (table, turns, pooled) = section(page, "cards").tables
-    rows = {row[0]: dict(zip(table.columns, row, strict=True)) for row in table.rows}
+    (table, pooled) = section(page, "cards").tables
+    rows = {f"{row['name']}: {row['card_name']}": row for row in table.frame.to_dict("records")}
     for line in deck_cards(study.card_tally).itertuples():
         row = rows[f"{line.name}: {line.card_name}"]
-        assert (row["when drawn"], row["when not"], row["n"]) == (line.drawn, line.lack, line.n)
-        assert (row["difference"], row["when played"]) == (line.change, line.played)
+        assert (row["drawn"], row["lack"], row["n"]) == (line.drawn, line.lack, line.n)
+        assert (row["change"], row["played"]) == (line.change, line.played)
         assert row["pairs"] >= 200
-        assert row["with it low"] <= row["with it"] <= row["with it high"]
+        assert row["effect_low"] <= row["effect"] <= row["effect_high"]
         card = study.game.decks_for(study.cards).ids[line.card]
         printed = {item.source for item in study.cards.provenance if item.path.startswith(f"card.{card}.")}
         assert printed == {*row["source"].split(", ")}
     assert len(rows) == 13
-    assert set(turns.columns) >= {"own turn", "win rate", "low", "high", "n"}
     assert len(pooled.rows) == 8
 
 
 def test_effects_on_the_page_are_near_the_exact_ones(page, study):
     table = section(page, "cards").tables[0]
-    for row in (dict(zip(table.columns, row, strict=True)) for row in table.rows):
-        deck, card = (word.lower() for word in row["card"].split(": "))
+    for row in table.frame.to_dict("records"):
+        deck, card = row["name"].lower(), row["card_name"].lower()
         number, others = study.cards.ids.index(deck), [other for other in range(3) if study.cards.ids[other] != deck]
         changed = exact.replaced(study.game, study.cards, number, card)
         right = sum(exact.rate(study.cards, number, other) - exact.rate(changed, number, other) for other in others) / 2
-        assert abs(row["with it"] - right) < 2.2 * (row["with it high"] - row["with it low"]) / 2
+        assert abs(row["effect"] - right) < 2.2 * (row["effect_high"] - row["effect_low"]) / 2
 
 
 def test_games_are_stored_without_columns_by_card(study):

@@ -22,6 +22,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "amounts": "analysis.questions.amounts",
     "categories": "analysis.questions.categories",
     "times": "analysis.questions.times",
+    "replay": "analysis.questions.replay",
     "dice": "analysis.questions.dice",
     "matchups": "analysis.questions.matchups",
     "matrix": "analysis.questions.matrix",

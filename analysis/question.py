@@ -63,17 +63,17 @@ class Question:
     """A question: what command, Python interface and report need to ask it.
 
     function: (study, arguments) -> Answer; the name and docstring of the question are its own. needs: parts of a game to compile
-    besides the loop of the policy (see `sim.warmup`), or `loop` for that of all policies. without: shared arguments that it does
-    not take. reads: whether it can be asked about games that exist. makes_cards: whether a card set comes out of it, which the
-    command can write. options: names of command options by argument, where they differ; a name without dashes makes the parameter
-    an argument of the command, shown by that name. lists: a parameter with which it plays nothing, so that nothing is compiled;
-    about: one without which it plays nothing, but lists what it can be asked about.
-    examples: command lines, after `fairfight`. chapter: of a report, in which it has a section; empty for none. title: heading of
-    the section. in_report: arguments with which a report asks it, where they differ from the defaults.
+    besides the loop of the policy (see `sim.warmup`), or `loop` for that of all policies; can depend on the arguments. without:
+    shared arguments that it does not take. reads: whether it can be asked about games that exist. makes_cards: whether a card set
+    comes out of it, which the command can write. options: names of command options by argument, where they differ; a name without
+    dashes makes the parameter an argument of the command, shown by that name. lists: a parameter with which it plays nothing, so
+    that nothing is compiled; about: one without which it plays nothing, but lists what it can be asked about. examples: command
+    lines, after `fairfight`. chapter: of a report, in which it has a section; empty for none. title: heading of the section.
+    in_report: arguments with which a report asks it, where they differ from the defaults.
     """
 
     function: Callable[..., Answer]
-    needs: tuple[str, ...] = ()
+    needs: tuple[str, ...] | Callable[[Mapping[str, Any]], tuple[str, ...]] = ()
     without: tuple[str, ...] = ()
     reads: bool = False
     makes_cards: bool = False
@@ -145,9 +145,10 @@ class Question:
         how["line_up"] = how.get("line_up") or None
         games = own.get("games") or (self.own["games"].default if "games" in self.own else None)
         made = experiment_of(source, games or 1, **how)  # type: ignore[arg-type]
-        loop = () if "loop" in self.needs else (loop_of(made.policies),)
+        needs = self.needs(own) if callable(self.needs) else self.needs
+        loop = () if "loop" in needs else (loop_of(made.policies),)
         lists = own.get(self.lists) or (self.about and not own.get(self.about))
-        parts = () if lists else (*loop, *self.needs)
+        parts = () if lists else (*loop, *needs)
         with playing(None, made.game, parts, progress) as watch:
             return self.function(Study.of(made, jobs, watch, given.source if given else None), **own)
 

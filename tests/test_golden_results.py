@@ -71,7 +71,7 @@ ONCE = (
     f"tune arena --fields 'hero.*.move' --max-changes 2 --games 16000 {RANDOM}",
     f"seats arena --no-sweep --games 2000 {RANDOM}",
     f"replay arena --interesting --games 60 {RANDOM}",
-    f"replay arena --game 5 --analyse {RANDOM}",
+    f"replay arena --game 5 --analyse search:200 {RANDOM}",
     "matrix tests/analysis/matchups/cycle.csv --json",
     f"amounts arena damage_dealt --games 100 {RANDOM}",
     f"amounts rookling line_used --per line_met --games 100 {RANDOM}",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.replay.narrate import told
+from analysis.replay.narrate import replay_lines
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
@@ -33,12 +33,12 @@ def experiment(name: str, seats: int, policy: str, games: int) -> Experiment:
 def lines_kept(played: Experiment) -> list[str]:
     """The lines of a golden game; of a long one, only the first and last are narrated, to save time."""
     game = replay(played, INDEX)
-    lines = list(islice(told(played, INDEX, game, pictures=False), LINES_MAX + 1))
+    lines = list(islice(replay_lines(played, INDEX, game, pictures=False), LINES_MAX + 1))
     if len(lines) <= LINES_MAX:
         return lines
     moves = slice(-LAST_LINES - 2, None)  # each has at least one line, except the final one
     end = replace(game, moves=game.moves[moves], positions=game.positions[moves])
-    return [*lines[:FIRST_LINES], "...", *[*told(played, INDEX, end, pictures=False)][-LAST_LINES:]]
+    return [*lines[:FIRST_LINES], "...", *[*replay_lines(played, INDEX, end, pictures=False)][-LAST_LINES:]]
 
 
 def traces(name: str) -> Iterator[tuple[str, str]]:

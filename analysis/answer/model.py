@@ -39,6 +39,12 @@ class Chart:
     narrow: Callable[[], Figure] | None = None
 
 
+class Drawn(str):
+    """A line of a picture made of characters, which must not be broken."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Answer:
     """The answer to a question: the only result of a question, which terminal, notebook, page and files render.
@@ -47,7 +53,8 @@ class Answer:
     key `Table.id` in JSON, where the summary has the key `answer`. charts: the main one first. notes: one sentence each, the most
     important first; a page shows NOTES_ON_A_PAGE of them. facts: how the games were played, for JSON. cards: a card set that came
     out of it, such as the proposal of `tune`. again: arguments with which asking again gives a more certain answer. shown: which
-    of the games were counted, if the question was interrupted.
+    of the games were counted, if the question was interrupted. story: lines of text that people read before the tables, such as a
+    replayed game; those of pictures are `Drawn`.
     """
 
     summary: str
@@ -58,6 +65,7 @@ class Answer:
     cards: Any = None  # analysis.results.Cards, a layer above
     again: Mapping[str, Any] = field(default_factory=dict)
     shown: str = ""
+    story: tuple[str, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled; charts are functions, which pickle alone cannot write."""

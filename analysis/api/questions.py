@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 
 from analysis.games import SEED, Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
 from analysis.results import Games, Result
@@ -234,80 +233,3 @@ def duel(
     with playing(known, known.game, "duels", progress):
         section = dueling.duel_section(known.game, arranged, dueling.plan_words(request), duels, number)
     return Result(section, arranged.title)
-
-
-def replay(
-    cards: Source,
-    game: int | str = 0,
-    *,
-    analyse: bool | str = False,
-    games: int = 200,
-    seats: int | None = None,
-    policy: str | None = None,
-    seed: int | None = None,
-    line_up: Sequence[str] | None = None,
-    progress: bool = True,
-) -> Result:
-    """Replay a game move by move: the same policies, dice and result as in the games of that seed.
-
-    Parameters
-    ----------
-    game : int or {"typical", "surprising", "closest"}
-        Index of the game, 0 for the first; or the most typical, most surprising or closest of `games`.
-    analyse : bool or str
-        Evaluate every alternative with this policy, True for ``"search:200"``: blunders, luck, winning chances.
-    games : int
-        Games to pick from.
-    cards, seats, policy, seed, line_up, progress
-        As in `play`.
-
-    Returns
-    -------
-    Result
-        `frame` has a row per move, forced ones too; `notes` is the whole story with positions. `plot` needs `analyse`.
-
-    Examples
-    --------
-    >>> import fairfight as ff
-    >>> first = ff.replay("arena", policy="random", progress=False)
-    >>> list(first.frame.columns)
-    ['turn', 'seat', 'name', 'decision', 'events']
-
-    """
-    from analysis.answer.model import Section
-    from analysis.answer.tables import Table
-    from analysis.data.names import policy_of
-    from analysis.replay.narrate import analysed_lines, figure, replay_lines, replay_record
-    from analysis.replay.select import GameAnalysis, checked, checked_kind, pick
-    from sim.experiments.experiment import GAMES_MAX
-
-    if isinstance(game, int) and not 0 <= game < GAMES_MAX:
-        raise ValueError(f"game={game} must be from 0 to {GAMES_MAX - 1:,}")
-    kind = checked_kind(game) if isinstance(game, str) else None
-    analyst = checked(policy_of("search:200" if analyse is True else str(analyse))) if analyse else None
-    made = experiment_of(cards, games if kind else int(game) + 1, seats, policy, seed, line_up)
-    parts = [loop_needed(made), *(["evaluation"] if kind or analyst else []), *(["analysis"] if analyst else [])]
-    with playing(cards, made.game, parts, progress) as watch:
-        index = pick(made, 1000, None, watch).index_of(kind) if kind else int(game)
-        analysis = None if analyst is None else GameAnalysis.of(made, index, analyst)
-        record = replay_record(made, index, analysis)
-        lines = tuple(analysed_lines(analysis) if analysis else replay_lines(made, index))
-    names = record["line_up"]
-    columns = ("turn", "seat", "name", "decision", "events")
-    more = ("given_away", "mark") if analysis else ()
-    rows = tuple(
-        (
-            *(move["turn"], move["seat"], names[move["seat"]], move["decision"], " ".join(move["events"])),
-            *(move.get(name) for name in more),
-        )
-        for move in record["moves"]
-    )
-    shares = record["shares"]
-    winners = " and ".join(f"{names[seat]} (seat {seat + 1})" for seat, share in enumerate(shares) if share > 0)
-    ended = f"{winners} wins" if record["status"] == "finished" and winners else "no player wins"
-    decisions = sum(move["options"] > 1 for move in record["moves"])  # as in the column `decisions` of `play`
-    said = f"Game {index} of {made.game.title}: {ended} after {record['turns']} turns and {decisions} decisions."
-    draw = None if analysis is None else partial(figure, analysis)
-    table = Table("moves", (*columns, *more), rows, "Moves")
-    section = Section("replay", answer=said, tables=(table,), lines=lines, data=record, draw=draw)
-    return Result(section, "Winning chances through one game")

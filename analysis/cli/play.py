@@ -9,36 +9,18 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer.core import TyperCommand
 
 from analysis import interrupts
 from analysis.answer.numbers import count
-from analysis.cli.options import (
-    Asked,
-    Forbid,
-    LineUp,
-    OnRuns,
-    RowsFile,
-    again,
-    check_jobs,
-    common,
-    is_typed,
-    planned,
-    prepare,
-    stored,
-)
-from analysis.data.names import names_run, policy_of, run_word
-from analysis.output import terminal
-from analysis.output.files import draw
+from analysis.cli.options import Asked, Forbid, LineUp, RowsFile, again, check_jobs, common, is_typed, prepare
+from analysis.data.names import names_run, run_word
 from analysis.output.terminal import Ticker
-from sim.registry import GAMES
 
 if TYPE_CHECKING:
-    from sim.engine.policies import PolicySpec
-    from sim.experiments.experiment import Experiment
     from sim.store import Filled, Run
 
 RUN_GAMES = 10_000
@@ -187,94 +169,3 @@ def winrates_command(
         asked.show(result, f"Win rates of {asked.game.title}", played.interrupted and shown)
     elif played.interrupted:
         interrupts.leave()
-
-
-ANALYSE, ANALYST = "--analyse", "search:200"
-GAMES_WANTED = 200  # games from which the interesting ones are picked, unless a run brings its own
-GAMES_MOST = 100_000  # first games of a run that are read; their rows are held in memory
-
-
-class Watch(OnRuns):
-    """A command whose `--analyse` can stand without a policy; the default is ANALYST."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the default policy after a `--analyse` without one."""
-        filled: list[str] = []
-        for index, word in enumerate(args):
-            filled.append(word)
-            following = args[index + 1] if index + 1 < len(args) else "--"
-            if word == ANALYSE and (following.startswith("-") or following in GAMES or names_run(following)):
-                filled.append(ANALYST)
-        return list(super().parse_args(ctx, filled))
-
-
-@common("csv", kind=Watch, prints=False)
-def replay_command(
-    asked: Asked,
-    index: int = 0,
-    analyse: str | None = None,
-    interesting: bool = False,
-    show: str | None = None,
-    games: int | None = None,
-    replays: int = 1000,
-    line_up: LineUp = None,
-    pictures: bool = True,
-) -> None:
-    """Replay any simulated game move by move: the same policies, dice and result as in the batch of that seed.
-
-    index --game: Index of the game, 0 for the first.
-    --analyse [POLICY]: Show the worth of every alternative, by default with {ANALYST}; mark blunders and lucky rolls.
-    --interesting: Pick the most typical, most surprising and closest of many games.
-    --show typical|surprising|closest: Replay this one of the interesting games.
-    --games: Games played in all, to pick from; by default {GAMES_WANTED}, or those of a run.
-    --replays: Of these, the largest number of games whose positions are examined.
-    --pictures/--no-pictures: Draw the position at every turn.
-
-    Example: fairfight replay arena --seed 1 --game 17 --seats 2 --policy greedy
-
-    Example: fairfight replay arena --game 17 --analyse --chart course.png
-
-    Example: fairfight replay arena --interesting --show surprising --analyse
-    """
-    from analysis.replay.select import checked, checked_kind, pick, picks_section
-    from sim.experiments.experiment import GAMES_MAX
-
-    if not 0 <= index < GAMES_MAX:
-        raise ValueError(f"game={index} must be from 0 to {GAMES_MAX - 1:,}")
-    for option, value in {"--show": show, "--games": games}.items():
-        if value is not None and not interesting:
-            raise ValueError(f"{option} {value}: needs --interesting")
-    kind = checked_kind(show) if show else None
-    analyst = None if analyse is None else checked(policy_of(analyse))
-    if asked.chart is not None and interesting and not kind:
-        raise ValueError(f"--chart {asked.chart}: shows one game; choose it with --show")
-    if asked.chart is not None and analyst is None:
-        raise ValueError(f"--chart {asked.chart}: needs {ANALYSE}, because it shows the cost of each decision")
-    wanted = index + 1 if not interesting else GAMES_WANTED if games is None else games
-    held = stored(asked.name, GAMES_MOST) if interesting and games is None else None
-    experiment = held or planned(asked.name, wanted) or asked.experiment(wanted, line_up)
-    parts = ("loop", *(("evaluation",) if interesting or analyst else ()), *(("analysis",) if analyst else ()))
-    with asked.playing(*parts) as ticker:
-        picked = pick(experiment, replays, asked.jobs, ticker) if interesting else None
-    if picked:
-        if kind is None:
-            terminal.show(picks_section(picked), asked.as_json, None)
-            return
-        index = picked.index_of(kind)
-    _print_game(experiment, index, asked, analyst, pictures)
-
-
-def _print_game(experiment: Experiment, index: int, asked: Asked, analyst: PolicySpec | None, pictures: bool) -> None:
-    """Print the replay of a game, and draw its course if it is analysed."""
-    from analysis.replay.narrate import Drawn, analysed_lines, figure, replay_lines, replay_record
-    from analysis.replay.select import GameAnalysis
-
-    analysis = None if analyst is None else GameAnalysis.of(experiment, index, analyst)
-    if analysis is not None:
-        draw(asked.chart, partial(figure, analysis), "Winning chances through one game")
-    if asked.as_json:
-        terminal.print_json(replay_record(experiment, index, analysis))
-        return
-    for line in analysed_lines(analysis, pictures) if analysis else replay_lines(experiment, index, pictures):
-        print_line = terminal.say if isinstance(line, Drawn) else terminal.tell
-        print_line(line)

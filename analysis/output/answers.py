@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.answer.model import Answer
+from analysis.answer.model import Answer, Drawn
 from analysis.output import terminal
 from analysis.output.files import write_answer, write_chart, wrote
 
@@ -34,6 +34,8 @@ def print_answer(answer: Answer, again: str = "") -> None:
     """Print the summary, the tables and the notes."""
     terminal.tell(answer.summary)
     terminal.say("")
+    for line in answer.story:
+        terminal.say(line) if isinstance(line, Drawn) else terminal.tell(line)
     for table in answer.tables:
         if not table.hidden:
             terminal.print_table(table.brief or table)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from analysis.answer.model import Drawn
 from analysis.answer.numbers import THIN, percent, points, seat_word
 from analysis.answer.prose import plural
 from analysis.data.rows import distinct
@@ -18,7 +19,7 @@ from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameA
 from sim.engine.loop import Status
 from sim.engine.scenario import Result, Scenario
 from sim.experiments.experiment import Experiment
-from sim.run import Replay, replay
+from sim.run import Replay
 
 if TYPE_CHECKING:  # most commands draw no chart
     from matplotlib.figure import Figure
@@ -27,30 +28,21 @@ SHOWN = 5  # alternatives of a decision that are shown
 MARGIN = "      "
 SURE = 0.0005  # smaller chances are printed as zero
 DRAWN = ("blunder", "mistake")  # marks in the chart; inaccuracies would crowd it
-OF_A_BATCH = {"games", "design"}  # facts that do not apply to a single game
-
-
-class Drawn(str):
-    """A line of the picture of a position, which must not be broken."""
-
-    __slots__ = ()
-
-
-def replay_lines(experiment: Experiment, index: int, pictures: bool = True) -> Iterator[str]:
-    """Yield the lines of a replay: line-up, every decision with its events, winner. pictures: show one per turn."""
-    yield from told(experiment, index, replay(experiment, index), pictures)
 
 
 def analysed_lines(analysis: GameAnalysis, pictures: bool = True) -> Iterator[str]:
     """Yield the lines of a replay with evaluations, and their summary."""
-    yield from told(analysis.experiment, analysis.index, analysis.played, pictures, analysis)
+    yield from replay_lines(analysis.experiment, analysis.index, analysis.played, pictures, analysis)
     yield from summary(analysis)
 
 
-def told(
+def replay_lines(
     experiment: Experiment, index: int, played: Replay, pictures: bool = True, analysis: GameAnalysis | None = None
 ) -> Iterator[str]:
-    """Yield the lines of a replayed game, or of a part of it. analysis: of the same game, to show its evaluations too."""
+    """Yield the lines of a replayed game, or of a part of it: line-up, every decision with its events, winner.
+
+    pictures: show one per turn; analysis: of the same game, to show its evaluations too.
+    """
     words, cards = experiment.game.words, experiment.cards
     seated = seated_names(experiment, played.rows[0])
     yield f"{experiment.game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
@@ -71,9 +63,9 @@ def told(
     yield from ("", *(drawn(experiment, played.positions[-1]) if pictures else ()))
     row = played.rows[0]
     if row["status"] == Status.TRUNCATED:
-        yield f"Stopped after {row['turns']} turns: nobody wins."
+        yield f"Stopped after {row['turns']} turns: no player wins."
     elif not row["share"].any():
-        yield f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
+        yield f"Over after {row['turns']} turns and {row['decisions']} decisions: no player wins."
     else:
         winners = " and ".join(name for seat, name in enumerate(seated) if row["share"][seat] > 0)
         yield f"{winners} won after {row['turns']} turns and {row['decisions']} decisions."
@@ -90,13 +82,13 @@ def alternatives(analysis: GameAnalysis, line: int) -> Iterator[str]:
     if decision is None:
         return
     places = shown_places(decision)
-    words = [f"{percent(decision.chances[place])} {_action(analysis, line, place)}" for place in places]
+    words = [f"{percent(decision.chances[place])} {action_words(analysis, line, place)}" for place in places]
     words = [f"[{word}]" if place == decision.taken else word for word, place in zip(words, places, strict=True)]
     more = len(decision.actions) - len(places)
     rest = f" \u00b7 {more} more, down to {percent(decision.chances[-1])}" if more else ""
     yield MARGIN + " \u00b7 ".join(words) + rest
     if decision.mark:
-        best = _action(analysis, line, 0)
+        best = action_words(analysis, line, 0)
         yield f"{MARGIN}{decision.mark.upper()}: gives away {_points(decision.given_away)} (best: {best})"
 
 
@@ -163,7 +155,7 @@ def turning_words(analysis: GameAnalysis) -> str:
     )
 
 
-def _action(analysis: GameAnalysis, line: int, place: int) -> str:
+def action_words(analysis: GameAnalysis, line: int, place: int) -> str:
     """An alternative in the game's words."""
     experiment, action = analysis.experiment, analysis.decisions[line].actions[place]
     return experiment.game.words.action(analysis.played.positions[line], experiment.cards, action)
@@ -172,59 +164,6 @@ def _action(analysis: GameAnalysis, line: int, place: int) -> str:
 def _points(share: float) -> str:
     """Amount of points, without a sign."""
     return f"{100 * share:.1f}{THIN}points"
-
-
-def replay_record(experiment: Experiment, index: int, analysis: GameAnalysis | None = None) -> dict[str, Any]:
-    """Return a replay as plain values: decisions and events, and the final position.
-
-    analysis: of the same game; adds its values to the decisions and under `analysis`.
-    """
-    words, cards = experiment.game.words, experiment.cards
-    played = analysis.played if analysis else replay(experiment, index)
-    row, moves = played.rows[0], []
-    for line, move in enumerate(played.moves[:-1]):
-        before, after = played.positions[line], played.positions[line + 1]
-        values: dict[str, Any] = {"turn": int(move["turn"]) + 1, "seat": int(move["seat"]), "options": int(move["options"])}
-        values |= {"decision": words.action(before, cards, int(move["action"])), "events": words.events(before, after, cards)}
-        moves.append(values | (_move_values(analysis, line) if analysis else {}))
-    facts = {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH}
-    record = {
-        "facts": facts | {"index": index},
-        "line_up": seat_names(experiment, row),
-        "moves": moves,
-        "position": words.position(played.positions[-1], cards),
-        "status": Status(row["status"]).name.lower(),
-        "turns": int(row["turns"]),
-        "shares": row["share"][: experiment.seats].tolist(),
-    }
-    if analysis is None:
-        return record
-    seats, point = range(analysis.seats), analysis.turning_point
-    summed = {
-        "analysed_by": str(analysis.policy),
-        "thresholds": dict(MARKS) | {"lucky": LUCKY},
-        "marks": [analysis.marked(seat) for seat in seats],
-        "given_away": [analysis.given_away(seat) for seat in seats],
-        "luck": analysis.luck_in_all.tolist(),
-        "luck_of_deal": analysis.of_deal.tolist(),
-        "winner": analysis.winner,
-        "turning_point": None if point is None else {"move": point, "turn": int(played.moves[point]["turn"]) + 1},
-    }
-    return record | {"analysis": summed}
-
-
-def _move_values(analysis: GameAnalysis, line: int) -> dict[str, Any]:
-    """Evaluation of one decision as plain values: all alternatives, and the luck after it."""
-    moved, decision = analysis.lucky(line), analysis.decisions.get(line)
-    values: dict[str, Any] = {"chances": analysis.chances[line].tolist(), "luck": analysis.luck[line].tolist()}
-    values |= {"lucky": [seat for seat, by in moved.items() if by > 0], "unlucky": [seat for seat, by in moved.items() if by < 0]}
-    if decision is not None:
-        options = [
-            {"decision": _action(analysis, line, place), "chance": chance, "chosen": place == decision.taken}
-            for place, chance in enumerate(decision.chances)
-        ]
-        values |= {"alternatives": options, "given_away": decision.given_away, "mark": decision.mark or None}
-    return values
 
 
 def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:

@@ -14,7 +14,6 @@ limit, are never picked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -23,15 +22,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.answer.model import Section
-from analysis.answer.numbers import THIN, count, number, percent, seat_word
+from analysis.answer.numbers import THIN, number, percent, seat_word
+from analysis.data.player import Player
 from analysis.timeline import leads
-from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played, replay_command, shared_out
-from analysis.variants.tables import records
+from analysis.timeline.courses import ROUNDING, Courses, check_opponent, played, shared_out
 from sim.engine.loop import Status
 from sim.engine.policies import NUMBERS, Policy, PolicySpec
 from sim.experiments.experiment import Experiment
-from sim.run import Replay, Results, collect, evaluations, option_values, play_range, replay
+from sim.run import Replay, Results, evaluations, option_values, play_range, replay
 
 POLICY = "search:200"  # takes a third of a second for a game of two hundred decisions
 MARKS = (("blunder", 0.15), ("mistake", 0.07), ("inaccuracy", 0.03))  # least winning chance given away
@@ -205,7 +203,6 @@ FARTHEST = 3.0  # interquartile ranges: larger distances of a fact are cut to th
 NEAREST = 0.5  # share of the replays for games with typical results; the others are spread evenly over all
 TOLD = ("turns", "decisions", "changes", "lead")  # facts that are shown of every pick
 Floats = NDArray[np.float64]
-Watch = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,15 +253,15 @@ class Drawn(Experiment):
         return self.lines[first : first + count]
 
 
-def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: Watch | None = None) -> Picked:
-    """Pick games of an experiment. replays: maximum number of games to replay.
+def pick(experiment: Experiment, replays: int, player: Player) -> Picked:
+    """Pick games of an experiment. replays: maximum number of games to replay; player: plays the games, or reads them.
 
     Raises ValueError without an opponent, without a game that was won, or if `replays` is below 1.
     """
     check_opponent(experiment.seats)
     if replays < 1:
         raise ValueError(f"replays={replays} must be at least 1")
-    results = collect(experiment, jobs, lambda done: watch("games", done, experiment.games) if watch else None)
+    results = collected(experiment, player)
     won = np.flatnonzero(results.rows["share"].sum(axis=1) > 0)
     if not won.size:
         raise ValueError(f"games={experiment.games}: none of them was won, so there is none to pick")
@@ -273,7 +270,7 @@ def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: W
     chosen = np.union1d(near, even)
     shared = {field.name: getattr(experiment, field.name) for field in fields(Experiment)}
     drawn, total = Drawn(**shared, lines=experiment.plan_of(won[chosen])), len(chosen)
-    courses = played(drawn, total, jobs, (lambda done: watch("replays", done, total)) if watch else None, settled=True)
+    courses = played(drawn, total, player.jobs, lambda done: player.watch("replays", done, total), settled=True)
     told = told_of(courses, known.iloc[chosen])
     sample, more = told[np.isin(chosen, even)], ["changes", "lead"]
     medians = {name: float((known if name in known else sample)[name].median()) for name in TOLD}
@@ -281,6 +278,15 @@ def pick(experiment: Experiment, replays: int, jobs: int | None = None, watch: W
     games = picks(told, distances(facts, pd.concat([known, sample[more]], axis=1)), medians["turns"])
     games["since"] = [_turning(experiment, index) for index in games["index"]]
     return Picked(results, won.size, known.shape[1] + 2, courses, games, medians)
+
+
+def collected(experiment: Experiment, player: Player) -> Results:
+    """All games of an experiment."""
+    whole = replace(player, partial=False)  # picks among fewer games would have other indexes
+    blocks = list(whole.play(experiment))
+    return Results(
+        experiment, np.concatenate([block.rows for block in blocks]), np.concatenate([block.outcomes for block in blocks]), 0.0
+    )
 
 
 def facts_of(results: Results) -> pd.DataFrame:
@@ -363,36 +369,7 @@ def picks(told: pd.DataFrame, far: Floats, length: float) -> pd.DataFrame:
     return rows
 
 
-def picks_section(picked: Picked) -> Section:
-    """The picks as text, with the commands that replay them, and as plain values."""
-    experiment, seen, replayed = picked.results.experiment, len(picked.results.rows), len(picked.courses.index)
-    spread = (
-        f"{count(replayed)} of these were replayed: {percent(NEAREST, 0)} of the replays are of the games with the most typical "
-        "results, the others are spread evenly (--replays allows more)."
-    )
-    first = (
-        f"{experiment.game.title}: {count(seen)} games, seed {experiment.seed}, policy {experiment.policy_words}; "
-        f"{count(picked.won)} had a winner, and {'all of these were replayed.' if replayed == picked.won else spread}"
-    )
-    lines, games = [first], []
-    for line in records(picked.games):
-        reason, command = why(picked, line), replay_command(experiment, line["index"])
-        lines += ["", f"{line['kind']}: game {line['index']}. {result(picked, line)}", f"  {reason}"]
-        lines += [f"  {command}"] if command else []
-        values = {name: None if pd.isna(value) else value for name, value in line.items()}
-        games.append(
-            values | {"line_up": seat_names(experiment, picked.results.rows[line["index"]]), "why": reason, "command": command}
-        )
-    lines += [
-        "",
-        "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `replay --analyse` "
-        "shows them; --analyse evaluates alternatives in another way, by its policy.",
-    ]
-    facts = experiment.facts() | {"games": seen, "won": picked.won, "replayed": replayed, "facts_of_the_typical": picked.facts}
-    return Section("interesting", lines=tuple(lines), data={"facts": facts, "medians": picked.medians, "games": games})
-
-
-def result(picked: Picked, line: dict[str, Any]) -> str:
+def result_words(picked: Picked, line: dict[str, Any]) -> str:
     """Who won against whom, and how long it took."""
     row = picked.results.rows[line["index"]]
     seated = [*enumerate(seated_names(picked.results.experiment, row))]

@@ -143,7 +143,7 @@ def test_a_replay_counts_the_decisions_of_its_game_and_no_forced_moves():
 
 def test_the_most_surprising_game_is_the_one_of_the_command():
     said = shown("replay", "coin_duel", "--interesting", "--show", "surprising", "--games", 60, "--policy", "greedy:1", "--json")
-    result = ff.replay("coin_duel", "surprising", games=60, policy="greedy:1", progress=False)
+    result = ff.replay("coin_duel", interesting=True, show="surprising", games=60, policy="greedy:1", progress=False)
     assert result.data == json.loads(said)
 
 

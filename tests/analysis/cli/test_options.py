@@ -72,7 +72,6 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         **dict.fromkeys(("games", "new", "new-game", "check", "warmup", "scenario"), "has no main table of figures"),
         "workbench": LIVE,
         "run": "a run folder holds the games",
-        "replay": "tells a story",
         "report": SEVERAL,
     },
     "--chart": {

@@ -17,25 +17,12 @@ def watch(coin_duel):
     return lambda *more: shown("replay", "coin_duel", *RANDOM, *more)
 
 
-@pytest.mark.parametrize(
-    "more", [("--analyse", "--no-pictures"), ("--no-pictures", "--analyse"), ("--no-pictures", "--analyse", "search:200")]
-)
-def test_analyse_needs_no_value(watch, more):
-    assert "Evaluated by search:200, which " in watch(*more)
-    assert watch(*more) == watch("--analyse", "search:200", "--no-pictures")
-
-
-def test_analyse_can_precede_the_game(coin_duel):
-    assert "Evaluated by search:200" in shown("replay", "--analyse", "coin_duel", *RANDOM)
-    assert "Evaluated by greedy:2" in shown("replay", "--analyse", "greedy:2", "coin_duel", *RANDOM)
-
-
 def test_without_analyse_the_same_game_is_shown_without_evaluations(watch):
     plain = json.loads(watch("--json"))
     data = json.loads(watch("--json", "--analyse", "greedy:2"))
-    assert "analysis" not in plain
+    assert "analysis" not in plain["facts"]
     assert [move["decision"] for move in data["moves"]] == [move["decision"] for move in plain["moves"]]
-    assert data["analysis"]["analysed_by"] == "greedy:2"
+    assert data["facts"]["analysis"]["analysed_by"] == "greedy:2"
 
 
 def test_the_printed_commands_replay_the_interesting_games(watch):
@@ -43,7 +30,11 @@ def test_the_printed_commands_replay_the_interesting_games(watch):
     assert [item["kind"] for item in listed["games"]] == ["typical", "surprising", "closest"]
     for item in listed["games"]:
         data = json.loads(shown(*item["command"].split()[1:], "--json"))
-        assert (data["facts"]["index"], data["turns"], data["line_up"]) == (item["index"], item["turns"], item["line_up"])
+        assert (data["facts"]["index"], data["facts"]["turns"], data["facts"]["line_up"]) == (
+            item["index"],
+            item["turns"],
+            item["line_up"],
+        )
         assert data == json.loads(watch("--interesting", "--games", 40, "--show", item["kind"], "--json"))
     text = watch("--interesting", "--games", 40)
     assert all(f"{item['kind']}: game {item['index']}. " in text and item["command"] in text for item in listed["games"])

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from analysis.charts.special import course
+from analysis.questions.replay import facts, moves
 from analysis.replay import narrate
-from analysis.replay.narrate import analysed_lines, lines_of, marks_of, replay_record
+from analysis.replay.narrate import analysed_lines, lines_of, marks_of
 from analysis.replay.select import Decision, GameAnalysis, checked, decisions_of
 from analysis.timeline.courses import shared_out
 from sim.engine.policies import PolicySpec
@@ -163,7 +164,8 @@ def test_the_best_options_and_always_the_chosen_one_are_shown():
 
 def test_lines_and_values_agree(weighed):
     blundered = next(game for game in weighed if game.marked(0)["blunder"])
-    text, result = "\n".join(analysed_lines(blundered)), replay_record(blundered.experiment, blundered.index, blundered)
+    text, game = "\n".join(analysed_lines(blundered)), (blundered.experiment, blundered.played, blundered)
+    result = {"moves": moves(*game).to_dict("records")} | facts(game[0], blundered.index, *game[1:])
     assert text.count("BLUNDER: gives away") == blundered.marked(0)["blunder"] + blundered.marked(1)["blunder"]
     assert [move.get("mark") for move in result["moves"]].count("blunder") == text.count("BLUNDER: gives away")
     assert result["analysis"]["marks"] == [blundered.marked(0), blundered.marked(1)]

@@ -7,8 +7,10 @@ import pandas as pd
 import pytest
 
 from analysis.answer.numbers import percent
+from analysis.data.player import Player
+from analysis.questions.replay import picks_answer
 from analysis.replay.narrate import analysed_lines
-from analysis.replay.select import GameAnalysis, checked_kind, distances, facts_of, pick, picks, picks_section, to_replay, told_of
+from analysis.replay.select import GameAnalysis, checked_kind, distances, facts_of, pick, picks, to_replay, told_of
 from analysis.timeline.courses import Courses
 from sim.engine.jit import COMPILED
 from sim.engine.loop import Status
@@ -93,23 +95,23 @@ def stopped(coin_duel):
 
 def test_truncated_games_are_never_picked_and_counted_separately(stopped):
     rows = collect(stopped, 1).rows
-    table = pick(stopped, 1000, 1)
+    table = pick(stopped, 1000, Player(1))
     assert 0 < table.won < 0.5 * len(rows)
     assert (rows["status"][table.games["index"]] == Status.FINISHED).all()
     assert len(table.courses.index) == table.won
-    result = picks_section(table).data
-    assert result["facts"]["won"] == result["facts"]["replayed"] == np.count_nonzero(rows["share"].any(axis=1))
+    facts = picks_answer(table).facts
+    assert facts["won"] == facts["replayed"] == np.count_nonzero(rows["share"].any(axis=1))
 
 
 def test_a_budget_of_replays_is_kept_and_described(coin_duel):
     made = experiment(cards_with(goal=4), games=120)
-    result = pick(made, 20, 1)
+    result = pick(made, 20, Player(1))
     assert len(result.courses.index) <= 20
-    looked_through = picks_section(result).lines[0]
+    looked_through = picks_answer(result).story[0]
     assert "50\u202f% of the replays are of the games with the most typical results" in looked_through
     assert "the others are spread evenly" in looked_through
     assert set(result.games["index"]) <= set(result.courses.index)
-    assert picks_section(result).lines == picks_section(pick(made, 20, 3)).lines
+    assert picks_answer(result).story == picks_answer(pick(made, 20, Player(3))).story
 
 
 def test_facts_separate_winners_and_others(coin_duel):
@@ -129,7 +131,7 @@ def test_facts_separate_winners_and_others(coin_duel):
 def test_facts_of_a_game_equal_those_of_its_analysed_replay(name, seats):
     """The winner's lowest chance, its turn, and the turn from which the winner led for good."""
     made = Experiment(name, GAMES[name].load(None), seats, "greedy:1", 30)
-    result = pick(made, 30, 1)
+    result = pick(made, 30, Player(1))
     for line in result.games.to_dict("records"):
         analysis = GameAnalysis.of(made, line["index"], PolicySpec.parse("greedy:1"))
         text = list(analysed_lines(analysis, pictures=False))
@@ -152,7 +154,7 @@ def test_bad_input_is_refused_in_one_message(coin_duel, stopped):
     with pytest.raises(ValueError, match="show='funny' must be typical, surprising or closest"):
         checked_kind("funny")
     with pytest.raises(ValueError, match="replays=0 must be at least 1"):
-        pick(stopped, 0)
+        pick(stopped, 0, Player(1))
     never = experiment(cards_with(turn_cap=1, goal=50), games=9)
     with pytest.raises(ValueError, match="games=9: none of them was won, so there is none to pick"):
-        pick(never, 10, 1)
+        pick(never, 10, Player(1))

@@ -1,0 +1,248 @@
+"""A simulated game move by move, with the worth of every alternative if wanted; and which of many games are worth watching."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from analysis.answer.model import Answer, Chart
+from analysis.answer.numbers import count, percent
+from analysis.answer.prose import listed
+from analysis.answer.tables import data_only
+from analysis.data.names import policy_of
+from analysis.data.study import Study
+from analysis.question import question
+from analysis.replay.narrate import action_words, analysed_lines, figure, replay_lines
+from analysis.replay.select import (
+    LUCKY,
+    MARKS,
+    NEAREST,
+    GameAnalysis,
+    Picked,
+    checked,
+    checked_kind,
+    pick,
+    result_words,
+    seat_names,
+    why,
+)
+from analysis.timeline.courses import replay_command
+from analysis.variants.tables import records
+from sim.engine.loop import Status
+from sim.experiments.experiment import GAMES_MAX, Experiment
+from sim.run import Replay
+from sim.run import replay as replayed
+
+PICKED_FROM = 200  # games from which the interesting ones are picked, unless a run brings its own
+MOST = 100_000  # first games of a run from which they are picked; their rows are held in memory
+OF_A_BATCH = {"games", "design"}  # facts that do not apply to a single game
+KIND_WORDS = {"typical": "the most typical", "surprising": "the most surprising", "closest": "the closest"}
+
+
+def parts(arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """Parts of a game to compile for these arguments."""
+    analyse = bool(arguments.get("analyse"))
+    evaluation = ("evaluation",) if analyse or arguments.get("interesting") else ()
+    return (*evaluation, *(("analysis",) if analyse else ()))
+
+
+@question(
+    needs=parts,
+    reads=True,
+    options={"index": "--game"},
+    examples=(
+        "replay arena --seed 1 --game 17 --seats 2 --policy greedy",
+        "replay arena --game 17 --analyse search:200 --chart course.png",
+        "replay arena --interesting --show surprising --analyse search:200",
+    ),
+)
+def replay(
+    study: Study,
+    index: int = 0,
+    *,
+    analyse: str = "",
+    interesting: bool = False,
+    show: str = "",
+    games: int | None = None,
+    replays: int = 1000,
+    pictures: bool = True,
+) -> Answer:
+    """Replay any simulated game move by move: the same policies, dice and result as in the batch of that seed.
+
+    Parameters
+    ----------
+    index : int
+        Index of the game, 0 for the first.
+    analyse : str
+        Policy that evaluates every alternative, such as search:200: blunders, lucky rolls, winning chances.
+    interesting : bool
+        Pick the most typical, most surprising and closest of many games.
+    show : str
+        Replay this one of the interesting games: typical, surprising or closest.
+    games : int, optional
+        Games in all, to pick from; by default 200, or those of a run.
+    replays : int
+        Of these, the largest number of games whose positions are examined.
+    pictures : bool
+        Draw the position at every turn.
+
+    Returns
+    -------
+    Answer
+        `story` has the game in words; `frame` has a row per move, forced ones too. `plot` needs `analyse`.
+
+    Examples
+    --------
+    >>> import fairfight as ff
+    >>> first = ff.replay("arena", policy="random", progress=False)
+    >>> list(first.frame.columns)
+    ['turn', 'seat', 'name', 'options', 'decision', 'events']
+
+    """
+    if not 0 <= index < GAMES_MAX:
+        raise ValueError(f"game={index} must be from 0 to {GAMES_MAX - 1:,}")
+    kind = checked_kind(show) if show else ""
+    if kind and not interesting:
+        raise ValueError(f"show={show!r} needs interesting")
+    if games is not None and not interesting and study.given is None:
+        raise ValueError(f"games={games} needs interesting")
+    analyst = checked(policy_of(analyse)) if analyse else None
+    if not interesting:
+        experiment = study.experiment(study.seats[0], index + 1)
+    else:
+        experiment = study.experiment(study.seats[0], picked_from(study, games))
+        picked = pick(experiment, replays, study.player)
+        if not kind:
+            return picks_answer(picked)
+        index = picked.index_of(kind)
+    analysis = None if analyst is None else GameAnalysis.of(experiment, index, analyst)
+    game = replayed(experiment, index) if analysis is None else analysis.played
+    lines = replay_lines(experiment, index, game, pictures) if analysis is None else analysed_lines(analysis, pictures)
+    return Answer(
+        summary(experiment, index, game),
+        (data_only(moves(experiment, game, analysis), "moves"),),
+        () if analysis is None else (Chart(partial(figure, analysis), "Winning chances through one game."),),
+        facts=facts(experiment, index, game, analysis),
+        story=tuple(lines),
+    )
+
+
+def picked_from(study: Study, games: int | None) -> int:
+    """Number of games to pick from: of a run at most MOST, in whole rounds."""
+    if study.given is None or games is None:
+        return PICKED_FROM if games is None else games
+    round_games = study.given.round_games
+    return min(games, max(1, MOST // round_games) * round_games)
+
+
+def summary(experiment: Experiment, index: int, game: Replay) -> str:
+    """Who won, and how long it took."""
+    row, names = game.rows[0], seat_names(experiment, game.rows[0])
+    winners = " and ".join(f"{name} (seat {seat + 1})" for seat, name in enumerate(names) if row["share"][seat] > 0)
+    ended = f"{winners} wins" if row["status"] == Status.FINISHED and winners else "no player wins"
+    decisions = int((game.moves["options"][:-1] > 1).sum())  # as in the column `decisions` of `play`
+    return f"Game {index} of {experiment.game.title}: {ended} after {row['turns']} turns and {decisions} decisions."
+
+
+def moves(experiment: Experiment, game: Replay, analysis: GameAnalysis | None) -> pd.DataFrame:
+    """One row per move: turn, seat, name, options (their number), decision and events in words; and what `evaluated` adds."""
+    words, cards = experiment.game.words, experiment.cards
+    names = seat_names(experiment, game.rows[0])
+    rows = []
+    for line, move in enumerate(game.moves[:-1]):
+        before, after = game.positions[line], game.positions[line + 1]
+        row: dict[str, Any] = {"turn": int(move["turn"]) + 1, "seat": int(move["seat"]), "name": names[move["seat"]]}
+        row |= {"options": int(move["options"]), "decision": words.action(before, cards, int(move["action"]))}
+        row["events"] = words.events(before, after, cards)
+        rows.append(row | (evaluated(analysis, line) if analysis else {}))
+    return pd.DataFrame(rows)
+
+
+def evaluated(analysis: GameAnalysis, line: int) -> dict[str, Any]:
+    """Evaluation of one decision: chances of all seats, all alternatives, and the luck after it."""
+    moved, decision = analysis.lucky(line), analysis.decisions.get(line)
+    values: dict[str, Any] = {"chances": analysis.chances[line].tolist(), "luck": analysis.luck[line].tolist()}
+    values |= {"lucky": [seat for seat, by in moved.items() if by > 0], "unlucky": [seat for seat, by in moved.items() if by < 0]}
+    if decision is None:
+        return values | {"alternatives": [], "given_away": None, "mark": None}
+    alternatives = [
+        {"decision": action_words(analysis, line, place), "chance": chance, "chosen": place == decision.taken}
+        for place, chance in enumerate(decision.chances)
+    ]
+    return values | {"alternatives": alternatives, "given_away": decision.given_away, "mark": decision.mark or None}
+
+
+def facts(experiment: Experiment, index: int, game: Replay, analysis: GameAnalysis | None) -> dict[str, Any]:
+    """How the game was played and how it ended, with its last position; and the evaluation added up."""
+    row = game.rows[0]
+    values = {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH} | {
+        "index": index,
+        "line_up": seat_names(experiment, row),
+        "status": Status(row["status"]).name.lower(),
+        "turns": int(row["turns"]),
+        "shares": row["share"][: experiment.seats].tolist(),
+        "position": experiment.game.words.position(game.positions[-1], experiment.cards),
+    }
+    if analysis is None:
+        return values
+    seats, point = range(analysis.seats), analysis.turning_point
+    summed = {
+        "analysed_by": str(analysis.policy),
+        "thresholds": dict(MARKS) | {"lucky": LUCKY},
+        "marks": [analysis.marked(seat) for seat in seats],
+        "given_away": [analysis.given_away(seat) for seat in seats],
+        "luck": analysis.luck_in_all.tolist(),
+        "luck_of_deal": analysis.of_deal.tolist(),
+        "winner": analysis.winner,
+        "turning_point": None if point is None else {"move": point, "turn": int(game.moves[point]["turn"]) + 1},
+    }
+    return values | {"analysis": summed}
+
+
+def picks_answer(picked: Picked) -> Answer:
+    """The picks in words, with the commands that replay them, and as a table."""
+    experiment, games = picked.results.experiment, []
+    for line in records(picked.games):
+        names = seat_names(experiment, picked.results.rows[line["index"]])
+        command = replay_command(experiment, line["index"])
+        games.append(line | {"line_up": names, "why": why(picked, line), "command": command})
+    named = [f"game {line['index']} is {KIND_WORDS[line['kind']]}" for line in games]
+    return Answer(
+        f"Of {count(len(picked.results.rows))} games, {listed(named)}.",
+        (data_only(pd.DataFrame(games), "games"),),
+        facts=experiment.facts()
+        | {
+            "games": len(picked.results.rows),
+            "won": picked.won,
+            "replayed": len(picked.courses.index),
+            "facts_of_the_typical": picked.facts,
+            "medians": picked.medians,
+        },
+        story=tuple(picks_lines(picked, games)),
+    )
+
+
+def picks_lines(picked: Picked, games: list[dict[str, Any]]) -> Iterator[str]:
+    """What was picked from, then each pick: result, reason, and the command that replays it."""
+    experiment, replays = picked.results.experiment, len(picked.courses.index)
+    spread = (
+        f"{count(replays)} of these were replayed: {percent(NEAREST, 0)} of the replays are of the games with the most typical "
+        "results, the others are spread evenly (--replays allows more)."
+    )
+    yield (
+        f"{experiment.game.title}: {count(len(picked.results.rows))} games, seed {experiment.seed}, policy "
+        f"{experiment.policy_words}; {count(picked.won)} had a winner, and "
+        f"{'all of these were replayed.' if replays == picked.won else spread}"
+    )
+    for game in games:
+        yield from ("", f"{game['kind']}: game {game['index']}. {result_words(picked, game)}", f"  {game['why']}")
+        if game["command"]:
+            yield f"  {game['command']}"
+    yield ""
+    yield (
+        "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `replay --analyse` "
+        "shows them; --analyse evaluates alternatives in another way, by its policy."
+    )

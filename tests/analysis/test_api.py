@@ -112,7 +112,7 @@ def test_a_result_has_a_sentence_a_table_and_a_chart(command: str):
     page = result._repr_html_()
     assert "<table>" in page
     if command.startswith("replay"):  # only an analysed game has winning chances to draw
-        with pytest.raises(ValueError, match=r"chart=0: this result has no charts"):
+        with pytest.raises(ValueError, match=r"chart=0: this answer has no charts"):
             result.plot()
     else:
         assert isinstance(result.plot(), Figure)

@@ -53,8 +53,8 @@ class Answer:
     key `Table.id` in JSON, where the summary has the key `answer`. charts: the main one first. notes: one sentence each, the most
     important first; a page shows NOTES_ON_A_PAGE of them. facts: how the games were played, for JSON. cards: a card set that came
     out of it, such as the proposal of `tune`. again: arguments with which asking again gives a more certain answer. shown: which
-    of the games were counted, if the question was interrupted. story: lines of text that people read before the tables, such as a
-    replayed game; those of pictures are `Drawn`.
+    of the games were counted, if the question was interrupted. story: lines of text that a terminal prints instead of the tables,
+    such as a replayed game; those of pictures are `Drawn`.
     """
 
     summary: str

@@ -31,12 +31,12 @@ def show(
 
 
 def print_answer(answer: Answer, again: str = "") -> None:
-    """Print the summary, the tables and the notes."""
+    """Print the summary, the story or the tables, and the notes."""
     terminal.tell(answer.summary)
     terminal.say("")
     for line in answer.story:
         terminal.say(line) if isinstance(line, Drawn) else terminal.tell(line)
-    for table in answer.tables:
+    for table in () if answer.story else answer.tables:
         if not table.hidden:
             terminal.print_table(table.brief or table)
     for note in answer.notes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ import pandas as pd
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import count, percent
 from analysis.answer.prose import listed
-from analysis.answer.tables import data_only
+from analysis.answer.tables import Table, table
 from analysis.data.names import policy_of
 from analysis.data.study import Study
 from analysis.question import question
@@ -123,7 +124,7 @@ def replay(
     lines = replay_lines(experiment, index, game, pictures) if analysis is None else analysed_lines(analysis, pictures)
     return Answer(
         summary(experiment, index, game),
-        (data_only(moves(experiment, game, analysis), "moves"),),
+        (moves_table(moves(experiment, game, analysis)),),
         () if analysis is None else (Chart(partial(figure, analysis), "Winning chances through one game."),),
         facts=facts(experiment, index, game, analysis),
         story=tuple(lines),
@@ -159,6 +160,15 @@ def moves(experiment: Experiment, game: Replay, analysis: GameAnalysis | None) -
         row["events"] = words.events(before, after, cards)
         rows.append(row | (evaluated(analysis, line) if analysis else {}))
     return pd.DataFrame(rows)
+
+
+def moves_table(frame: pd.DataFrame) -> Table:
+    """The moves as people see them: events in one text."""
+    columns = {"turn": "turn", "name": "who", "decision": "decision", "events": "events"}
+    if "mark" in frame:
+        columns |= {"given_away": "gives away", "mark": "mark"}
+    shown = frame.assign(events=[" ".join(events) for events in frame["events"]])
+    return replace(table(shown, "moves", "Moves", columns, {"gives away": "points"} if "mark" in frame else None), whole=frame)
 
 
 def evaluated(analysis: GameAnalysis, line: int) -> dict[str, Any]:
@@ -212,7 +222,7 @@ def picks_answer(picked: Picked) -> Answer:
     named = [f"game {line['index']} is {KIND_WORDS[line['kind']]}" for line in games]
     return Answer(
         f"Of {count(len(picked.results.rows))} games, {listed(named)}.",
-        (data_only(pd.DataFrame(games), "games"),),
+        (table(pd.DataFrame(games), "games", "Games worth watching", {"kind": "game", "index": "number", "why": "why"}),),
         facts=experiment.facts()
         | {
             "games": len(picked.results.rows),

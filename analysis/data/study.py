@@ -15,8 +15,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import combinations_with_replacement
 from math import sqrt
-from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -95,9 +94,6 @@ OF_TEAMS = 2  # seats at which teams are judged
 FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: about 20 MB
 REPLAYED_AT_ONCE = 50  # games with every position, about 5 MB
 
-if TYPE_CHECKING:
-    from analysis.teams.league import TeamStudy
-
 Watch = Callable[[str, int, int], None]
 
 
@@ -121,6 +117,7 @@ class Study:
     elapsed_s: dict[str, float] = field(default_factory=dict)
     base: Experiment | None = None
     source: GameSource | None = None
+    _kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(
@@ -166,6 +163,12 @@ class Study:
     def scale(self) -> float:
         """Multiple of the usual games, as asked for a report."""
         return self.budget.replays / Budget().replays
+
+    def memo(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        """What `make` returned when it was first asked for by this key."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
 
     def step(self) -> None:
         """Report that a question is answered."""
@@ -293,7 +296,7 @@ class Study:
         for number in self.seats:
             for block in self.blocks(self.main(number, policy), f"{policy}, {seats_word(number)}"):
                 tally.add(block.rows)
-                if self._has_teams and (block.rows["seats"] == OF_TEAMS).all():
+                if self.has_teams and (block.rows["seats"] == OF_TEAMS).all():
                     teams.append(block.rows.copy())
                 if keep:
                     keep(block)
@@ -344,15 +347,9 @@ class Study:
         """Rows of the comparison policy's team games; empty without one."""
         return self._played_beside[1]
 
-    @cached_property
-    def team_study(self) -> TeamStudy | None:
-        """Analysis of the team games at two seats; None if there are none."""
-        from analysis.teams.league import TeamStudy  # noqa: PLC0415 - it imports studies
-
-        return TeamStudy(self) if self._has_teams else None
-
     @property
-    def _has_teams(self) -> bool:
+    def has_teams(self) -> bool:
+        """Whether teams meet at the seats at which they are judged."""
         return self.teams is not None and OF_TEAMS in self.seats
 
     def blocks(self, experiment: Experiment, stage: str) -> Iterator[Block]:
@@ -484,9 +481,6 @@ def of_pairings(study: Study) -> pd.DataFrame | None:
     )
 
 
-_PLAYED: WeakKeyDictionary[Study, dict[Hashable, pd.DataFrame]] = WeakKeyDictionary()
-
-
 def results(experiment: Experiment, play: Play, measures: tuple[Measure, ...] = ()) -> pd.DataFrame:
     """One row per game: `games_frame` with additional columns share_0, share_1, ... (of the win, by seat) and dice."""
     parts = []
@@ -520,13 +514,15 @@ def alike(study: Study, seats: int, games: int, policy: PolicySpec) -> pd.DataFr
 
 def _once(study: Study, key: Hashable, stage: str, experiments: Sequence[Experiment]) -> pd.DataFrame:
     """`results` with single numbers per game as measures and a column side, the index of the experiment; played only once."""
-    kept = _PLAYED.setdefault(study, {})
-    if key not in kept:
+
+    def play() -> pd.DataFrame:
         player = study.play_as(stage, sum(experiment.games for experiment in experiments))
         facts = tuple(measure for measure in study.measures if measure.per == "game" and not measure.parts)
         parts = [results(experiment, player, facts).assign(side=side) for side, experiment in enumerate(experiments)]
-        kept[key] = pd.concat(parts, ignore_index=True)
-    return kept[key]
+        return pd.concat(parts, ignore_index=True)
+
+    frame: pd.DataFrame = study.memo(key, play)
+    return frame
 
 
 REPORT, CHANGE, BETTER = "", "what-to-change", "better-players"  # folders within that of the game

@@ -31,7 +31,7 @@ def lead_chart(study: Study) -> DrawnChart | None:
 def judged(study: Study) -> pd.DataFrame:
     """Rates with verdicts at the fewest seats with an opponent, best first."""
     seats = min(study.contests or study.seats)
-    rates = part_verdicts(study) if study.team_study else entrant_rates(study)
+    rates = part_verdicts(study) if study.has_teams else entrant_rates(study)
     rates = rates[rates["seats"] == seats] if "seats" in rates else rates.assign(seats=seats)
     rates = rates[["seats", "name", "estimate", "low", "high", "n", "fair", "verdict"]]
     return rates.dropna(subset=["estimate"]).sort_values("estimate", ascending=False, kind="stable")

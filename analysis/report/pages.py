@@ -59,6 +59,7 @@ from analysis.questions.dice import answer_of
 from analysis.questions.matchups import of_main_games
 from analysis.skill.levels import REPORTED, report_levels
 from analysis.stats.intervals import proportion
+from analysis.teams.league import team_study
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.timeline.section import comeback_section, snowball, standings
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
@@ -85,9 +86,9 @@ def headline(study: Study) -> tuple[Finding, ...]:
     """
     ended = [_truncated(study), _lost(study)]
     if warning := _unsound(study):
-        findings = [warning, *ended, None if study.team_study else _alone(entrant_rates(study), study), _assumed(study)]
+        findings = [warning, *ended, None if study.has_teams else _alone(entrant_rates(study), study), _assumed(study)]
     else:
-        verdicts = of_teams(study) if study.team_study else _of_entrants(study)
+        verdicts = of_teams(study) if study.has_teams else _of_entrants(study)
         findings = [_verdict(study), *verdicts, *ended, _assumed(study)]
     return tuple(finding for finding in findings if finding is not None)
 
@@ -114,7 +115,7 @@ def _verdict(study: Study) -> Finding | None:
 
     None if nothing can be judged.
     """
-    frame = part_verdicts(study) if study.team_study else entrant_rates(study)
+    frame = part_verdicts(study) if study.has_teams else entrant_rates(study)
     known = frame.dropna(subset=[name for name in ("estimate", "fair") if name in frame])
     if known.empty:
         return None
@@ -137,8 +138,9 @@ def _verdict(study: Study) -> Finding | None:
 def _first_worth(study: Study) -> list[str]:
     """Sentence part on the worth of going first at the lowest number of seats; empty if no seat goes first."""
     where = ""
-    if study.team_study:
-        model = study.team_study.contributions
+    teams = team_study(study)
+    if teams:
+        model = teams.contributions
         if model is None or not model.first.n:
             return []
         shift, low, high = (value - EVEN for value in (model.first.estimate, model.first.low, model.first.high))
@@ -506,6 +508,12 @@ def _facts(study: Study, command: str) -> tuple[Fact, ...]:
     )
 
 
+def win_rates(study: Study, asked: ask.WinRates) -> Section:
+    """Win rates; of parts of teams, which are judged by their contributions, raw ones."""
+    teams = team_study(study)
+    return win_rate_section(study, asked, elsewhere=teams is not None and teams.contributions is not None)
+
+
 def dice(study: Study, asked: ask.Dice) -> Section | None:
     """Exact and simulated chances of every roll; None if the game has no rolls."""
     rolls = study.game.rolls(study.cards) if study.game.rolls else []
@@ -538,7 +546,7 @@ def _by(**answerers: Answerer) -> Answerer:
 
 ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Ask: answered,
-    ask.WinRates: win_rate_section,
+    ask.WinRates: win_rates,
     ask.Matchups: lambda study, _: of_main_games(study),
     ask.FirstPlayer: _by(seat=turn_order, pairing=first_by_pairing, policy=first_mover),
     ask.TeamResults: _by(part=contributions, pair=synergy, team=league),

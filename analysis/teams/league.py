@@ -1,6 +1,6 @@
 """All teams ranked by strength, from the model and their own games; the best and the worst play again.
 
-Of hundreds of teams the best ten are partly the luckiest: `retested` compares them with fresh games. `TeamStudy` caches the
+Of hundreds of teams the best ten are partly the luckiest: `retested` compares them with fresh games. `team_study` gives the
 model and the league of a study.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import isqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,16 +18,13 @@ from scipy import stats
 
 from analysis.answer.verdicts import student, with_verdicts
 from analysis.data.rows import Rows
-from analysis.data.study import OF_TEAMS
+from analysis.data.study import OF_TEAMS, Study
 from analysis.stats.intervals import LEVEL
 from analysis.teams.model import LEAST_GAMES_EACH, LEAST_ROUNDS, Contributions, contributions, ratios_over_rounds
 from analysis.teams.ridge import TERMS_MAX, Contests, Lines
 from sim.engine.policies import PolicySpec
 from sim.engine.teams import Teams
 from sim.experiments.experiment import AgainstAll
-
-if TYPE_CHECKING:
-    from analysis.data.study import Study
 
 Floats = NDArray[np.float64]
 
@@ -210,3 +207,9 @@ class TeamStudy:
     def _fitted(self, games: Contests) -> Contributions | None:
         enough = games.rounds[0] >= LEAST_ROUNDS and len(games) >= LEAST_GAMES_EACH * self.teams.parts
         return contributions(games, self.teams) if enough and self.teams.parts <= PARTS_MAX else None
+
+
+def team_study(study: Study) -> TeamStudy | None:
+    """Results on the teams of a study, made once; None if no teams meet at two seats."""
+    found: TeamStudy | None = study.memo("teams", lambda: TeamStudy(study) if study.has_teams else None)
+    return found

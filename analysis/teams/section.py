@@ -26,7 +26,7 @@ from analysis.answer.tables import table
 from analysis.charts import dots, ranked, terms
 from analysis.data.study import Study
 from analysis.stats.intervals import FAIR_BAND
-from analysis.teams.league import selection_bias
+from analysis.teams.league import selection_bias, team_study
 from analysis.teams.model import Contributions
 from analysis.variants.rules import Played, played_drafts
 from sim.engine.questions import Draft, Question, TeamResults
@@ -43,7 +43,7 @@ def part_verdicts(study: Study) -> pd.DataFrame:
     Columns: those of `Contributions.parts`; other, other_low, other_high: the estimate under the second policy, NaN without
     one.
     """
-    teams = study.team_study
+    teams = team_study(study)
     if teams is None or teams.contributions is None:
         return pd.DataFrame()
     frame, beside = teams.contributions.parts, teams.contributions_beside
@@ -53,7 +53,8 @@ def part_verdicts(study: Study) -> pd.DataFrame:
 
 
 def _model(study: Study) -> Contributions | None:
-    return study.team_study.contributions if study.team_study else None
+    teams = team_study(study)
+    return teams.contributions if teams else None
 
 
 def contributions(study: Study, question: Question) -> Section | None:
@@ -192,9 +193,10 @@ def league(study: Study, question: Question) -> Section | None:
 
     None if entrants are not teams, and with too few games.
     """
-    if study.team_study is None or len(study.team_study.league) < 2:
+    found = team_study(study)
+    if found is None or len(found.league) < 2:
         return None
-    frame, again, id_ = study.team_study.league, study.team_study.retested, question.id
+    frame, again, id_ = found.league, found.retested, question.id
     known, team, teams = frame.dropna(subset=["estimate"]), study.game.entrant_word, study.game.entrants_word
     columns = {"rank": "rank", "name": team, "estimate": "shrunken", "low": "low", "high": "high"}
     columns |= {"predicted": "by the model", "raw": "raw win share", "n": "n"}
@@ -329,9 +331,10 @@ def _of_parts(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
 def _of_league(study: Study) -> Iterator[Finding]:
     """The best and the worst team, if a question has them play again."""
     asked = any(isinstance(question, TeamResults) and question.by == "team" for question in study.game.questions)
-    if study.team_study is None or not asked or study.team_study.retested.empty:
+    found = team_study(study)
+    if found is None or not asked or found.retested.empty:
         return
-    best, worst = (study.team_study.retested.iloc[end] for end in (0, -1))
+    best, worst = (found.retested.iloc[end] for end in (0, -1))
     yield Finding(
         f"First of the {study.game.entrant_word} league is {best['name']}, which wins {percent(best['retest'])} in new games "
         f"{bounds_of(best, 'retest')}; last is {worst['name']} with {percent(worst['retest'])} {bounds_of(worst, 'retest')}."

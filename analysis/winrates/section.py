@@ -44,14 +44,13 @@ def _rates(study: Study, tally: Tally) -> pd.DataFrame:
     return pd.concat([win_rates(tally, seats, study.units, members=members) for seats in study.seats], ignore_index=True)
 
 
-def win_rate_section(study: Study, question: Question) -> Section:
+def win_rate_section(study: Study, question: Question, elsewhere: bool = False) -> Section:
     """Dot plot per number of seats; the tables add p-values, truncated games and the rates under the second policy.
 
-    For teams it shows the parts, over all games of teams with the part. If they are judged by their contributions, their raw
-    win rates are not judged as well.
+    For teams it shows the parts, over all games of teams with the part. elsewhere: they are judged by their contributions, so
+    their raw win rates are not judged as well.
     """
     frame, word, policy = entrant_rates(study), study.unit_word, str(study.policy)
-    elsewhere = study.team_study is not None and study.team_study.contributions is not None
     frame = frame.assign(verdict="") if elsewhere else frame
     lost = any(study.tally.lost[seats] for seats in study.contests)
     answers = [*(best_and_worst(part, int(str(seats))) for seats, part in frame.groupby("seats")), unwon(study)]

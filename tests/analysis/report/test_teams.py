@@ -13,6 +13,7 @@ from analysis.data.study import Budget, Study
 from analysis.report.pages import CHAPTERS, answer, headline
 from analysis.report.write import build_page
 from analysis.teams import section as parts
+from analysis.teams.league import team_study
 from analysis.variants.rules import _first, _picks
 from analysis.winrates.rates import win_rates
 from sim.engine.policies import PolicySpec
@@ -60,11 +61,13 @@ def section(page, id_):
 
 
 def test_every_question_is_answered_and_only_the_league_lists_the_teams(page, study):
-    assert sorted(answered.id for answered in page.sections) == sorted(question.id for question in QUESTIONS)
+    own = {question.id for question in QUESTIONS}
+    sections = [answered for answered in page.sections if answered.id in own]
+    assert len(sections) == len(own)
     order, chapters = list(CHAPTERS.values()), [CHAPTERS[question.chapter] for question in QUESTIONS]
-    assert [answered.chapter for answered in page.sections] == sorted(chapters, key=order.index)
+    assert [answered.chapter for answered in sections] == sorted(chapters, key=order.index)
     assert page.subtitle.startswith("Relay teams reference set: 6 runners in 15 relays of two at two seats")
-    for answered in page.sections:
+    for answered in sections:
         assert answered.answer.endswith(".")
         assert "nan" not in answered.answer.lower()
         for shown in answered.tables:
@@ -74,7 +77,7 @@ def test_every_question_is_answered_and_only_the_league_lists_the_teams(page, st
 
 
 def test_contributions_on_the_page_equal_those_of_the_model(page, study):
-    contributions, shown = study.team_study.contributions, section(page, "parts")
+    contributions, shown = team_study(study).contributions, section(page, "parts")
     rows = {row[0]: row for row in shown.tables[0].rows}
     assert set(rows) == set(study.teams.names)
     done = collect(study.main(2)).rows
@@ -84,7 +87,7 @@ def test_contributions_on_the_page_equal_those_of_the_model(page, study):
         sits = (study.teams.members[done["entrant"][:, :2]] == line["part"]).any(axis=2)
         assert line["raw"] == pytest.approx(done["share"][:, :2][sits].mean())
     assert shown.answer.startswith(f"{contributions.parts['name'].iloc[0]} contributes most")
-    beside = study.team_study.contributions_beside.parts.set_index("name")["estimate"]
+    beside = team_study(study).contributions_beside.parts.set_index("name")["estimate"]
     assert {name: row[8] for name, row in rows.items()} == beside.to_dict()
     assert shown.tables[1].id == "parts-calibration"
     assert f"{contributions.fit.losses['parts, pairs, counters']:.4f} nats" in shown.note
@@ -102,7 +105,7 @@ def test_the_headline_has_verdicts_on_parts(page):
 
 def test_too_few_games_for_a_model_are_reported_and_no_chart_is_drawn(relay):
     few = Study(relay, relay.load(None), PolicySpec.parse("random"), seed=3, budget=replace(BUDGET, games=20), jobs=1)
-    assert few.team_study.contributions is None
+    assert team_study(few).contributions is None
     assert answer(few, QUESTIONS[0]) is None
     assert answer(few, QUESTIONS[1]) is None
     assert any("There are too few games to estimate what a runner contributes." in finding.text for finding in headline(few))
@@ -135,7 +138,7 @@ def test_the_league_is_in_order_and_its_ends_are_retested_in_other_games(page, s
     assert [row[0] for row in whole.rows] == list(range(1, 16))
     assert [row[2] for row in whole.rows] == sorted((row[2] for row in whole.rows), reverse=True)
     assert [row[1] for row in again.rows] == [row[1] for row in (*whole.rows[:7], *whole.rows[-7:])]
-    entrant = int(study.team_study.league["entrant"].iloc[0])
+    entrant = int(team_study(study).league["entrant"].iloc[0])
     fresh = AgainstAll(*(study.game.name, study.cards, 2, (study.policy,), 120, study.retest_seed), entrant=entrant)
     rows = collect(fresh).rows
     won = np.where(rows["entrant"][:, :2] == entrant, rows["share"][:, :2], 0).sum(axis=1)

@@ -38,7 +38,7 @@ from sim.engine.policies import Policy, PolicySpec
 from sim.engine.questions import Cards, Question
 from sim.engine.teams import Teams
 from sim.experiments.experiment import Experiment
-from sim.run import Block, GameSource, Replay, blocks, keeper_in_use, play_kept, replay, share_out
+from sim.run import Block, GameSource, blocks, keeper_in_use, play_kept, share_out
 from sim.seeds import RETEST, derived_seed
 
 LEAST_GAMES = 20  # of any part of a scaled budget; fewer are useless
@@ -61,7 +61,7 @@ class Budget:
     skill_games: int = 800  # with each level of play in every seat
     skill_pairs: int = 1_600  # of each level of play against each other one: known to 2.5 points
     rolls: int = 20_000  # simulated, for each roll with known odds
-    replays: int = 200  # games replayed for the board map
+    replays: int = 200  # games replayed and evaluated turn by turn
 
     @classmethod
     def default(cls) -> Budget:
@@ -92,7 +92,6 @@ class Budget:
 
 OF_TEAMS = 2  # seats at which teams are judged
 FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: about 20 MB
-REPLAYED_AT_ONCE = 50  # games with every position, about 5 MB
 
 Watch = Callable[[str, int, int], None]
 
@@ -371,18 +370,6 @@ class Study:
             self.elapsed_s[stage] = self.elapsed_s.get(stage, 0.0) + time.perf_counter() - began
 
         return play
-
-    def replays(self, seats: int) -> Iterator[Replay]:
-        """Replay the first games of the main experiment with every position, a few at a time."""
-        experiment = self.main(seats)
-        wanted = min(self.budget.replays, experiment.games)
-        began = time.perf_counter()
-        for first in range(0, wanted, REPLAYED_AT_ONCE):
-            count = min(REPLAYED_AT_ONCE, wanted - first)
-            yield replay(experiment, first, count)
-            if self.watch:
-                self.watch("replays", first + count, wanted)
-        self.elapsed_s["replays"] = time.perf_counter() - began
 
     def measure(self, name: str) -> Measure:
         """The measure for a field of the outcomes. Raises ValueError if the game has none of that name."""

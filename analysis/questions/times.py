@@ -191,13 +191,12 @@ def summary(chosen: Sequence[Measure], rows: pd.DataFrame, unit: str) -> str:
     several = len(set(rows["what"])) > 1
     label = "" if several else f"{chosen[0].label}: "
     ordered = rows.sort_values(["median", "estimate"], ascending=[True, False], kind="stable")
-    ends = [
-        f"{row['what' if several else 'name']} in half by {unit_at(unit, row['median'])}"
-        if np.isfinite(row["median"])
-        else f"{row['what' if several else 'name']} in {percent(row['estimate'])} ever"
-        for _, row in ordered.iloc[[0, -1]].iterrows()
-    ]
-    return fitting(capital(f"{label}first {ends[0]}, last {ends[1]}."), capital(f"{label}first {ends[0]}."))
+    ends = []
+    for _, row in ordered.iloc[[0, -1]].iterrows():
+        known = np.isfinite(row["median"])
+        when = f"half by {unit_at(unit, row['median'])}" if known else f"{percent(row['estimate'])} ever"
+        ends.append(f"{row['what' if several else 'name']} ({when})")
+    return fitting(capital(f"{label}earliest {ends[0]}, latest {ends[1]}."), capital(f"{label}earliest {ends[0]}."))
 
 
 def summary_of_one(measure: Measure, row: pd.Series, unit: str) -> str:

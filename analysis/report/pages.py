@@ -47,11 +47,6 @@ from analysis.data.study import BETTER, CHANGE, LEAST_GAMES, Study, links, parts
 from analysis.data.usage import truncated_share
 from analysis.dice.exact import of_rolls
 from analysis.dice.section import duels, siege
-from analysis.facts.association import association
-from analysis.facts.counts import abilities, board, per_game, shuffled, thresholds
-from analysis.facts.curves import curve, growth
-from analysis.facts.events import causes, flips, harm, shares
-from analysis.facts.length import endings, length, milestones, waiting
 from analysis.first_player.section import first_by_pairing, first_mover, seats
 from analysis.questions import cardstats
 from analysis.questions import loadouts as loadout_answer
@@ -61,7 +56,6 @@ from analysis.skill.levels import REPORTED, report_levels
 from analysis.stats.intervals import proportion
 from analysis.teams.league import team_study
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
-from analysis.timeline.section import comeback_section, snowball, standings
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
 from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, shared_parameter_effects
 from analysis.variants.rules import removals, rule_off, rule_variants, settings, sweep
@@ -358,7 +352,6 @@ def _further(study: Study) -> list[str]:
         (ask.Sweep, "line"): f"about {variant_games(ask.Sweep, by='line')} for each value of a number",
         (ask.Sweep, "cell"): f"about {variant_games(ask.Sweep, by='cell')} for each value of a setting",
         (ask.Dice, ""): f"{count(budget.rolls)} samples of each roll",
-        (ask.Board, ""): f"{count(budget.replays)} games replayed for maps",
     }
     if study.game.decks:
         phrases[ask.Cards, ""] = f"about {step_games(ask.Cards)} of each {entrant} examined for every card replaced {fresh}"
@@ -551,33 +544,14 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.FirstPlayer: _by(seat=turn_order, pairing=first_by_pairing, policy=first_mover),
     ask.TeamResults: _by(part=contributions, pair=synergy, team=league),
     ask.Draft: draft,
-    ask.Causes: causes,
-    ask.Harm: harm,
-    ask.Flips: flips,
-    ask.Shares: shares,
-    ask.Abilities: abilities,
-    ask.PerGame: per_game,
-    ask.Shuffled: shuffled,
-    ask.Association: association,
     ask.Cards: cardstats.in_report,
     ask.Keywords: removals,
     ask.Loadouts: loadout_answer.in_report,
-    ask.Standings: standings,
-    ask.Snowball: snowball,
     ask.Parameters: _by(entrant=parameter_effects, card=card_parameter_effects, shared=shared_parameter_effects),
     ask.RuleVariants: rule_variants,
     ask.RuleOff: rule_off,
     ask.Sweep: _by(line=sweep, cell=settings),
-    ask.Length: length,
-    ask.Endings: endings,
-    ask.Waiting: waiting,
-    ask.Milestones: milestones,
-    ask.Growth: growth,
-    ask.Curve: curve,
-    ask.Comebacks: comeback_section,
     ask.Skill: lambda *_: None,  # on the page "better players"
-    ask.Thresholds: thresholds,
-    ask.Board: board,
     ask.Dice: dice,
     ask.Duels: duels,
     ask.Helpers: siege,

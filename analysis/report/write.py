@@ -31,7 +31,7 @@ from analysis.charts import render
 from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
 from analysis.data.study import LEAST_GAMES, Study, links, parts_of
-from analysis.facts.length import course
+from analysis.report.course import course
 from analysis.report.lead import ID as LEAD
 from analysis.report.lead import lead_chart
 from analysis.report.pages import asked_of, better_page, change_page, facts, headline, provenance, sections_of, steps_of

@@ -1,13 +1,7 @@
-"""What a lead is worth, when games are decided, and how often the lead changes.
+"""When games are decided, and how often the lead changes.
 
-`Leads` and the functions on it are about games of two seats with a measured lead: a seat's value less the opponent's, both at
-the end of the same turn, counting each player's turns. A lead of one seat is a deficit of the other, so both seats of a game
-are one observation: these functions look at the side that is ahead or, equivalently, take the chance at a lead d to be one
-minus that at -d. Games with one `key` share their dice and form a cluster.
-
-The other functions measure pace and drama of `Courses`. A seat is ahead if its chance exceeds that of every other by AHEAD of
-the fair share: 55 to 45 at two seats. It keeps the lead until another is ahead, so that small swings around even do not count.
-The winner of a game is the seat that won it alone.
+A seat is ahead if its chance exceeds that of every other by AHEAD of the fair share: 55 to 45 at two seats. It keeps the lead
+until another is ahead, so that small swings around even do not count. The winner of a game is the seat that won it alone.
 
 If chances were fitted to the same games (`Courses.fitted`), intervals cover both the chance in which games were played and the
 fit. Whole keys of games are resampled through the fit and the figures (`Calibration`). Bounds are quantiles over the samples,
@@ -19,7 +13,6 @@ movement is the surprise of Ely, Frankel and Kamenica (2015, Suspense and surpri
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,258 +20,17 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import stats
-from scipy.special import expit
-from statsmodels.discrete.discrete_model import Logit
-from statsmodels.tools.sm_exceptions import ModelWarning
 
 from analysis.data import rows
 from analysis.data.rows import rates
 from analysis.stats.intervals import LEVEL, Interval
-from analysis.stats.rank_agreement import auc, correlation
 from analysis.timeline.courses import Courses, shared_out
 
 Floats = NDArray[np.float64]
 
 ESTIMATE = ["estimate", "low", "high", "n"]
-SEATS = 2
-BINS, LEAST = 8, 30  # bins of about equal size; games per bin, at least
-UPWARDS = 0.1  # added to the logarithm: from 80 on, bins end at multiples of 50 instead of 5
-
-
-@dataclass(frozen=True, eq=False)
-class Leads:
-    """Leads of seat 0 in games of two seats.
-
-    lead: (games, turns) at the end of turn 1, 2, ... of each player; NaN unless both seats have finished that turn. share:
-    (games,), win share of seat 0. key: (games,), games of one key form a cluster.
-    """
-
-    lead: Floats
-    share: Floats
-    key: NDArray[np.int64]
-
-    @classmethod
-    def of(cls, values: ArrayLike, share: ArrayLike, key: ArrayLike | None = None) -> Leads:
-        """Leads from values, (games, 2, turns), NaN where a seat has not finished the turn.
-
-        share: win share of seat 0, (games,), all games finished. key: None if games are independent. Raises ValueError for
-        other shapes or shares outside 0..1.
-        """
-        known, won = np.asarray(values, np.float64), np.asarray(share, np.float64)
-        games = np.arange(len(won)) if key is None else np.asarray(key, np.int64)
-        if known.ndim != 3 or known.shape[1] != SEATS or won.shape != known.shape[:1] or games.shape != won.shape:
-            raise ValueError(f"values {known.shape} must be (games, 2, turns), share {won.shape} and key {games.shape} (games,)")
-        if won.size and not (won.min() >= 0 and won.max() <= 1):
-            raise ValueError(f"shares must lie in 0..1, found {won.min()}..{won.max()}")
-        return cls(known[:, 0] - known[:, 1], won, games)
-
-    @property
-    def turns(self) -> int:
-        """Number of turns that the curves have."""
-        return int(self.lead.shape[1])
-
-    def at(self, turn: int) -> tuple[Floats, Floats, NDArray[np.int64]]:
-        """Lead, win share of seat 0 and key of the games that reach the end of a turn (1, 2, ...)."""
-        if not 1 <= turn <= self.turns:
-            raise ValueError(f"turn={turn} must be 1..{self.turns}, the turns that were recorded")
-        lead = self.lead[:, turn - 1]
-        known = np.isfinite(lead)
-        return lead[known], self.share[known], self.key[known]
-
-    def ahead(self, turn: int) -> tuple[Floats, Floats, NDArray[np.int64]]:
-        """Size of the lead, win share of the side ahead, and key, for the games with a side ahead at the end of a turn."""
-        lead, share, key = self.at(turn)
-        led = lead != 0
-        won = np.where(lead > 0, share, 1 - share)
-        return np.abs(lead[led]), won[led], key[led]
-
-
-def by_turn(leads: Leads) -> pd.DataFrame:
-    """What a lead is worth at the end of each turn.
-
-    Columns: turn, games (that reach it), on (their share of all), tied (share of these without a lead), gap (median lead of the
-    others), estimate, low, high (share of the games won by the side ahead), n (games with a lead), auc, auc_low, auc_high (see
-    `auc`), r, r_low, r_high (see `correlation`). NaN without data.
-    """
-    lines = []
-    for turn in range(1, leads.turns + 1):
-        lead, share, key = leads.at(turn)
-        gap, won, owner = leads.ahead(turn)
-        led = vars(rows.share(owner, won))
-        line: dict[str, float] = {"turn": turn, "games": lead.size, "on": lead.size / max(1, len(leads.share))}
-        line |= {"tied": 1 - gap.size / lead.size if lead.size else np.nan, "gap": np.median(gap) if gap.size else np.nan}
-        line |= {part: led[part] for part in ESTIMATE}
-        for name, interval in (("auc", auc(lead, share, key)), ("r", correlation(lead, share, key))):
-            line |= {name: interval.estimate, f"{name}_low": interval.low, f"{name}_high": interval.high}
-        lines.append(line)
-    ends = [f"{name}{end}" for name in ("auc", "r") for end in ("", "_low", "_high")]
-    return pd.DataFrame(lines, columns=["turn", "games", "on", "tied", "gap", *ESTIMATE, *ends])
-
-
-def binned(leads: Leads, turn: int, bins: int = BINS, least: int = LEAST) -> pd.DataFrame:
-    """Share of the games won by the side ahead, by the size of its lead, in bins of about equal numbers of games.
-
-    least: games per bin, which limits the number of bins. Columns: start, end (smallest and largest lead of a bin), middle
-    (their median), estimate, low, high, n, effective.
-    """
-    gap, won, key = leads.ahead(turn)
-    if not gap.size:
-        return pd.DataFrame(columns=["start", "end", "middle", *rows.COLUMNS])
-    wanted = min(bins, max(1, gap.size // least))
-    edges = np.unique(np.quantile(gap, np.arange(1, wanted + 1) / wanted, method="inverted_cdf"))
-    place = np.searchsorted(edges, gap)
-    shares = rows.shares(key, place, won, edges.size)
-    parts = [gap[place == index] for index in range(edges.size)]
-    ends = {"start": [part.min() for part in parts], "end": [part.max() for part in parts]}
-    return shares.assign(**ends, middle=[float(np.median(part)) for part in parts])
-
-
-def edges_of(leads: Leads, turns: Sequence[int], bins: int = 5) -> Floats:
-    """Upper ends of bins for the leads of several turns together: round numbers, rising, the last one infinite."""
-    gaps = np.concatenate([np.zeros(0), *(leads.ahead(turn)[0] for turn in turns)])
-    if not gaps.size:
-        return np.array([np.inf])
-    ends = np.quantile(gaps, np.arange(1, bins) / bins)
-    size = 10.0 ** np.floor(np.log10(ends) + UPWARDS) / 2
-    return np.append(np.unique(np.rint(ends / size) * size), np.inf)
-
-
-def surface(leads: Leads, turns: Sequence[int], edges: ArrayLike | None = None, least: int = LEAST) -> pd.DataFrame:
-    """Share of the games won by the side ahead, by turn and size of its lead; one row per turn and bin.
-
-    edges: upper ends of the bins, rising, included; None: those of `edges_of`. Columns: turn, start, end, estimate, low, high
-    (NaN in cells of fewer than `least` games), n.
-    """
-    ends = edges_of(leads, turns) if edges is None else np.asarray(edges, np.float64)
-    if ends.ndim != 1 or not ends.size or np.any(np.diff(ends) <= 0):
-        raise ValueError(f"edges={ends.tolist()} must be a row of rising numbers")
-    starts = np.append(0.0, ends[:-1])
-    tables = []
-    for turn in turns:
-        gap, won, key = leads.ahead(turn)
-        inside = gap <= ends[-1]
-        place = np.searchsorted(ends, gap[inside])
-        shares = rows.shares(key[inside], place, won[inside], ends.size).drop(columns="effective")
-        few = shares["n"] < least
-        shares[["estimate", "low", "high"]] = shares[["estimate", "low", "high"]].mask(few)
-        tables.append(shares.assign(turn=turn, start=starts, end=ends))
-    columns = ["turn", "start", "end", *ESTIMATE]
-    return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
-
-
-def flagged(flag: ArrayLike, share: ArrayLike, key: ArrayLike) -> Interval:
-    """Win share of the seat with a flag (e.g. drew first blood), over games in which exactly one seat has it.
-
-    flag: (games, 2); share: win share of seat 0, (games,). NaN without such games.
-    """
-    has = np.asarray(flag, bool)
-    single = has[:, 0] != has[:, 1]
-    won = np.where(has[:, 0], np.asarray(share, np.float64), 1 - np.asarray(share, np.float64))
-    return rows.share(np.asarray(key)[single], won[single])
-
-
-def courses(leads: Leads) -> pd.DataFrame:
-    """How the lead ran, one row per game, in their order.
-
-    Columns: changes (number of times the lead changed sides, ignoring turns without a leader), last (last known turn, 0 if
-    none), for_good (turn from the end of which the winner is ahead until the last known one; NaN if it is not ahead at the end,
-    or the win is shared), behind (whether the winner ever was).
-    """
-    side = np.sign(np.nan_to_num(leads.lead)).astype(np.int8)
-    known = np.isfinite(leads.lead)
-    winner = np.sign(2 * leads.share - 1).astype(np.int8)
-    games = len(winner)
-    before, changes = np.zeros(games, np.int8), np.zeros(games, np.int64)
-    for now in side.T:
-        changes += now * before < 0
-        before = np.where(now != 0, now, before)
-    for_good, holds = np.full(games, np.nan), winner != 0
-    for turn in range(leads.turns, 0, -1):
-        here = known[:, turn - 1]
-        holds = holds & (~here | (side[:, turn - 1] == winner))
-        for_good = np.where(holds & here, turn, for_good)
-    last = np.where(known, np.arange(1, leads.turns + 1), 0).max(axis=1, initial=0)
-    behind = ((side * winner[:, None]) < 0).any(axis=1)
-    return pd.DataFrame({"changes": changes, "last": last, "for_good": for_good, "behind": behind})
-
-
-def led_for_good(leads: Leads, turns: Sequence[int]) -> pd.DataFrame:
-    """Share of the games with a sole winner in which it was ahead for good by the end of each turn.
-
-    A game that was over before counts as led. Columns: turn, estimate, low, high, n.
-    """
-    won = (leads.share == 0) | (leads.share == 1)
-    since, key = courses(leads)["for_good"].to_numpy()[won], leads.key[won]
-    every = np.repeat(np.arange(len(turns)), since.size)
-    by_then = np.concatenate([since <= turn for turn in turns]) if len(turns) else np.zeros(0)
-    shares = rows.shares(np.tile(key, len(turns)), every, by_then, len(turns))
-    return shares.assign(turn=list(turns))[["turn", *ESTIMATE]]
-
-
-LEAD_FIT_LEAST = 10  # clusters with a lead: with fewer, an error from clusters is not informative
-STEPS = 100  # of Newton's method, maximum
-
-
-@dataclass(frozen=True)
-class LeadFit:
-    """Chance to win at a lead of d: 1 / (1 + exp(-slope d)), one half at no lead.
-
-    slope: logits per unit; error: its standard error, from clusters; n: games with a lead; clusters: number of their clusters.
-    """
-
-    slope: float
-    error: float
-    n: int
-    clusters: int
-
-    def chance(self, lead: ArrayLike) -> tuple[Floats, Floats, Floats]:
-        """Chance to win at each lead and its pointwise bounds: delta method on the logit scale."""
-        x = np.asarray(lead, np.float64)
-        middle, half = self.slope * x, self._times * self.error * np.abs(x)
-        estimate, low, high = (np.asarray(expit(middle + side * half)) for side in (0, -1, 1))
-        return estimate, low, high
-
-    def odds(self, unit: float = 1.0) -> Interval:
-        """Factor by which every `unit` of lead multiplies the odds to win."""
-        middle, half = self.slope * unit, self._times * self.error * abs(unit)
-        with np.errstate(over="ignore"):  # a unit far beyond the actual leads: infinite
-            estimate, low, high = (float(np.exp(middle + side * half)) for side in (0, -1, 1))
-        return Interval(estimate, low, high, self.n, LEVEL, "clusters")
-
-    @property
-    def _times(self) -> float:
-        """Standard errors on either side of the slope."""
-        return float(stats.t.ppf((1 + LEVEL) / 2, self.clusters - 1))
-
-
-def fitted(leads: Leads, turn: int) -> LeadFit | None:
-    """Fit the curve at the end of a turn; None with few games, or if the side ahead wins (nearly) all or none of them.
-
-    One seat of each game and no constant: the chance at -d is one minus that at d, so that it does not matter which seat. A
-    shared win counts as half a win and half a loss. Errors by clusters of games (Liang and Zeger 1986, Biometrika 73:13-22).
-    """
-    lead, share, key = leads.at(turn)
-    led = lead != 0
-    lead, share, key = lead[led], share[led], key[led]
-    clusters = np.unique(key).size
-    agrees = lead * (2 * share - 1)
-    open_ended = not np.any((share > 0) & (share < 1)) and (not np.any(agrees < 0) or not np.any(agrees > 0))
-    if clusters < LEAD_FIT_LEAST or open_ended:
-        return None
-    size = float(np.sqrt(np.mean(lead**2)))
-    _, groups = np.unique(key, return_inverse=True)
-    with np.errstate(over="ignore", divide="ignore", invalid="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ModelWarning)  # nearly a step function: only convergence matters
-        result = Logit(share, lead[:, None] / size).fit(
-            disp=False, maxiter=STEPS, cov_type="cluster", cov_kwds={"groups": groups}
-        )
-    if not (result.mle_retvals["converged"] and np.isfinite([result.params[0], result.bse[0]]).all()):
-        return None
-    return LeadFit(float(result.params[0]) / size, float(result.bse[0]) / size, lead.size, clusters)
-
-
 Ints = NDArray[np.int64]
 Counts = NDArray[Any]
 

@@ -14,7 +14,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
 from sim.engine.loop import Status
 from sim.engine.policies import Policy, PolicySpec
-from sim.engine.questions import Ask, Board
+from sim.engine.questions import Ask
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
 from tests.conftest import BUILT_IN, FORCED, TINY, TURNS_UNCOMPILED
@@ -276,16 +276,15 @@ def test_measures_and_questions_name_fields_that_exist(any_game: Game):
         assert question.continues in {"", *(other.id for other in any_game.questions)}
         if isinstance(question, Ask):
             assert question.arguments.keys() <= find(question.question).own.keys()
-        if isinstance(question, Board):
-            assert question.stood in any_game.state.names
-            assert {question.q, question.r, question.hexes} <= set(any_game.load(None).record.dtype.names)
+            named = (*question.arguments.get("facts", ()), question.arguments.get("fact"), question.arguments.get("per"))
+            assert {name for name in named if name} <= {*fields, "length"}, question.id
 
 
 def test_categories_cover_what_is_written(any_game: Game):
     outcomes = collect(experiment(any_game, enough(300, 20), "random", any_game.seats[-1]), jobs=2).outcomes
     for measure in any_game.measures_for(any_game.load(None)):
         if measure.kind == "category":
-            assert 0 <= outcomes[measure.field].min() <= outcomes[measure.field].max() < len(measure.categories)
+            assert -1 <= outcomes[measure.field].min() <= outcomes[measure.field].max() < len(measure.categories)
 
 
 # ---- words ----------------------------------------------------------------------------------------------------------

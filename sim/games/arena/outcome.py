@@ -4,19 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of, words
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import (
-    Abilities,
-    Board,
-    Causes,
-    Dice,
-    FirstPlayer,
-    Length,
-    Matchups,
-    Parameters,
-    RuleVariants,
-    Waiting,
-    WinRates,
-)
+from sim.engine.questions import Ask, Dice, FirstPlayer, Matchups, Parameters, RuleVariants, WinRates
 from sim.games.arena.state import FACTS, SEATS, Cause, Zone
 
 OUTCOME, MEASURES = outcome_of(FACTS), measures_of(FACTS)
@@ -47,26 +35,21 @@ QUESTIONS = (
     WinRates("win-rates", "Who wins how often, and how sure is that?"),
     Matchups("matchups", "Who beats whom at two seats?"),
     FirstPlayer("turn-order", "What is going first, and each later seat, worth?"),
-    Length("length", "How long does a game last, and how many are stopped at the turn cap?"),
-    Waiting("waiting", "How early is the first hero out, and how long do the fallen wait?", turn="fall_turn", never=0),
-    Causes(
-        "falls",
-        "What throws heroes into the water?",
-        cause="fall_cause",
-        state="fall_zone",
-        credit="fall_by",
-        ability="fall_ability",
-        leave_out=("still in play",),
-        chain=("collision",),
+    Ask(
+        "length",
+        "How long does a game last, and how many are stopped at the turn cap?",
+        "run",
+        "times",
+        {"facts": ["length"], "by": "seats"},
     ),
-    Abilities(
-        "abilities",
-        "Which abilities are used, and which pay?",
-        uses="uses",
-        effects=("falls_caused", "damage_dealt"),
-        part="ability",
+    Ask("waiting", "How early is the first hero out?", "run", "times", {"facts": ["first_fall"], "by": "seats"}),
+    Ask(
+        "falls", "What throws heroes into the water?", "why", "categories", {"fact": "fall_cause", "leave_out": ["still in play"]}
     ),
-    Board("board", "Where do heroes stand, and where do they fall?", fell="fall_hex", stood="pos", q="q", r="r", hexes="hexes"),
+    Ask("abilities", "Which abilities are used?", "why", "amounts", {"facts": ["uses"]}),
+    Ask("abilities-falls", "Which abilities throw heroes out?", "why", "amounts", {"facts": ["falls_caused"], "per": "uses"}),
+    Ask("abilities-damage", "Which abilities deal damage?", "why", "amounts", {"facts": ["damage_dealt"], "per": "uses"}),
+    Ask("board", "Where do heroes fall?", "details", "categories", {"fact": "fall_hex", "by": "all"}),
     Parameters("parameters", "Which number should change?", fields=("hero.",), names={"energy": _ZONES, "knockback": _ZONES}),
     RuleVariants(
         "rule-variants",

@@ -4,6 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from sim.engine.cards import CardSet
 from sim.engine.dice import Purpose
 from sim.engine.facts import Fact, held, words
 from sim.engine.jit import Record, kernel
@@ -76,6 +77,13 @@ _SEAT = (SEATS,)
 _ABILITY = (SEATS, ABILITIES)
 _ZONE = (SEATS, len(_LATER_ZONES))
 
+
+def _hexes(cards: CardSet) -> tuple[str, ...]:
+    """Hexes by number, by their axial coordinates."""
+    record = cards.record[0]
+    return tuple(f"{record['q'][place]},{record['r'][place]}" for place in range(record["hexes"]))
+
+
 # Of `fall_*` the state holds a row for each piece; that of a dragonling token is its last fall. A token that left with its
 # owner did not fall.
 FACTS = (
@@ -115,7 +123,7 @@ FACTS = (
     Fact("rage_spent", np.int16, _SEAT, "Rage spent", "tokens"),
     Fact("summoned", np.int16, _SEAT, "Dragonlings placed", "dragonlings"),
     Fact("fall_turn", np.int16, _SEAT, "Turn of the fall", "turns", "turn", meaning="from 1; 0: never", held=(PIECES,)),
-    Fact("fall_hex", np.int16, _SEAT, "Hex left last", "hex", "number", meaning="-1: never", held=(PIECES,)),
+    Fact("fall_hex", np.int16, _SEAT, "Hex left last", "", "category", by_cards=_hexes, meaning="-1: never", held=(PIECES,)),
     Fact("first_fall", np.int16, (), "Turn of the first fall", "turns", "turn", "game", meaning="0: none", derived=True),
     Fact("rounds", np.int16, (), "Rounds", "rounds", per="game", derived=True),
     Fact("fall_cause", np.int8, _SEAT, "What threw the hero out", "", "category", categories=words(Cause), held=(PIECES,)),

@@ -4,23 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import (
-    Ask,
-    Association,
-    Duels,
-    Endings,
-    FirstPlayer,
-    Harm,
-    Helpers,
-    Length,
-    Matchups,
-    Milestones,
-    Parameters,
-    RuleVariants,
-    Shares,
-    Sweep,
-    WinRates,
-)
+from sim.engine.questions import Ask, Duels, FirstPlayer, Helpers, Matchups, Parameters, RuleVariants, Sweep, WinRates
 from sim.games.cardrogue.record import ITEMS_MAX, SLOTS
 from sim.games.cardrogue.state import FACTS, POINTS, Down, Ending
 
@@ -98,36 +82,20 @@ QUESTIONS = (
     WinRates("win-rates", "Which character wins how often, and how sure is that?"),
     Matchups("matchups", "Who beats whom at two seats?"),
     Duels("duels", "Who beats whom in a duel?", fights="fights", kills="kills"),
-    Harm("deaths", "What kills players, and when?", counts=("deaths",), turn="first_death"),
-    Ask(
-        "worth",
-        "Which item is worth its price?",
-        chapter="why",
-        question="worth",
-        arguments={"has": "worn", "price": ["item", "gold"]},
-    ),
-    Length("length", "How long is a game?", length="rounds"),
-    Endings(
-        "endings",
-        "How often does a game fail to end?",
-        ending="ending",
-        apart="rush_by_stuck",
-        apart_words="after all were stuck",
-        always=("forfeit",),
-    ),
-    Shares("points", "Where do the points of winners come from?", parts="points", by="side"),
+    Ask("deaths", "What kills players?", "why", "amounts", {"facts": ["deaths"]}),
+    Ask("first-death", "When do players first die?", "run", "times", {"facts": ["first_death"], "by": "entrant"}),
+    Ask("worth", "Which item is worth its price?", "why", "worth", {"has": "worn", "price": ["item", "gold"]}),
+    Ask("length", "How long is a game?", "run", "times", {"facts": ["rounds"], "by": "seats"}),
+    Ask("endings", "How often does a game fail to end?", "run", "categories", {"fact": "ending", "by": "seats"}),
+    Ask("points", "Where do the points of winners come from?", "why", "amounts", {"facts": ["points"], "by": "side"}),
     FirstPlayer("turn-order", "Does the seat decide?"),
-    Association("luck", "Does the luck of the tiles decide?", turn="first_shop"),
-    Milestones(
+    Ask("luck", "Does the luck of the tiles decide?", "why", "times", {"facts": ["first_shop"], "by": "side"}),
+    Ask(
         "milestones",
         "When do the shop, the key, the chest and the golem come up?",
-        turns={
-            "first shop": "shop_seen",
-            "key": "key_seen",
-            "chest": "chest_seen",
-            "golem": "golem_seen",
-            "end rush": "rush_round",
-        },
+        "run",
+        "times",
+        {"facts": ["shop_seen", "key_seen", "chest_seen", "golem_seen", "rush_round"]},
     ),
     Parameters(
         "parameters",

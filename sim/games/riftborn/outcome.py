@@ -3,22 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import (
-    Cards,
-    Endings,
-    FirstPlayer,
-    Growth,
-    Harm,
-    Keywords,
-    Length,
-    Matchups,
-    Parameters,
-    RuleVariants,
-    Shares,
-    Skill,
-    Snowball,
-    WinRates,
-)
+from sim.engine.questions import Ask, Cards, FirstPlayer, Keywords, Matchups, Parameters, RuleVariants, Skill, WinRates
 from sim.games.riftborn.cards.schema import Rules
 from sim.games.riftborn.state import CURVE, DISTINCT, NOBODY, SEATS, Gain, Phase
 
@@ -76,44 +61,12 @@ QUESTIONS = (
     WinRates("win-rates", "Which deck wins how often, and how sure is that?"),
     Matchups("matchups", "Which deck beats which, and how surely?"),
     FirstPlayer("going-first", "How much is going first worth?", by="pairing"),
-    Length("length", "How long is a game?", length="player_turns", by="pairing"),
-    Endings(
-        "endings",
-        "How do games end, and are any stopped?",
-        ending="ended_by",
-        apart="drawn_game",
-        apart_words="on both players at once",
-    ),
-    Snowball(
-        "snowball",
-        "Does experience snowball?",
-        curve="xp_after",
-        first="first_kill",
-        first_words="the first kill",
-        turn="own turn",
-        unit=300,
-        lead="experience",
-    ),
-    Growth(
-        "growth",
-        "How fast do players grow, and from what?",
-        level="level_after",
-        total="xp_after",
-        parts={"cards played": "played_after", "kills": "killed_after"},
-        rest="turns and effects",
-        unused="unused_after",
-        reached="level_turn",
-        levels=("3", "5", "8", "10"),
-        turn="own turn",
-    ),
-    Shares(
-        "experience",
-        "Where does experience come from?",
-        continues="growth",
-        parts="gained",
-        whole="the experience",
-        verb="comes from",
-    ),
+    Ask("length", "How long is a game?", "run", "times", {"facts": ["player_turns"], "by": "entrant"}),
+    Ask("endings", "How do games end, and are any stopped?", "run", "categories", {"fact": "ended_by"}),
+    Ask("snowball", "Does experience snowball?", "why", "times", {"facts": ["xp_after"]}),
+    Ask("first-kill", "What is the first kill worth?", "why", "categories", {"fact": "first_kill"}),
+    Ask("growth", "How fast do players grow?", "run", "times", {"facts": ["level_after"], "by": "entrant"}),
+    Ask("experience", "Where does experience come from?", "run", "amounts", {"facts": ["gained"]}),
     Cards("cards", "Which card carries or drags a deck?", by_turn=8),
     Keywords("abilities", "What is an ability worth to a deck?", leave_out=("HERO",)),
     Parameters(
@@ -137,12 +90,8 @@ QUESTIONS = (
         ),
         steps=(100, 10, 1, 1, 1, 1, 1, 1, 1, 1),
     ),
-    Harm(
-        "harm",
-        "What kills players and creatures?",
-        counts=("wounds", "deaths"),
-        beside=("absorbed", "answer_damage", "opportunity_damage"),
-    ),
+    Ask("wounds", "What wounds players?", "why", "amounts", {"facts": ["wounds"]}),
+    Ask("deaths", "What kills creatures?", "why", "amounts", {"facts": ["deaths"]}),
     Skill("skill", "How strong is good play?"),
     RuleVariants(
         "rule-variants",

@@ -13,7 +13,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
 from sim.engine.measures import Measure
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Association, Curve, FirstPlayer, Growth, Harm, Length, PerGame, Snowball
+from sim.engine.questions import Ask, FirstPlayer
 from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
 
@@ -66,49 +66,8 @@ MEASURES = (
     Measure("charms", "Charms", "charms", "seat", "count"),
 )
 QUESTIONS = (
-    Snowball(
-        "snowball",
-        "Does experience snowball?",
-        curve="xp",
-        first="blood",
-        first_words="the first kill",
-        turn="own turn",
-        lead="experience",
-        unit=100,
-    ),
-    Growth(
-        "growth",
-        "How fast do players grow?",
-        level="level",
-        total="xp",
-        parts={"cards": "played", "kills": "killed"},
-        rest="each turn",
-        unused="unused",
-        reached="level_turn",
-        levels=("2", "5", "8"),
-        turn="own turn",
-    ),
-    Harm("toll", "What kills?", counts=("wounds", "deaths"), beside=("absorbed",)),
     FirstPlayer("first", "How much is going first worth?", by="pairing"),
-    Length("length", "How long is a game?", length="player_turns", by="pairing"),
-    PerGame(
-        "deeds",
-        "What do players do?",
-        quantities={"wounds per game": "wounds", "absorbed per wound": "absorbed"},
-        per={"absorbed per wound": "wounds"},
-        note="So it is.",
-    ),
-    Curve("curves", "How do levels grow?", curve="level", by="entrant", turn="own turn"),
-    Association(
-        "hexes",
-        "Are hexes worth it?",
-        amounts={"hexes laid": "hexes", "charms held": "charms"},
-        against=("hexes laid",),
-        names={"charms held": "charms"},
-    ),
-    Association(
-        "roll", "What is the roll worth?", flag="roll", words=("wins the roll", "loses the roll"), did="began", doing="goes first"
-    ),
+    Ask("length", "How long is a game?", "run", "times", {"facts": ["player_turns"]}),
 )
 
 

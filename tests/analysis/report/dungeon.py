@@ -12,7 +12,7 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
 from sim.engine.measures import Measure
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Ask, Association, Endings, Harm, Milestones, Shares
+from sim.engine.questions import Ask
 from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
 
@@ -45,16 +45,7 @@ MEASURES = (
     Measure("rush_round", "End rush begun", "rounds", "game", "turn"),
     Measure("ending", "How the game ended", "", "game", "category", categories=ENDINGS),
 )
-QUESTIONS = (
-    Harm("deaths", "What kills?", counts=("deaths",), turn="first_death"),
-    Endings("endings", "How do games end?", ending="ending", always=("forfeit",)),
-    Shares("sources", "Where do the points come from?", parts="points", by="side"),
-    Association("luck", "Does luck decide?", turn="first_shop"),
-    Milestones(
-        "milestones", "When do things happen?", turns={"first shop": "shop_seen", "key": "key_seen", "end rush": "rush_round"}
-    ),
-    Ask("worth", "Which item is worth its price?", question="worth", arguments={"has": "worn", "price": ["item", "gold"]}),
-)
+QUESTIONS = (Ask("worth", "Which item is worth its price?", "why", "worth", {"has": "worn", "price": ["item", "gold"]}),)
 DOCUMENT = {"item": [{"id": name, "gold": gold} for name, gold in ITEMS]}
 
 

@@ -12,7 +12,6 @@ from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
 from sim.engine.measures import Measure
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Comebacks, Curve, Flips, Shares, Shuffled, Standings, Thresholds
 from sim.engine.teams import Teams
 from tests.analysis.made_rows import ROW
 from tests.every_game.coin_duel import GAME
@@ -62,47 +61,7 @@ MEASURES = (
     Measure("met", "Met", "rounds", "seat", "count", parts=tuple(map(str, range(SIZE * LINES))), members=True),
     Measure("used", "Used", "times", "seat", "count", parts=tuple(map(str, range(SIZE * LINES))), members=True),
 )
-QUESTIONS = (
-    Flips(
-        "decides",
-        "What decides?",
-        causes={cause: f"by_{cause}" for cause in CAUSES[1:]},
-        last="last",
-        whole="damage",
-        some="splashed",
-        event="falls",
-        last_event="last blows",
-        leave_out=("none",),
-        share="share of splashed damage",
-    ),
-    Shares("lands", "Where?", parts="came", more={"blocked by bark": "blocked"}, whole="the damage"),
-    Shares("falls", "How many?", parts="falls", whole="the rounds", note="Said beside."),
-    Standings(
-        "lead",
-        "What is a lead worth?",
-        visited="seen",
-        amount_first="dealt",
-        turns_first="turns",
-        amount_second="dealt_down",
-        turns_second="turns_down",
-        words=("standing", "down"),
-        amount="damage per turn",
-    ),
-    Comebacks("back", "Is there a way back?", turn="down", state="two trees down"),
-    Curve("life", "How does life run?", curve="life", turn="round"),
-    Thresholds("met", "How often?", met="met", used="used", turns="length", turns_word="rounds"),
-    Shuffled(
-        "seeds",
-        "Do seeds pay?",
-        shuffled="seeds",
-        owner="own_seeds",
-        other="other_seeds",
-        thrown="thrown",
-        triggered="spent",
-        thing="seeds",
-        named=("tree", "seed"),
-    ),
-)
+QUESTIONS = ()
 DOCUMENT = {
     "tree": [
         {"id": name, "line": [{"effects": [{"do": "sow", "seed": name[:1]}] if at % 2 else []}]}

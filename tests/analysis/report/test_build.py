@@ -16,18 +16,17 @@ from analysis.answer.page import Page
 from analysis.cli.main import app
 from analysis.data.names import title_of
 from analysis.data.study import BETTER, CHANGE, Budget, Study, links
-from analysis.facts.counts import turn_ends
 from analysis.report.pages import CHAPTERS, answer, better_page, change_page, steps_of
 from analysis.report.write import build_page, command_for, report, write_report, write_reports
 from analysis.stats.intervals import proportion
 from analysis.variants.parameter_effects import retest, retest_tables
 from analysis.variants.rules import games_of
 from analysis.variants.variant import numeric_steps
-from sim.engine.loop import MOVE, Status
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import Cards, Dice, Keywords, Loadouts, Parameters, RuleVariants, TeamResults
 from sim.registry import GAMES
-from sim.run import Replay, collect
+from sim.run import collect
 from sim.seeds import derived_seed
 from tests.analysis.report.budgets import FEW
 
@@ -136,17 +135,6 @@ def test_the_maps_hold_every_fall_and_every_turn(arena, written):
     assert (
         0 <= ended - sum(int(row["cases"]) for row in stood) <= 3 * TINY.replays
     )  # a turn in which the hero falls ends on no hex
-
-
-def test_a_turn_ends_where_the_next_one_starts():
-    moves = np.zeros(7, MOVE)
-    moves["row"] = [0, 0, 0, 0, 0, 1, 1]
-    moves["turn"] = [0, 0, 1, 2, 3, 0, 0]
-    moves["seat"] = [1, 0, 0, 1, 0, 0, 0]
-    positions = np.zeros(7, [("at", np.int8, (2,))])
-    positions["at"] = [[9, 9], [9, 9], [9, 5], [6, 5], [6, 7], [3, 9], [4, 9]]
-    ends = turn_ends(Replay(np.zeros(2), np.zeros(2), moves, positions), "at")
-    assert list(ends) == [(0, 5), (0, 6), (0, 7), (1, 4)]
 
 
 def test_dice_are_exact_and_each_roll_has_its_own_dice(written):

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from analysis.answer import verdicts
-from analysis.facts.events import throwers
 from analysis.report import pages
 from analysis.stats.intervals import FAIR_BAND, proportions
 from analysis.variants.parameter_effects import _best_steps as best_steps
@@ -16,7 +15,6 @@ from analysis.variants.rules import _largest_effect as largest_effect
 from analysis.variants.rules import _summary as summary_of_variants
 from analysis.variants.variant import SURE
 from analysis.winrates.section import first_words
-from sim.engine.questions import Causes
 from tests.analysis.covering import error
 from tests.every_game.play import shortened
 
@@ -74,10 +72,10 @@ def test_a_hero_beyond_the_band_only_by_its_own_interval_is_not_decided():
 def test_games_without_a_winner_or_an_opponent_get_no_verdict():
     frame = pd.concat([rates([620], 1000, [2], NAMES[:1]), rates([9], 10, [1], ["Solo"])])
     frame.loc[frame["seats"] == 1, "fair"] = np.nan
-    verdicts = verdicts.with_verdicts(frame.reset_index(drop=True))
-    assert verdicts["p_beyond"].isna().tolist() == [False, True]
-    verdicts = verdicts.with_verdicts(verdicts, verdicts.binomial(verdicts["wins"], verdicts["n"]))
-    assert verdicts["p_beyond"].isna().tolist() == [False, True]
+    judged = verdicts.with_verdicts(frame.reset_index(drop=True))
+    assert judged["p_beyond"].isna().tolist() == [False, True]
+    judged = verdicts.with_verdicts(judged, verdicts.binomial(judged["wins"], judged["n"]))
+    assert judged["p_beyond"].isna().tolist() == [False, True]
     assert verdicts["verdict"].tolist() == ["too strong", ""]
 
 
@@ -145,28 +143,3 @@ def test_rule_variants_are_significant_after_adjustment_over_all_of_them():
     assert "\u201cb\u201d changes no win rate beyond chance" in largest_effect(frame, seats=2)
     assert "(truncated games left out)" not in largest_effect(frame, seats=2)
     assert "(truncated games left out)" in largest_effect(frame.assign(truncated_after=1), seats=2)
-
-
-def test_falls_are_shown_by_ability_and_by_chains():
-    kinds = pd.CategoricalDtype(["still in", "push", "collision"])
-    frame = pd.DataFrame({"credited": [0, 0, 0, 1, -1], "by": [1, 1, 0, 1, -1]})
-    frame["cause"] = pd.Categorical(["push", "push", "collision", "collision", "push"], dtype=kinds)
-    frame["name"] = pd.Categorical(["Bo", "Bo", "Bo", "Ada", "Ada"], categories=["Ada", "Bo"])
-    study = SimpleNamespace(
-        game=SimpleNamespace(entrant_word="hero"),
-        names=["Ada", "Bo"],
-        policy="random",
-        part_names=lambda entrant, parts: [f"{'AB'[entrant]}{part}" for part in range(parts)],
-    )
-    question = Causes("falls", "?", cause="cause", credit="c", ability="by", leave_out=("still in",), chain=("collision",))
-    text, chart, tables = throwers(study, question, frame, seats=2)
-    assert "thrown out by Ada:\u00a0A1, 50.0" in text
-    assert "40.0" in text.partition("; ")[2]  # 2 of all 5 falls in chains
-    assert chart.id == "falls-by-ability"
-    assert [row[:2] for row in tables[0].rows] == [("Ada: A1", 2), ("Ada: A0", 1), ("Bo: B1", 1)]
-    how = {(row[0], row[1]): row[2] for row in tables[1].rows}
-    assert how["Ada: A1", "push"] == 2
-    assert how["Bo: B1", "collision"] == 1
-    question = Causes("falls", "?", cause="cause", ability="by")
-    text, chart, tables = throwers(study, question, frame[frame["credited"] < 0], 2)  # without a credited hero
-    assert (text, [len(table.rows) for table in tables]) == ("", [0, 0])

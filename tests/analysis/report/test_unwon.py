@@ -1,12 +1,11 @@
 """Games without a winner: truncated games and common defeats are reported first, with the length of the others."""
 
-import numpy as np
 import pytest
 
 from analysis.answer.numbers import percent
 from analysis.data.study import Study
 from analysis.report.pages import answer, headline
-from sim.engine.questions import Length, WinRates
+from sim.engine.questions import WinRates
 from tests.analysis.report.dungeon import dungeon
 from tests.analysis.report.test_dungeon import lines
 
@@ -16,29 +15,6 @@ GAMES = 400
 @pytest.fixture(scope="module")
 def study() -> Study:
     return dungeon(GAMES)
-
-
-def test_length_is_shown_in_the_unit_of_the_question(study):
-    section = answer(study, Length("length", "How long?", length="rush_round"))
-    games = study.games_frame
-    assert "rounds" in section.answer
-    assert "turns" not in section.answer.partition("Stopped")[0]
-    row = lines(section, "length", seats=4, **{"share of games over": 0.5})[0]
-    ended = np.sort(games[(games["seats"] == 4) & games["finished"]]["rush_round"])
-    assert row["rounds"] == ended[-(-GAMES // 2) - 1]
-
-
-def test_if_few_games_are_finished_their_length_is_shown_and_the_headline_starts_with_the_others(study):
-    games = study.games_frame.assign(finished=study.games_frame["game"] % 4 == 0)
-    few = dungeon(GAMES)
-    vars(few).update(_played=(study.tally, games, study.seats_frame), tally_beside=None)
-    section = answer(few, Length("length", "How long?"))
-    assert "At four seats fewer than half of the games come to an end; those that do take 160 turns (median)." in section.answer
-    assert lines(section, "length-truncated", seats=4)[0]["median of the others, turns"] == 160
-    warning, stopped, *rest = headline(few)
-    assert warning.text.startswith("Do not judge this game by its win rates yet: up to 75\u202f% of the games are truncated.")
-    assert not any("too strong" in finding.text or "fair band" in finding.text for finding in rest)
-    assert stopped.text.startswith("Stopped at")
 
 
 def test_the_first_answer_and_the_headline_count_truncated_games_and_games_without_a_winner(study):

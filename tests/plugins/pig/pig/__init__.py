@@ -240,10 +240,8 @@ GAME = kit.Game.of(
         kit.WinRates("win-rates", "Who wins how often?"),
         kit.Matchups("matchups", "Who beats whom?"),
         kit.FirstPlayer("turn-order", "What is going first worth?"),
-        kit.PerGame(
-            "turns", "How do turns end?", quantities={"turns held": "holds", "turns lost to a one": "ones", "rolls": "rolls"}
-        ),
+        kit.Ask("turns", "How do turns end?", "why", "amounts", {"facts": ["holds", "ones", "rolls"]}),
         kit.Parameters("handicaps", "Which handicap should change?", fields=("player.",)),
-        kit.Length("length", "How long does a game last?"),
+        kit.Ask("length", "How long does a game last?", "run", "times", {"facts": ["length"], "by": "seats"}),
     ),
 )

@@ -76,7 +76,7 @@ def test_games_without_a_winner_or_an_opponent_get_no_verdict():
     assert judged["p_beyond"].isna().tolist() == [False, True]
     judged = verdicts.with_verdicts(judged, verdicts.binomial(judged["wins"], judged["n"]))
     assert judged["p_beyond"].isna().tolist() == [False, True]
-    assert verdicts["verdict"].tolist() == ["too strong", ""]
+    assert judged["verdict"].tolist() == ["too strong", ""]
 
 
 def steps(p: list[float], after: list[float], truncated: tuple[int, int] = (0, 0)) -> pd.DataFrame:

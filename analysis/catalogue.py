@@ -24,6 +24,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "times": "analysis.questions.times",
     "replay": "analysis.questions.replay",
     "dice": "analysis.questions.dice",
+    "duel": "analysis.questions.duel",
     "matchups": "analysis.questions.matchups",
     "matrix": "analysis.questions.matrix",
     "tune": "analysis.questions.tune",

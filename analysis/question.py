@@ -146,7 +146,8 @@ class Question:
         games = own.get("games") or (self.own["games"].default if "games" in self.own else None)
         made = experiment_of(source, games or 1, **how)  # type: ignore[arg-type]
         needs = self.needs(own) if callable(self.needs) else self.needs
-        loop = () if "loop" in needs else (loop_of(made.policies),)
+        plays_games = "policy" in self.shared or "games" in self.own
+        loop = (loop_of(made.policies),) if plays_games and "loop" not in needs else ()
         lists = own.get(self.lists) or (self.about and not own.get(self.about))
         parts = () if lists else (*loop, *needs)
         with playing(None, made.game, parts, progress) as watch:

@@ -81,7 +81,7 @@ ONCE = (
     "scenario tests/games/arena/scenarios/g1.toml --json",
     'dice "5d6>=4 - 3d6>=4" --json',
     "dice arena --entrant rhino_guy --ability hammer_time --against 2 --json",
-    "duel cardrogue --character warrior --enemy troll --json",
+    "duel cardrogue warrior troll --json",
     "train arena --seats 2 --round-games 100 --rounds 1 --policy greedy:1 --seed 7 --json",
     f"run arena --games 600 --out run {RANDOM}",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.games import SEED, Source, cards_of, experiment_of, games_of, loop_needed, patterns_of, playing
+from analysis.games import Source, cards_of, experiment_of, games_of, loop_needed, playing
 from analysis.results import Games, Result
 
 
@@ -177,59 +177,3 @@ def answer(
     if section is None:
         raise ValueError(f"question={question!r}: {known.game.title} has nothing to show for it with these cards and seats")
     return Result(section, section.question)
-
-
-def duel(
-    cards: Source,
-    fighter: str,
-    opponents: str | Sequence[str],
-    gear: str | Sequence[str] = (),
-    *,
-    health: int | None = None,
-    potions: int = 0,
-    drink_at: int | None = None,
-    flee_at: int | None = None,
-    has_exit: bool = True,
-    duels: int = 100_000,
-    seed: int = SEED,
-    progress: bool = True,
-) -> Result:
-    """Exact odds of a duel, beside duels simulated with the game's compiled rules: endings, health left, turns.
-
-    Parameters
-    ----------
-    fighter : str
-        Id of the fighter.
-    opponents : str or sequence of str
-        Ids of one to four opponents at once.
-    gear : str or sequence of str
-        Ids of its equipment.
-    health, potions : int, optional
-        At the start; by default full health and no potions.
-    drink_at, flee_at : int, optional
-        Drink, or try to flee, at this health or less.
-    has_exit : bool
-        Whether there is a place to flee to.
-    duels : int
-        Duels to simulate.
-    cards, seed, progress
-        As in `play`.
-
-    Returns
-    -------
-    Result
-        `frame` has a row per ending: exact, simulated, low, high, z. `frames` also has left (health at the end) and turns.
-
-    """
-    from analysis.dice import duels as dueling
-    from sim.seeds import checked_seed
-
-    known = cards_of(cards)
-    dueling.check_games(duels)
-    plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
-    request = dueling.request_of(fighter, ",".join(patterns_of(opponents)), ",".join(patterns_of(gear)) or None, **plan)
-    arranged = dueling.arranged(known.game, known.card_set, request)
-    number = checked_seed(seed)
-    with playing(known, known.game, "duels", progress):
-        section = dueling.duel_section(known.game, arranged, dueling.plan_words(request), duels, number)
-    return Result(section, arranged.title)

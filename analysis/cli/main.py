@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from analysis import interrupts
 from analysis.catalogue import QUESTIONS
 from analysis.cli import analyse, compare, play
-from analysis.cli.options import NO_DECKS, Asked, Command, check_jobs, common, open_decks, plain, prepare
+from analysis.cli.options import Asked, Command, check_jobs, common, open_decks, plain, prepare
 from analysis.data.names import ALL, names_run, open_game, policies_of, policy_of
 from analysis.output import terminal
 from analysis.output.files import new_game, new_set
@@ -335,45 +335,6 @@ def _check_game(game: Game, as_json: bool) -> None:
         terminal.say(line)
     if found:
         raise typer.Exit(2)
-
-
-@common(*NO_DECKS, "seats", "policy", "jobs")
-def duel_command(
-    asked: Asked,
-    fighter: str,
-    opponents: str,
-    gear: str | None = None,
-    health: int | None = None,
-    potions: int = 0,
-    drink_at: int | None = None,
-    flee_at: int | None = None,
-    has_exit: bool = True,
-    duels: int = 100_000,
-) -> None:
-    """Exact odds of a duel, beside duels simulated with the game's compiled rules: endings, health left, turns.
-
-    fighter --character, --fighter ID: The fighter.
-    opponents --enemy, --opponent ID[,ID...]: Its opponents, one to four at once.
-    gear --equip, --gear ID[,ID...]: Equipment of the fighter.
-    --health: Health at the start; by default full health.
-    --potions: Healing potions of the fighter.
-    --drink-at: Drink at this health or less.
-    --flee-at: Try to flee at this health or less.
-    has_exit --exit/--no-exit: Whether there is a place to flee to.
-    --duels, --games: Duels to simulate; they are not whole games.
-
-    Example: fairfight duel cardrogue --character warrior --enemy troll --equip sword,helm --health 9
-    """
-    from analysis.dice import duels as dueling
-
-    dueling.check_games(duels)
-    plan = {"health": health, "potions": potions, "drink_at": drink_at, "flee_at": flee_at, "exit": has_exit}
-    request = dueling.request_of(fighter, opponents, gear, **plan)
-    duel = dueling.arranged(*asked.opened, request)
-    seed = checked_seed(asked.seed)
-    with asked.playing("duels"):
-        section = dueling.duel_section(asked.game, duel, dueling.plan_words(request), duels, seed)
-    asked.show(section, duel.title)
 
 
 @plain(prints=False)

@@ -70,7 +70,7 @@ CASES = {  # command with its arguments -> the call that must give the same numb
         "coin_duel", games=4000, every=True, policy="greedy:1", **QUIET
     ),
     "cardstats deck_race --games 300 --pairs 0 --policy random": lambda: ff.cardstats("deck_race", 300, pairs=0, **RANDOM),
-    "duel coin_duel --fighter pike --enemy maul --duels 1000": lambda: ff.duel("coin_duel", "pike", "maul", duels=1000),
+    "duel coin_duel pike maul --duels 1000": lambda: ff.duel("coin_duel", "pike", "maul", duels=1000),
     "replay coin_duel --game 7 --policy greedy:1": lambda: ff.replay("coin_duel", 7, policy="greedy:1", progress=False),
 }
 
@@ -284,11 +284,8 @@ REFUSED = {  # call -> the command whose message it must give, or the message it
     "a thing": (lambda: ff.ablate("arena", "hero.nobody"), ("ablate", "arena", "hero.nobody")),
     "levels": (lambda: ff.skill("arena", levels="random"), ("skill", "arena", "--levels", "random")),
     "a band": (lambda: ff.tune("arena", band="60"), ("tune", "arena", "--band", "60")),
-    "a fighter": (
-        lambda: ff.duel("cardrogue", "nobody", "troll"),
-        ("duel", "cardrogue", "--fighter", "nobody", "--enemy", "troll"),
-    ),
-    "a game without duels": (lambda: ff.duel("arena", "a", "b"), ("duel", "arena", "--fighter", "a", "--enemy", "b")),
+    "a fighter": (lambda: ff.duel("cardrogue", "nobody", "troll"), ("duel", "cardrogue", "nobody", "troll")),
+    "a game without duels": (lambda: ff.duel("arena", "a", "b"), ("duel", "arena", "a", "b")),
     "a game without cards": (lambda: ff.cardstats("arena"), ("cardstats", "arena")),
     "a question": (lambda: ff.answer("arena", "lenght"), "question='lenght': Arena has no such question"),
     "cards of another game": (lambda: ff.whatif("arena", ff.load("dice_duel")), "against: cards of"),

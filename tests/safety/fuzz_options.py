@@ -59,7 +59,7 @@ VALID = {  # command -> arguments with little work; those without an entry are c
     "replay": f"{COIN} --game 1",
     "scenario": "scenario.toml",
     "dice": "2d6 --rolls 100",
-    "duel": "coin_duel --fighter pike --enemy maul --duels 100",
+    "duel": "coin_duel pike maul --duels 100",
     "report": f"{COIN} --scale 0.001 --out pages",
     "run": f"{COIN} --games 30 --out run",
     "train": "coin_duel --round-games 20 --rounds 1",

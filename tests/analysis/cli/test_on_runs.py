@@ -71,7 +71,7 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "skill": ("duels", ("--levels", "random,greedy:1", "--level-games", 40, "--pair-games", 80)),
     "train": ("duels", ("--round-games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--entrant", "rhino_guy", "--ability", "hammer_time", "--against", 2, "--rolls", 1000)),
-    "duel": ("coins", ("--fighter", "pike", "--enemy", "maul", "--duels", 1000)),
+    "duel": ("coins", ("pike", "maul", "--duels", 1000)),
     "replay": ("coins", ("--game", 7)),
     "report": ("relays", ("--scale", "0.0001")),
 }

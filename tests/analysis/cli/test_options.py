@@ -47,7 +47,6 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "scenario": OF_FILE,
         "matrix": OF_FILE,
         "dice": ONE_ROLL,
-        "duel": ONE_ROLL,
         "new-game": NEW_GAME,
     },
     "--games": {
@@ -59,6 +58,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "scenario": OF_FILE,
         "matrix": OF_FILE,
         "dice": "has --rolls",
+        "duel": "has --duels",
         "report": "has --scale, because every section plays its own games",
         "new-game": NEW_GAME,
         "workbench": LIVE,
@@ -109,7 +109,7 @@ def test_the_same_option_has_the_same_help_everywhere():
 
 
 def test_games_is_the_total_number_everywhere():
-    of_run = {"run": "Games of the run", "duel": "Duels to simulate"}
+    of_run = {"run": "Games of the run"}
     for name, command in COMMANDS.items():
         for item in command.params:
             if "--games" in item.opts:
@@ -195,7 +195,7 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "cardstats": ("deck_race", *RANDOM, "--games", 600),
     "train": ("dice_duel", "--round-games", 60, "--rounds", 1, "--jobs", 1),
     "dice": ("2d6", "--rolls", 1000),
-    "duel": ("coin_duel", "--fighter", "pike", "--enemy", "maul", "--duels", 1000),
+    "duel": ("coin_duel", "pike", "maul", "--duels", 1000),
     "replay": ("coin_duel", *RANDOM, "--analyse", "greedy:1"),
 }
 

@@ -70,8 +70,8 @@ REFUSED = {  # command -> part of the message
     "dice arena --ability hamer_time": 'did you mean "hammer_time"?',
     "dice 2d6 --rolls 0": "rolls=0 must be 1..",
     "dice cardrogue": "fairfight duel cardrogue",
-    "duel arena --fighter rhino_guy --enemy valasca": "game='arena' has no duels",
-    "duel cardrogue --character warior --enemy troll": 'did you mean "warrior"?',
+    "duel arena rhino_guy valasca": "game='arena' has no duels",
+    "duel cardrogue warior troll": 'did you mean "warrior"?',
     # changes of numbers
     f"{DICE} fighter.knight.helth=1": "nearest: fighter.knight.health",
     f"{DICE} fighter.knight.health=999": "is too large; must be a whole number",

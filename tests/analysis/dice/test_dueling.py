@@ -8,14 +8,15 @@ from math import comb
 import numpy as np
 import pytest
 
-from analysis.dice.duels import BARE, TURNS_SHOWN, arranged, duel_section, duel_table, plan_words
+from analysis.dice.duels import BARE, arranged, duel_table, plan_words
+from analysis.questions.duel import TURNS_SHOWN, answer_of
 from analysis.stats.markov import compare, solve
 from sim.engine.exact import Chain, Decisions, Duel, DuelRequest, Fights
 from sim.registry import GAMES
 from sim.warmup import PARTS
 from tests.analysis.cli.test_cli import refusal, shown
 
-DUEL = ("duel", "coin_duel", "--fighter", "pike", "--enemy", "maul")
+DUEL = ("duel", "coin_duel", "pike", "maul")
 
 
 def request(fighter="pike", opponents=("maul",), **more) -> DuelRequest:
@@ -55,49 +56,51 @@ def test_names_work_like_ids(coin_duel):
 
 
 def test_the_command_shows_exact_and_simulated_side_by_side(coin_duel):
-    data = json.loads(shown(*DUEL, "--equip", "coin", "--health", "3", "--flee-at", "1", "--games", "5000", "--json"))
+    data = json.loads(shown(*DUEL, "--gear", "coin", "--health", "3", "--flee-at", "1", "--duels", "5000", "--json"))
     odds = solve(arranged(coin_duel, coin_duel.load(None), request(gear=("coin",), health=3, flee_at=1)).chain())
     assert [line["ending"] for line in data["endings"]] == ["won", "dead", "fled"]
     for line, chance in zip(data["endings"], odds.chance, strict=True):
         assert line["exact"] == pytest.approx(chance)
         assert line["low"] <= line["simulated"] <= line["high"]
         assert abs(line["z"]) < 4
-    assert data | {"health": 3, "health_max": 5, "games": 5000, "stopped": 0, "plan": "flees at 1 or less"} == data
+    facts = data["facts"]
+    assert facts | {"health": 3, "health_max": 5, "games": 5000, "stopped": 0, "plan": "flees at 1 or less"} == facts
     assert sum(line["exact"] for line in data["left"] if line["ending"] == "won") == pytest.approx(odds.win)
-    assert sum(line["exact"] for line in data["turns"]) + data["longer"] == pytest.approx(1)
+    assert sum(line["exact"] for line in data["turns"]) + facts["longer"] == pytest.approx(1)
     assert sum(line["simulated"] for line in data["turns"]) == pytest.approx(1)
 
 
-def test_the_command_draws_bars_and_the_same_seed_prints_the_same(coin_duel):
-    text = shown(*DUEL, "--games", "500", "--seed", "4")
-    for texts in ("Pike against Maul: 5 of 5 coins; 500 duels", "Coins left at the end", "ends in turn", "█"):
+def test_the_same_seed_prints_the_same(coin_duel):
+    text = shown(*DUEL, "--duels", "500", "--seed", "4")
+    for texts in ("Pike against Maul: won", "5 of 5 coins; 500 duels", "Coins left at the end", "ends in turn"):
         assert texts in text
     assert "fled  " in text
-    assert text == shown(*DUEL, "--games", "500", "--seed", "4")
-    assert text != shown(*DUEL, "--games", "500", "--seed", "5")
+    assert text == shown(*DUEL, "--duels", "500", "--seed", "4")
+    assert text != shown(*DUEL, "--duels", "500", "--seed", "5")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--fighter", "pik"), "fighter 'pik': is not known; did you mean \"pike\"?"),
-        (("--enemy", "maul,ogre"), "opponent 'ogre': is not known; known here: pike, maul, needle"),
-        (("--enemy", "maul,maul,maul,maul,maul"), "opponents: 5 given, must be 1..4"),
-        (("--enemy", ","), "opponents: 0 given, must be 1..4"),
-        (("--equip", "glove,coin"), "gear glove, coin: both are worn on the same hand"),
-        (("--equip", "cap"), "gear 'cap': is not known; known here: glove, ring, coin"),
+        (("pik", "maul"), "fighter 'pik': is not known; did you mean \"pike\"?"),
+        (("pike", "maul,ogre"), "opponent 'ogre': is not known; known here: pike, maul, needle"),
+        (("pike", "maul,maul,maul,maul,maul"), "opponents: 5 given, must be 1..4"),
+        (("pike", ","), "opponents: 0 given, must be 1..4"),
+        (("--gear", "glove,coin"), "gear glove, coin: both are worn on the same hand"),
+        (("--gear", "cap"), "gear 'cap': is not known; known here: glove, ring, coin"),
         (("--health", "6"), "health=6 must be 1..5"),
         (("--health", "0"), "health=0 must be at least 1"),
         (("--potions", "1"), "potions=1 and drink_at=None: give both, or neither"),
         (("--drink-at", "1"), "potions=0 and drink_at=1: give both, or neither"),
         (("--potions", "-1", "--drink-at", "1"), "potions=-1 must be at least 0"),
         (("--flee-at", "2", "--no-exit"), "flee_at=2: fleeing needs an exit"),
-        (("--games", "0"), "games=0 must be 1.."),
+        (("--duels", "0"), "duels=0 must be 1.."),
         (("--seed", "-1"), "seed=-1"),
     ],
 )
 def test_impossible_duels_are_refused_in_one_message(coin_duel, arguments, message):
-    assert message in refusal(*DUEL, *arguments)
+    named = () if not arguments[0].startswith("--") else DUEL[2:]
+    assert message in refusal(*DUEL[:2], *named, *arguments)
 
 
 def test_a_game_without_duels_is_refused():
@@ -111,11 +114,12 @@ def test_long_duels_are_summarized_and_stopped_ones_counted(coin_duel):
         return Chain(1, 0, edges[:, 0], edges[:, 1], np.array([0.9, 0.1]), np.zeros(1, np.int8), np.ones(1, np.int16), ("won",))
 
     fights = Fights(np.array([0, -1], np.int8), np.array([1, 0], np.int16), np.array([40, 50], np.int32))
-    ends, left, turns = duel_section(coin_duel, Duel("A", ("B",), (), 1, 1, chain, lambda *_: fights), "", 2, 1).tables
-    assert "1 of them stopped before their end" in ends.caption
-    assert left.rows[0][:4] == ("won", 1, 1.0, 0.5)
+    answer = answer_of(Duel("A", ("B",), (), 1, 1, chain, lambda *_: fights), "", 2, 1, "coins")
+    _, left, turns = answer.tables
+    assert "1 duels were stopped before their end." in answer.notes
+    assert left.rows[0] == ("won", 1, 1.0, 0.5)
     assert len(turns.rows) == TURNS_SHOWN + 1
-    assert turns.rows[-1][:3] == ("later", pytest.approx(0.9**TURNS_SHOWN), 1.0)
+    assert turns.rows[-1] == ("later", pytest.approx(0.9**TURNS_SHOWN), 1.0)
 
 
 def test_best_decisions_are_shown_beside_the_plan(coin_duel):
@@ -134,24 +138,22 @@ def test_best_decisions_are_shown_beside_the_plan(coin_duel):
 
     fights = Fights(ends, np.ones(3, np.int16), np.ones(3, np.int32))
     duel = Duel("A", ("B",), (), 3, 3, chain, lambda *_: fights, decisions)
-    section = duel_section(coin_duel, duel, "", 3, 1)
-    assert section.tables[-1].columns == ("coins", "to win", "to win or flee")
-    assert section.tables[-1].rows == (("3", "wait", "wait"),)
-    win, flee = (line.replace("\u202f", " ") for line in section.lines)
+    answer = answer_of(duel, "", 3, 1, "coins")
+    (shown_,) = [table for table in answer.tables if table.id == "plan"]
+    assert shown_.columns == ("coins", "to win", "to win or flee")
+    assert shown_.rows == (("3", "wait", "wait"),)
+    win, flee = (line.replace("\u202f", " ") for line in answer.notes[:2])
     assert win == "Best decisions to win: won 75.0 % (this plan 50.0 %, 66.7 % of the optimum)."
     assert flee.startswith("Best decisions to win or flee (fled counts 0.5): worth 75.0 % (this plan 62.5 %, 83.3 %")
-    assert section.data["best"][0] == {"goal": "to win", "best": 0.75, "plan": 0.5, "share": pytest.approx(2 / 3)} | {
-        "worth": {"won": 1.0, "dead": 0.0, "fled": 0.0}
-    }
-    assert section.data["decisions"][0] == {"goal": "to win", "left": 3, "potions": 0, "theirs": 2, "decisions": ["wait"]}
+    assert answer.data["best"][0] == {"goal": "to win", "best": 0.75, "plan": 0.5, "share": pytest.approx(2 / 3)}
+    assert answer.data["decisions"][0] == {"goal": "to win", "left": 3, "potions": 0, "theirs": 2, "decisions": "wait"}
 
     def too_many() -> Decisions:
         raise ValueError("too many situations")
 
-    assert duel_section(coin_duel, replace(duel, decisions=too_many), "", 3, 1).lines == (
-        "Best decisions are left out: too many situations.",
-    )
-    assert duel_section(coin_duel, replace(duel, decisions=None), "", 3, 1).lines == ()
+    left_out = answer_of(replace(duel, decisions=too_many), "", 3, 1, "coins")
+    assert left_out.notes[0] == "Best decisions are left out: too many situations."
+    assert len(answer_of(replace(duel, decisions=None), "", 3, 1, "coins").notes) == 1
 
 
 def test_the_table_holds_every_possible_duel_and_no_other(coin_duel):

@@ -26,6 +26,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "dice": "analysis.questions.dice",
     "duel": "analysis.questions.duel",
     "matchups": "analysis.questions.matchups",
+    "seats": "analysis.questions.seats",
     "matrix": "analysis.questions.matrix",
     "tune": "analysis.questions.tune",
 }

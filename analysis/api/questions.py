@@ -80,48 +80,6 @@ def winrates(
     return Result(winrates_result(played), f"Win rates of {made.game.title}")
 
 
-def seats(
-    cards: Source,
-    games: int | None = None,
-    *,
-    seats: int | None = None,
-    policy: str | None = None,
-    seed: int | None = None,
-    sweep: bool = True,
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """Worth of going first, overall, by matchup and over the values of rules, from paired games.
-
-    Parameters
-    ----------
-    games : int, default 20_000
-        Games in all, including those of every value of a rule, each part rounded up to whole rounds.
-    sweep : bool
-        Also play with other values of the rules that can make up for going second.
-    cards, seats, policy, seed, jobs, progress
-        As in `play`.
-
-    Returns
-    -------
-    Result
-        `frame` has a row per matchup (for teams per member, at more than two seats per position); `frames` also has overall.
-
-    """
-    from analysis.first_player.section import seats_result
-    from analysis.first_player.worth import measured
-    from analysis.winrates.play import counted
-
-    wanted = games_of(cards, games, 20_000)
-    made = experiment_of(cards, wanted, seats, policy, seed)
-    if made.seats == 1:
-        raise ValueError("seats=1 must be at least 2, so that a player can go first")
-    stored = made if isinstance(cards, Games) else None
-    with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
-        worth = measured(made, wanted, sweep, counted(watch, jobs), stored)
-    return Result(seats_result(worth), f"Going first in {made.game.title}")
-
-
 def answer(
     cards: Source,
     question: str,

@@ -16,12 +16,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.answer.model import NoAnswerError
 from analysis.data.encounters import against_fair, stratified, sums_of
+from analysis.data.player import Player
 from analysis.data.rows import distinct
+from analysis.data.shares import Play
 from analysis.stats.intervals import adjust
 from analysis.stats.paired import grouped_changes
 from analysis.variants.variant import each_value
-from analysis.winrates.play import Play, SoFar
 from sim.engine.loop import Status
 from sim.engine.measures import SeatParameter
 from sim.experiments.experiment import Experiment
@@ -31,10 +33,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 TWO_SEATS = 2
-COLUMNS = ["share", "low", "high", "fair", "p", "p_holm", "n", "pairs", "gain"]
+COLUMNS = ["estimate", "low", "high", "fair", "p", "p_holm", "n", "pairs", "gain"]
 
 
-class NobodyFirstError(ValueError):
+class NoFirstPlayerError(NoAnswerError):
     """Raised when no player goes first in any game."""
 
 
@@ -74,7 +76,7 @@ class SeatGames:
         if truncated == played:
             raise ValueError(f"none of the {played} games was finished, so there are no win shares")
         if not len(game):
-            raise NobodyFirstError(f"{experiment.game.title}: no player goes first in any of these games")
+            raise NoFirstPlayerError(f"{experiment.game.title}: no player goes first in any of these games")
         return cls(experiment, experiment.pair_of(game), entrant, share, truncated, played)
 
     @property
@@ -86,8 +88,8 @@ class SeatGames:
 def overall(games: SeatGames) -> pd.DataFrame:
     """Win share of each turn position, one row each.
 
-    Columns: seats, position (0 goes first), share, low, high, fair, p (against fair), p_holm (over the positions; equal to p at
-    two seats, which are a single test), n (games), pairs, gain (ratio of the number of games needed without common dice).
+    Columns: seats, position (0 goes first), estimate, low, high, fair, p (against fair), p_holm (over the positions; equal to p
+    at two seats, which are a single test), n (games), pairs, gain (ratio of the number of games needed without common dice).
     """
     seats, pair = games.experiment.seats, np.repeat(games.pair, games.experiment.seats)
     share, ones, position = games.share.ravel(), np.ones(len(pair)), np.arange(seats)
@@ -101,13 +103,13 @@ def overall(games: SeatGames) -> pd.DataFrame:
 
 def _against_even(sums: pd.DataFrame, seats: int) -> pd.DataFrame:
     """Win shares from sums over pairs, compared with an equal share."""
-    return against_fair(sums, 1 / seats).rename(columns={"estimate": "share"})[COLUMNS]
+    return against_fair(sums, 1 / seats)[COLUMNS]
 
 
 def by_matchup(games: SeatGames) -> pd.DataFrame:
     """Win share of the first player in each matchup, largest first.
 
-    Columns: entrant, opponent (numbers; entrant <= opponent), name, then those of `overall` from share on; p_holm over all
+    Columns: entrant, opponent (numbers; entrant <= opponent), name, then those of `overall` from estimate on; p_holm over all
     matchups. Raises ValueError unless the experiment has two seats.
     """
     meeting, met = _meetings(games)
@@ -119,7 +121,7 @@ def by_matchup(games: SeatGames) -> pd.DataFrame:
 def by_unit(games: SeatGames) -> pd.DataFrame:
     """Win share of the first player in the games of each entrant, or of each member of a team, largest first.
 
-    Columns: unit (number), name, then those of `overall` from share on; p_holm over all units. Raises ValueError unless the
+    Columns: unit (number), name, then those of `overall` from estimate on; p_holm over all units. Raises ValueError unless the
     experiment has two seats.
     """
     teams = games.experiment.teams
@@ -147,13 +149,13 @@ def _by_cell(games: SeatGames, cells: Ints, labels: dict[str, Any]) -> pd.DataFr
     met = pairs > 0
     scored = grouped_changes(up[met], down[met], squares[met], pairs[met])
     rates = _against_even(sums, TWO_SEATS)
-    for name, source in (("share", "change"), ("low", "low"), ("high", "high")):
+    for name, source in (("estimate", "change"), ("low", "low"), ("high", "high")):
         rates.loc[met, name] = (1 + scored[source].to_numpy()) / TWO_SEATS
     rates.loc[met, "p"] = scored["p"].to_numpy()
     once = np.sort(cells, axis=1)
     n = np.bincount(once[np.diff(once, axis=1, prepend=-1) > 0], minlength=size)
     rates = labelled.join(rates.assign(p_holm=adjust(rates["p"]), n=n))
-    return rates[n > 0].sort_values("share", ascending=False, kind="stable", ignore_index=True)
+    return rates[n > 0].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
 def _meetings(games: SeatGames) -> tuple[Ints, Ints]:
@@ -171,7 +173,7 @@ BASE = 0.5  # share of the games that are played with the rules as they are
 class Sweep:
     """Win share of the first player over the values of one rule, with all other rules as played.
 
-    table: value, present (as played), share, low, high, p, n, pairs, gain, one row per value, rising. refused: values that the
+    table: value, present (as played), estimate, low, high, p, n, pairs, gain, one row per value, rising. refused: values that the
     card rules refuse.
     """
 
@@ -188,7 +190,7 @@ class Sweep:
     @property
     def nearest(self) -> pd.Series:
         """The row whose share is nearest to one half."""
-        return self.table.iloc[int((self.table["share"] - EVEN).abs().to_numpy().argmin())]
+        return self.table.iloc[int((self.table["estimate"] - EVEN).abs().to_numpy().argmin())]
 
 
 def games_each(games: int, parameters: tuple[SeatParameter, ...]) -> tuple[int, int]:
@@ -223,7 +225,7 @@ def sweep(base: Experiment, as_played: SeatGames, games: int, parameter: SeatPar
         changed = replace(base, cards=step.cards, games_wanted=games)
         first = overall(as_played if is_present else SeatGames.of(changed, play)).iloc[0]
         rows.append(
-            {"value": int(step.value), "present": is_present, **first[["share", "low", "high", "p", "n", "pairs", "gain"]]}
+            {"value": int(step.value), "present": is_present, **first[["estimate", "low", "high", "p", "n", "pairs", "gain"]]}
         )
     return Sweep(parameter, pd.DataFrame(rows), tuple(refused))
 
@@ -260,13 +262,13 @@ class SeatWorth:
         return teams.word if teams else self.experiment.game.entrant_word
 
 
-def measured(base: Experiment, games: int, swept: bool, play: Play | None = None, held: Experiment | None = None) -> SeatWorth:
+def worth_of(base: Experiment, games: int, swept: bool, player: Player, held: Experiment | None = None) -> SeatWorth:
     """Play the games of an experiment and measure what going first is worth.
 
     games: in all, divided by `games_each`. swept: also play other values of the game's seat parameters, at two seats. held: an
-    experiment whose games have been played already, used as they are, in pairs or not; without it, pairs are played.
-    KeyboardInterrupt keeps what was played of the first games, and drops unfinished sweeps. Raises ValueError if no player goes
-    first or there is only one seat.
+    experiment whose games have been played already, used as they are, in pairs or not; without it, pairs are played. If an
+    interrupt ends the games of a partial player, unfinished sweeps are dropped. Raises ValueError if there is only one seat, and
+    NoFirstPlayerError if no player goes first.
     """
     every = base.game.seat_parameters if swept and base.seats == TWO_SEATS else ()
     parameters = afforded(every, games)
@@ -275,19 +277,21 @@ def measured(base: Experiment, games: int, swept: bool, play: Play | None = None
 
     def counting(experiment: Experiment) -> Iterator[Block]:
         nonlocal games_played
-        for block in (play or blocks)(experiment):
+        for block in player.play(experiment, "going first", games):
             games_played += len(block.rows)
             yield block
 
-    so_far = SoFar(counting)
-    base_games = SeatGames.of(made, so_far)
-    made, interrupted = so_far.shown(made), so_far.interrupted
-    sweeps: list[Sweep] | None = None
-    if swept and not interrupted:
-        try:
-            sweeps = [sweep(made, base_games, each, parameter, counting) for parameter in parameters]
-        except KeyboardInterrupt:
-            interrupted = True
+    base_games = SeatGames.of(made, counting)
+    made = player.counted(made, base_games.played)
+    sweeps: list[Sweep] | None = [] if swept else None
+    interrupted = bool(player.shown)
+    try:
+        for parameter in parameters:
+            sweeps = [*(sweeps or []), sweep(made, base_games, each, parameter, counting)]
+    except KeyboardInterrupt:
+        if not player.partial:
+            raise
+        interrupted = True
     two = made.seats == TWO_SEATS
     return SeatWorth(
         made,

@@ -47,10 +47,11 @@ from analysis.data.study import BETTER, CHANGE, LEAST_GAMES, Study, links, parts
 from analysis.data.usage import truncated_share
 from analysis.dice.exact import of_rolls
 from analysis.dice.section import duels, siege
-from analysis.first_player.section import first_by_pairing, first_mover, seats
 from analysis.questions import cardstats
 from analysis.questions import loadouts as loadout_answer
 from analysis.questions.dice import answer_of
+from analysis.questions.first_by_pairing import first_by_pairing
+from analysis.questions.first_mover import first_mover
 from analysis.questions.matchups import of_main_games
 from analysis.skill.levels import REPORTED, report_levels
 from analysis.stats.intervals import proportion
@@ -406,6 +407,11 @@ def matchups(study: Study) -> Section | None:
     return asked(study, "matchups", games=study.budget.pair_games)
 
 
+def seats(study: Study) -> Section | None:
+    """What going first is worth, also under other rules."""
+    return asked(study, "seats", games=study.budget.pair_games)
+
+
 FEW_CHANGES, MANY_CHANGES = 3, 6  # maximum number of changes that a report proposes
 SMALL = 100_000  # games below which it proposes few
 
@@ -541,7 +547,7 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Ask: answered,
     ask.WinRates: win_rates,
     ask.Matchups: lambda study, _: of_main_games(study),
-    ask.FirstPlayer: _by(seat=turn_order, pairing=first_by_pairing, policy=first_mover),
+    ask.FirstPlayer: _by(seat=turn_order, pairing=lambda study, _: first_by_pairing(study), policy=first_mover),
     ask.TeamResults: _by(part=contributions, pair=synergy, team=league),
     ask.Draft: draft,
     ask.Cards: cardstats.in_report,

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.data.shares import Shares, compare
-from analysis.first_player.section import seats_result
-from analysis.first_player.worth import SeatGames, measured
+from analysis.first_player.worth import SeatGames
 from analysis.stats.paired import paired_mean, paired_ratio
 from analysis.stats.sequential import half_widths
 from analysis.tuning.confirm import retested
@@ -96,7 +95,6 @@ def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
     assert any(line.startswith(f"{stopped} of 1,200 games (") and "left out" in line for line in result.lines)
     assert result.data["facts"]["truncated"] == stopped
     assert "truncated" in result.main.columns
-    assert any(f"{stopped} of" in line for line in seats_result(measured(base, 1200, swept=False, held=base)).lines)
     whole = winrates_result(play_for_tally(experiment(dice_duel.load(None)), 1)).lines
     assert "No game of 1,200 was stopped at the turn limit." in whole
 

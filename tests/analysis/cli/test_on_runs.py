@@ -225,9 +225,9 @@ def test_the_games_of_one_deck_are_taken_from_the_run():
 
 
 def test_games_with_separate_dice_are_described_so():
-    assert "every game with its own dice." in shown("seats", "duels-run", "--no-sweep")
-    assert "with the same dice, each entrant's own." in shown("seats", "seated-run", "--no-sweep")
-    assert "with the same dice, each seat's own." in shown("seats", "pairs-run", "--no-sweep")
+    assert "Every game has its own dice" in shown("seats", "duels-run", "--no-sweep")
+    assert "with the same dice, each entrant's own" in shown("seats", "seated-run", "--no-sweep")
+    assert "with the same dice, each seat's own" in shown("seats", "pairs-run", "--no-sweep")
 
 
 def test_fewer_games_than_the_run_are_read_and_more_are_played(tmp_path, request):

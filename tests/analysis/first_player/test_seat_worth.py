@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.first_player import worth
-from analysis.first_player.worth import NobodyFirstError, SeatGames
+from analysis.first_player.worth import NoFirstPlayerError, SeatGames
 from analysis.stats.paired import grouped_changes
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -32,7 +32,7 @@ def baseline(game, *rows, seats=2):
 def test_the_strength_of_the_entrants_cancels(coin_duel):
     pairs = [row((0, 1), (1, 0)), row((1, 0), (0, 1))] * 20  # the first entrant always wins from either seat
     result = worth.overall(baseline(coin_duel, *pairs))
-    assert result["share"].tolist() == [0.5, 0.5]
+    assert result["estimate"].tolist() == [0.5, 0.5]
     assert np.isinf(result["gain"]).all()
     assert result["p"].tolist() == [1, 1]
     assert result["low"].iloc[0] < 0.5 < result["high"].iloc[0]
@@ -51,7 +51,7 @@ LOST = (0, 0)
 )
 def test_games_without_a_winner_are_shared_equally_and_truncated_ones_left_out(rows, shares, counts, coin_duel):
     games = baseline(coin_duel, *rows)
-    assert worth.overall(games)["share"].tolist() == shares
+    assert worth.overall(games)["estimate"].tolist() == shares
     assert (games.truncated, games.played) == counts
     with pytest.raises(ValueError, match="none of the 2 games was finished"):
         baseline(coin_duel, row((0, 1)), row((1, 0)))
@@ -59,7 +59,7 @@ def test_games_without_a_winner_are_shared_equally_and_truncated_ones_left_out(r
 
 def test_games_without_a_first_player_are_left_out(coin_duel):
     pair = [row((0, 1), (1, 0), first=-1), row((1, 0), (1, 0), first=-1)]
-    with pytest.raises(NobodyFirstError, match="no player goes first in any of these games"):
+    with pytest.raises(NoFirstPlayerError, match="no player goes first in any of these games"):
         baseline(coin_duel, *pair)
     result = worth.overall(baseline(coin_duel, *pair, row((0, 1), (1, 0)), row((1, 0), (1, 0))))
     assert result["n"].tolist() == [2, 2]
@@ -70,7 +70,7 @@ def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
     played = SeatGames.of(made(dice_duel, 5600, seed=seed))
     whole = worth.overall(played).iloc[0]
     error = (whole["high"] - whole["low"]) / (2 * 1.96)
-    assert abs(whole["share"] - first_seat_share(dice_duel.load(None))) < 3 * error
+    assert abs(whole["estimate"] - first_seat_share(dice_duel.load(None))) < 3 * error
     assert whole["gain"] > 3
     each, exact = worth.by_matchup(played), first_seat_win(dice_duel.load(None))
     first, second = each["entrant"].to_numpy(), each["opponent"].to_numpy()
@@ -84,7 +84,7 @@ def test_by_unit_uses_the_games_of_each_unit(dice_duel, relay_teams):
     played = SeatGames.of(made(dice_duel, 1120))
     result = worth.by_unit(played).set_index("unit").loc[3]
     sits = (played.entrant == 3).any(axis=1)
-    assert result[["share", "n"]].tolist() == pytest.approx([played.share[sits, 0].mean(), sits.sum()])
+    assert result[["estimate", "n"]].tolist() == pytest.approx([played.share[sits, 0].mean(), sits.sum()])
     d = 2 * played.by_pair.loc[np.unique(played.pair[sits])].to_numpy() - 1
     up, down = [d.clip(min=0).sum()], [(-d).clip(min=0).sum()]
     right = grouped_changes(up, down, [(d**2).sum()], [len(d)]).iloc[0]
@@ -97,10 +97,10 @@ def test_by_unit_uses_the_games_of_each_unit(dice_duel, relay_teams):
 def test_three_seats_have_a_line_for_each_turn_position(coin_duel):
     result = worth.overall(SeatGames.of(made(coin_duel, 90, seats=3)))
     assert result["position"].tolist() == [0, 1, 2]
-    assert result["share"].sum() == pytest.approx(1)
+    assert result["estimate"].sum() == pytest.approx(1)
     assert result["fair"].tolist() == pytest.approx([1 / 3] * 3)
-    assert (result["low"] <= result["share"]).all()
-    assert (result["share"] <= result["high"]).all()
+    assert (result["low"] <= result["estimate"]).all()
+    assert (result["estimate"] <= result["high"]).all()
     with pytest.raises(ValueError, match="seats=3: matchups need 2 seats"):
         worth.by_matchup(SeatGames.of(made(coin_duel, 9, seats=3)))
 
@@ -112,15 +112,15 @@ def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     assert [line["value"] for line in data["parameters"]] == [-4, 0, 4, 8, 12, 16]
     text = shown(*command, "--csv", tmp_path / "seats.csv", "--wide")
     assert "comes nearest to one half" in text
-    assert (tmp_path / "seats.csv").read_text("utf-8-sig").startswith("matchup,first wins,low,high,n,pairs")
+    assert (tmp_path / "seats.csv").read_text("utf-8-sig").startswith("entrant,opponent,name,estimate,low,high")
 
 
 def test_a_game_without_seat_parameters_is_reported_and_bad_input_refused(coin_duel):
     command = ("seats", "coin_duel", "--policy", "random", "--games", "60")
     assert "The rules of Coin duel have no number that makes up for going second." in " ".join(shown(*command).split())
-    assert "parameter" not in shown(*command, "--no-sweep")
+    assert "makes up for" not in shown(*command, "--no-sweep")
     assert "at two seats only" in shown(*command, "--seats", "3")
-    assert "seats=1 must be at least 2" in refusal("seats", "cardrogue", "--seats", "1")
+    assert "seats=1: this question needs an opponent" in refusal("seats", "cardrogue", "--seats", "1")
     assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from analysis.data.study import Budget, Study
 from analysis.first_player import worth
-from analysis.first_player.section import seats
-from analysis.first_player.worth import NobodyFirstError, SeatGames
+from analysis.first_player.worth import NoFirstPlayerError, SeatGames
+from analysis.report.pages import seats
 from sim.engine.cards import changed
 from sim.engine.measures import SeatParameter
 from sim.engine.policies import PolicySpec
@@ -37,7 +37,7 @@ def test_every_value_comes_near_its_exact_share(dice_duel):
     table = result.table.set_index("value")
     for value in (-4, 0, 4, 8):
         error = (table.loc[value, "high"] - table.loc[value, "low"]) / 3.92
-        assert abs(table.loc[value, "share"] - share_with(dice_duel, value)) < 3.5 * error
+        assert abs(table.loc[value, "estimate"] - share_with(dice_duel, value)) < 3.5 * error
     assert table["present"].tolist() == [False, True, False, False]
     assert result.nearest["value"] == 4
 
@@ -75,24 +75,24 @@ def study(game, games=2000):
             "dice_duel",
             2000,
             ["seats", "seats-parameters"],
-            {"2-overall", "2-matchups", "2-units", "2-parameters"},
+            {"overall", "matchups", "units", "parameters"},
             ("comes nearest to one half",),
         ),
         (
             "coin_duel",
             300,
             ["seats"],
-            {"2-overall", "2-matchups", "2-units", "3-overall"},
+            {"overall", "matchups", "units"},
             ("no number that makes up for going second", "At three seats"),
         ),
-        ("relay_teams", 200, ["seats"], {"2-overall", "2-units", "3-overall"}, ()),  # shown by their parts
+        ("relay_teams", 200, ["seats"], {"overall", "units"}, ()),  # shown by their parts
     ],
 )
 def test_the_section_shows_the_worth_and_the_values_of_a_rule(name, games, figures, tables, words, request):
     section = seats(study(request.getfixturevalue(name), games))
     assert [chart.id for chart in section.figures] == figures
     assert {table.id.removeprefix("seats-") for table in section.tables} == tables
-    assert all(part in section.answer for part in words)
+    assert all(part in f"{section.answer} {section.note}" for part in words)
     assert "nan" not in section.answer
     if len(figures) > 1:
         drawn_lines = {line.get_gid() for axes in section.figures[1].figure.axes for line in axes.lines}
@@ -101,7 +101,7 @@ def test_the_section_shows_the_worth_and_the_values_of_a_rule(name, games, figur
 
 def test_a_game_without_a_first_player_has_no_section(dice_duel, monkeypatch):
     def no_first_player(*_):
-        raise NobodyFirstError
+        raise NoFirstPlayerError
 
     monkeypatch.setattr("analysis.first_player.worth.SeatGames.of", no_first_player)
     assert seats(study(dice_duel, 60)) is None

@@ -49,16 +49,16 @@ def test_going_first_is_counted_by_pairing_and_by_deck(ask, games, study, monkey
     won, ahead = rows["share"][every_game, first], rows["entrant"][every_game, first]
     behind = rows["entrant"][every_game, 1 - first]
     section = ask("first")
-    (row,) = lines(section, "first", pairing="Pike \u2013 Needle")
+    (row,) = lines(section, "first-pairings", pairing="Pike \u2013 Needle")
     assert_rate(row, won[ended & (np.minimum(ahead, behind) == 0) & (np.maximum(ahead, behind) == 2)])
     chosen = ended & (ahead == 2) & (behind == 0)
     (row,) = lines(section, "first-by-deck", **{"deck that goes first": "Needle", "against": "Pike"})
     assert (row["win rate"], row["n"]) == (pytest.approx(won[chosen].mean()), chosen.sum())
-    (row,) = lines(section, "first", pairing="all pairings")
+    (row,) = lines(section, "first-pairings", pairing="all pairings")
     assert row["n"] == ended.sum()
     assert section.answer.startswith(f"The first player wins {100 * row['win rate']:.1f}")
-    monkeypatch.setattr(sys.modules["analysis.first_player.section"], "PAIRINGS", 1)
-    assert "Shown are the 1 pairings farthest" in ask("first").figures[0].caption
+    monkeypatch.setattr(sys.modules["analysis.questions.first_by_pairing"], "PAIRINGS", 1)
+    assert "the 1 farthest from one half" in ask("first").figures[0].caption
     study.games_frame["first"] = -1
     assert answer(study, BY_ID["first"]) is None
     assert answer(skirmish(40), BY_ID["first"]) is None  # teams have no pairings

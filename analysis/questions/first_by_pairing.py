@@ -1,0 +1,112 @@
+"""Win rate of the first player by pairing of entrants, in the main games of a report."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis import charts
+from analysis.answer.model import Answer, Chart, NoAnswerError
+from analysis.answer.numbers import percent
+from analysis.answer.prose import bounds_of, distance_words, number_word
+from analysis.answer.tables import highest, lowest, rate_columns, table
+from analysis.data import rows as clustered
+from analysis.data.study import Study, of_pairings
+from analysis.stats.intervals import adjust
+
+EVEN = 0.5
+SURE = 0.05  # p-value, adjusted over all pairings, below which an effect is significant
+PAIRINGS = 30  # in the chart: where there are more, those farthest from one half
+
+
+def first_by_pairing(study: Study) -> Answer:
+    """The first player's win rate in each pairing of entrants, against one half.
+
+    Raises NoAnswerError for teams, without games of two, and if no player goes first.
+    """
+    games = of_pairings(study)
+    games = None if games is None else games[games["finished"] & (games["ahead"] >= 0)]
+    if games is None or games.empty:
+        raise NoAnswerError(f"{study.game.title}: no pairing of two in which a player goes first")
+    rates, word = by_pairing(games), study.game.entrant_word
+    columns = rate_columns(name=f"{word} that goes first", other="against")
+    shown = f"; the {PAIRINGS} farthest from one half" if len(rates) - 1 > PAIRINGS else ""
+    return Answer(
+        summary(rates),
+        (
+            table(rates, "pairings", "Going first by pairing", rate_columns(name="pairing") | {"p_holm": "p (Holm)"}),
+            table(by_entrant(games, study.names), f"by-{word}", "Who wins going first", columns),
+        ),
+        (
+            Chart(
+                partial(pairings_chart, rates),
+                f"Win rate of the first player by pairing, with {study.policy} in both seats{shown}.",
+            ),
+        ),
+        tuple(notes(rates, study.game.entrants_word)),
+    )
+
+
+def by_pairing(games: pd.DataFrame) -> pd.DataFrame:
+    """Win rate of the first player: a row for all pairings together, then one per pairing.
+
+    games: see `of_pairings`. Columns: those of `rows.shares`, name, whole (the first row), p_holm, sure.
+    """
+    key, won = games["key"].to_numpy(), games["won"].to_numpy()
+    pairing = games["pairing"].cat.remove_unused_categories()
+    each = clustered.shares(key, pairing.cat.codes, won, len(pairing.cat.categories))
+    each = each.assign(name=list(pairing.cat.categories), whole=False, p_holm=adjust(clustered.p_against(each, EVEN)))
+    together = clustered.shares(key, np.zeros(len(games), np.int64), won)
+    together = together.assign(name="all pairings", whole=True, p_holm=clustered.p_against(together, EVEN))
+    rates = pd.concat([together, each], ignore_index=True)
+    return rates.assign(sure=rates["p_holm"] < SURE)
+
+
+def by_entrant(games: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    """Win rate of each entrant that goes first against each other one: columns of `rows.shares`, name, other."""
+    size = len(names)
+    ahead, behind = np.divmod(np.arange(size * size), size)
+    met = (games["ahead"] * size + games["behind"]).to_numpy(np.int64)
+    rates = clustered.shares(games["key"].to_numpy(), met, games["won"].to_numpy(), size * size)
+    named = np.array(names, object)
+    rates = rates.assign(name=named[ahead], other=named[behind])
+    return rates[rates["n"] > 0]
+
+
+def summary(rates: pd.DataFrame) -> str:
+    """The sentence: what going first is worth over all pairings, and where most."""
+    top, each = rates.iloc[0], rates.iloc[1:]
+    far = distance_words(top["estimate"], EVEN, top["sure"])
+    most = highest(each, "estimate")
+    where = f"; most in {most['name']} ({percent(most['estimate'])})" if len(each) > 1 else ""
+    return f"The first player wins {percent(top['estimate'])} {bounds_of(top)}, {far}{where}."
+
+
+def notes(rates: pd.DataFrame, entrants: str) -> list[str]:
+    """Where going first helps least and in how many pairings it matters, and which games count."""
+    each = rates.iloc[1:]
+    words = []
+    if len(each) > 1:
+        least = lowest(each, "estimate")
+        words.append(
+            f"Going first helps least in {least['name']} ({percent(least['estimate'])}); the difference from one half is "
+            f"significant in {number_word(int(each['sure'].sum()))} of {number_word(len(each))} pairings."
+        )
+    return [
+        *words,
+        f"p (Holm): against one half, adjusted over the pairings; coloured if below {SURE}.",
+        f"Both {entrants} of a pairing go first about equally often, so it does not matter which of them is stronger.",
+        "Finished games; a draw is half a win for both.",
+    ]
+
+
+def pairings_chart(rates: pd.DataFrame) -> Figure:
+    """Bars to either side of one half, one per pairing, with all together first if there are several."""
+    each = rates.iloc[1:]
+    if len(each) > 1:
+        farthest = (each["estimate"] - EVEN).abs().nlargest(PAIRINGS).index
+        each = pd.concat([rates.iloc[:1], each.loc[sorted(farthest)]])
+    return charts.halves(each, label="first wins")

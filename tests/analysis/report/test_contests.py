@@ -57,12 +57,12 @@ def test_going_first_is_counted_over_games_that_share_dice(played):
     question = FirstPlayer("first", "?", by="policy", rules={"rules.goal": ("6", "12")}, rule="goal")
     section = answer(played, question)
     assert_well_formed(section)
-    values = [(row["value"], row["policy"]) for row in lines(section, "first")]
+    values = [(row["value"], row["policy"]) for row in lines(section, "first-rates")]
     assert values == [(value, policy) for policy in (str(played.policy), "random") for value in ("6", "12")]
     experiment = played.experiment(2, 63, PolicySpec.parse("random"))
     rows = collect(experiment).rows
     right = advantage(rows["share"][:, :2], rows["first"], experiment.plan_of(rows["game"].astype(np.int64))["dice"])
     default = str(played.cards.document["rules"]["goal"])
-    plain = lines(answer(played, replace(question, rules={}, rule="")), "first", policy="random")
-    for line in (*lines(section, "first", policy="random", value=default), *plain):
+    plain = lines(answer(played, replace(question, rules={}, rule="")), "first-rates", policy="random")
+    for line in (*lines(section, "first-rates", policy="random", value=default), *plain):
         assert (line["goes first"], line["difference"], line["n"]) == (right.first, right.change, right.games)

@@ -16,7 +16,7 @@ from typer.core import TyperGroup
 
 from analysis import interrupts
 from analysis.catalogue import QUESTIONS
-from analysis.cli import compare, play
+from analysis.cli import play, train
 from analysis.cli.options import Asked, Command, check_jobs, common, open_decks, plain, prepare
 from analysis.data.names import ALL, names_run, open_game, policies_of, policy_of
 from analysis.output import terminal
@@ -77,7 +77,7 @@ SUMMARIES = {  # in the order of `fairfight --help`
 
 def function_of(name: str) -> Command:
     """The function of a command."""
-    modules = (sys.modules[__name__], compare, play)
+    modules = (sys.modules[__name__], train, play)
     function = f"{name.replace('-', '_')}_command"
     found: Command = next(vars(module)[function] for module in modules if function in vars(module))
     return found

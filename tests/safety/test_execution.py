@@ -26,7 +26,7 @@ LOADED = {"np", "numpy", "joblib", "torch", "pd", "pandas", "yaml", "pickle"}  #
 ALLOWED = {  # (file, dangerous name) -> the attributes that it can use, and why they are safe
     ("sim/registry.py", "importlib"): ("metadata", "games of distributions that the user has installed, as much trusted as any"),
     ("sim/store/manifest.py", "importlib"): ("metadata", "the versions in a manifest"),
-    ("analysis/training/section.py", "importlib"): ("metadata", "the version in a file of weights"),
+    ("analysis/training/result.py", "importlib"): ("metadata", "the version in a file of weights"),
     ("analysis/report/pages.py", "importlib"): ("metadata", "the versions on a page"),
     ("sim/store/lock.py", "socket"): ("gethostname", "the holder of a run"),
     ("analysis/__init__.py", "importlib"): ("import_module", "modules of analysis, named in the source"),

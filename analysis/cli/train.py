@@ -1,7 +1,4 @@
-"""The commands that compare: `whatif`, `sensitivity`, `ablate`, `cardstats`.
-
-Also `tune`, which proposes changes, and `train`, which fits how players evaluate positions.
-"""
+"""The command that fits how players evaluate positions: `train`."""
 
 from __future__ import annotations
 
@@ -12,6 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.cli.options import Asked, common
 from analysis.data.names import policies_of, words_for
 from analysis.output import terminal
+from analysis.output.answers import show
 from analysis.output.files import wrote
 
 if TYPE_CHECKING:
@@ -49,7 +47,7 @@ def train_command(
 
     Example: fairfight train arena --cards my-arena --round-games 5000
     """
-    from analysis.training import section
+    from analysis.training import result
     from analysis.training.train import afforded, train
     from sim.engine.evaluation import FILE_NAME
 
@@ -62,16 +60,16 @@ def train_command(
     experiments = planned(game, cards, seats, policy, of_round, asked.seed, rounds)
     experiments = experiments if games is None else afforded(experiments, rounds, games)
     terminal.check_file(target)
-    section.check(target)
+    result.check(target)
     with asked.playing("loop", "step", "evaluation") as ticker:
         trained = tuple(train(experiment, rounds, asked.jobs, ticker) for experiment in experiments)
     taken = [training for training in trained if training.is_better or anyway]
     command = command_of(experiments, rounds, out)
     if target is not None and taken:
-        section.write(target, game, cards, taken, command)
+        result.write(target, game, cards, taken, command)
         wrote(target)
-    result = section.trained_section(game, cards, trained, command, taken, target)
-    asked.show(result, "Winning chances, predicted and actual")
+    answer = result.answer_of(game, cards, trained, command, taken, target)
+    show(answer, "", as_json=asked.as_json, csv=asked.csv, chart=asked.chart, out=None, force=asked.force)
 
 
 def planned(

@@ -342,37 +342,6 @@ def _measured(outcomes: Rows, measure: Measure, widths: Sequence[int], used: Any
 TOTAL = "all together"  # name of the sum over all parts
 
 
-def means(frame: pd.DataFrame, keys: Sequence[str], field: str, parts: Sequence[str], level: float = LEVEL) -> pd.DataFrame:
-    """Mean amount per seat of each part, and of all parts, in groups of seats.
-
-    frame: see `seats_frame`, games at one number of seats, with columns field_0, field_1, ... in the order of `parts`; parts
-    with an empty name do not exist in the card set and are left out. keys: columns that form the groups. Result, one row per
-    group and part, with the sum as the last part TOTAL: keys, part, sum, estimate, low, high (interval of a ratio over games,
-    see `intervals.ratios`; NaN if all games are equal, because their error is then unknown), n (games with a seat of the
-    group). Raises ValueError for a missing column.
-    """
-    named = [f"{field}_{part}" for part, name in enumerate(parts) if name]
-    if not named or not set(named) <= set(frame):
-        raise ValueError(f"the table must hold the columns {field}_0..{field}_{len(parts) - 1}, at least one with a name")
-    if frame.empty:
-        return pd.DataFrame(columns=[*keys, "part", "sum", "estimate", "low", "high", "n"])
-    values = frame[named].to_numpy(np.float64)
-    values = np.column_stack([values, values.sum(axis=1)])
-    grouped = frame.groupby(list(keys), observed=True)
-    labels = grouped.size().index.to_frame(index=False)
-    cell, owner = clusters_of(frame["game"].to_numpy(), grouped.ngroup().to_numpy())
-    tables = []
-    for index, name in enumerate([*distinct([name for name in parts if name]), TOTAL]):
-        sums = cluster_sums(cell, owner, values[:, index], np.ones(len(values)))
-        table = ratios(sums, level).assign(part=name, sum=sums["y"], order=index)
-        alike = ~(table["low"] < table["high"])
-        tables.append(table.assign(low=table["low"].mask(alike), high=table["high"].mask(alike)))
-    table = pd.concat(tables).rename_axis("group").reset_index()
-    table = table.sort_values(["group", "order"], kind="stable", ignore_index=True)
-    whole = pd.concat([labels.loc[table["group"]].reset_index(drop=True), table], axis=1)
-    return whole[[*keys, "part", "sum", "estimate", "low", "high", "n"]]
-
-
 def rates(
     game: NDArray[Any], group: NDArray[Any], amount: NDArray[Any], base: NDArray[Any], level: float = LEVEL
 ) -> pd.DataFrame:

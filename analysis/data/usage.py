@@ -31,28 +31,6 @@ from sim.engine.questions import Cards
 from sim.experiments.experiment import Experiment
 
 
-def category_shares(frame: pd.DataFrame, columns: Sequence[str], leave_out: Sequence[str] = ()) -> pd.DataFrame:
-    """Share of each category among an entrant's games, e.g. the causes of its falls.
-
-    columns: one or more categorical columns; with several, every combination is a category ("collision, red").
-    leave_out: categories that do not count, such as "still in"; missing values never count. Result: name, category (both
-    categorical, in their own order), count, estimate, low, high, n (the entrant's games that count; NaN if none).
-    Raises ValueError for a column that is not categorical or a category that does not exist.
-    """
-    known = {word for column in columns for word in _categories(frame, column)}
-    if unknown := sorted(set(leave_out) - known):
-        raise ValueError(f"{', '.join(unknown)}: unknown; categories are {', '.join(map(str, sorted(known)))}")
-    counted = ~frame[list(columns)].isin(list(leave_out)).any(axis=1) & frame[list(columns)].notna().all(axis=1)
-    keys = ["name", *columns]
-    table = frame.loc[counted, keys].groupby(keys, observed=False).size().rename("count").reset_index()
-    table = table[~table[list(columns)].isin(list(leave_out)).any(axis=1)].reset_index(drop=True)
-    words = table[list(columns)].astype(str).agg(", ".join, axis=1) if len(table) else pd.Series([], dtype=str)
-    n = table.groupby("name", observed=False)["count"].transform("sum")
-    shares = proportions(table["count"].to_numpy(), n.to_numpy())
-    category = pd.Categorical(words, categories=words.unique())
-    return pd.concat([table[["name"]].assign(category=category, count=table["count"]), shares], axis=1)
-
-
 def use_and_effect(frame: pd.DataFrame, uses: str, effect: str, parts: Sequence[str]) -> pd.DataFrame:
     """Share of each part (an ability, a card) in an entrant's uses, and its effect per use.
 
@@ -98,19 +76,6 @@ def _categories(frame: pd.DataFrame, column: str) -> list[Any]:
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-def length_distribution(games: pd.DataFrame) -> pd.DataFrame:
-    """Share of games that finished by each turn, by number of seats (empirical distribution function).
-
-    games: see `games_frame`. Columns: seats, turns (at which games finished, ascending), estimate, low, high (Wilson,
-    pointwise), n (all games, so that a curve ends at 1 - share truncated).
-    """
-    tables = []
-    for seats, frame in games.groupby("seats"):
-        table = _by_turn(frame.loc[frame["finished"], "turns"].to_numpy(), len(frame))
-        tables.append(table.assign(seats=int(str(seats))))
-    return _stacked(tables, "seats")
-
-
 def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: float = LEVEL) -> pd.DataFrame:
     """Quantiles of the length by number of seats: the smallest number of turns by which that share of games finished.
 
@@ -147,28 +112,6 @@ def truncated_share(games: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def survival(seats: pd.DataFrame, column: str, never: int = -1) -> pd.DataFrame:
-    """Share of games in which the p-th player to be eliminated is still in after each turn, by number of seats.
-
-    seats: see `seats_frame`, complete games in order; column: the turn in which a seat was eliminated, `never` if it was not.
-    Columns: seats, faller (p = 1..seats-1), place (its final place unless several are eliminated together, seats+1-p), turns
-    (0 and every turn with an elimination, ascending), estimate, low, high, n (all games; players still in when a game is
-    truncated count as in).
-    """
-    tables = []
-    for number, frame in seats.groupby("seats"):
-        size = int(str(number))
-        if not np.array_equal(frame["seat"], np.tile(np.arange(size), len(frame) // size)):
-            raise ValueError(f"the table must hold complete games of {size} seats, seat by seat")
-        out = frame[column].to_numpy(np.float64).reshape(-1, size)
-        ordered = np.sort(np.where(out == never, np.inf, out), axis=1)
-        for faller in range(1, size):
-            fell = ordered[:, faller - 1]
-            table = _by_turn(fell[np.isfinite(fell)].astype(np.int64), len(ordered), from_zero=True, still=True)
-            tables.append(table.assign(seats=size, faller=faller, place=size + 1 - faller))
-    return _stacked(tables, "seats", "faller", "place")
-
-
 def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0) -> pd.DataFrame:
     """Share of rows in which an event has happened by each turn (or round), by the groups of one column.
 
@@ -181,12 +124,6 @@ def happened(frame: pd.DataFrame, column: str, key: str, never: int = 0) -> pd.D
         when = part[column].to_numpy(np.int64)
         tables.append(_by_turn(when[when != never], when.size, from_zero=True).assign(**{key: group}))
     return _stacked(tables, key)
-
-
-def reached(curve: pd.DataFrame, share: float = 0.5) -> float:
-    """Turn by which a curve of `happened` reaches `share`; NaN if it never does."""
-    there = curve.loc[curve["estimate"] >= share, "turns"]
-    return float(there.min()) if len(there) else float("nan")
 
 
 def _by_turn(when: NDArray[Any], n: int, from_zero: bool = False, still: bool = False) -> pd.DataFrame:

@@ -18,9 +18,8 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit, stdtrit
 
-from analysis.stats.intervals import LEVEL, Interval, wilson
+from analysis.stats.intervals import LEVEL
 
 Floats = NDArray[np.float64]
 Keys = NDArray[np.int64]
@@ -136,58 +135,3 @@ def zero_sum(size: int) -> Floats:
 
 
 CONCORDANCE_LEAST = 2  # games, and clusters, for an estimate
-
-
-def auc(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interval:
-    """Probability that a winner has a greater lead than a loser from another game; ties count half.
-
-    lead, share: of seat 0, by game; key: clusters. A U-statistic over games; shared wins count in part (Hanley and McNeil 1982;
-    clusters as in Obuchowski 1997, Biometrics 53:567-578). Interval on the logit scale. NaN if no game has a lead.
-    """
-    n = lead.size
-    if n < CONCORDANCE_LEAST or not np.any(lead):
-        return Interval(np.nan, np.nan, np.nan, n, level)
-    value, weight = np.concatenate([lead, -lead]), np.concatenate([share, 1 - share])
-    order = np.argsort(value, kind="stable")
-    ordered, sums = value[order], np.append(0.0, np.cumsum(weight[order]))
-    below, upto = (sums[np.searchsorted(ordered, -value, side)] for side in ("left", "right"))
-    above = weight * (n - (below + upto) / 2)  # winners of other games with a greater lead than the loser of this one
-    itself = weight**2 * ((value > 0) + (value == 0) / 2)  # a game is not compared with itself
-    of_game = (above[:n] + above[n:]) - (itself[:n] + itself[n:]) - share * (1 - share)
-    of_game = of_game / (n - 1)
-    estimate = float(of_game.mean())
-    half, clusters = _half_width(2 * (of_game - estimate), key, level)
-    if not 0 < estimate < 1:  # all comparisons agree: Wilson's interval with each cluster as one game
-        low, high = wilson(estimate * clusters, clusters, level)
-        low, high = (0.0, float(high)) if estimate <= 0 else (float(low), 1.0)
-        return Interval(estimate, low, high, n, level, "auc")
-    half /= estimate * (1 - estimate)
-    low, high = (float(expit(logit(estimate) + side * half)) for side in (-1, 1))
-    return Interval(estimate, low, high, n, level, "auc")
-
-
-def correlation(lead: Floats, share: Floats, key: Keys, level: float = LEVEL) -> Interval:
-    """Correlation of the lead with the result (1 won, -1 lost), counting both seats, so that both means are zero.
-
-    Interval on Fisher's scale (1915, Biometrika 10:507-521) with the error from clusters. NaN where nothing varies.
-    """
-    n, result = lead.size, 2 * share - 1
-    if n < CONCORDANCE_LEAST or not np.any(lead) or not np.any(result):
-        return Interval(np.nan, np.nan, np.nan, n, level)
-    x, y = lead / np.sqrt(np.mean(lead**2)), result / np.sqrt(np.mean(result**2))
-    estimate = float(np.clip(np.mean(x * y), -1, 1))
-    if abs(estimate) > 1 - 1e-12:
-        return Interval(estimate, np.nan, np.nan, n, level, "correlation")
-    half = _half_width(x * y - estimate / 2 * (x**2 + y**2), key, level)[0] / (1 - estimate**2)
-    low, high = (float(np.tanh(np.arctanh(estimate) + side * half)) for side in (-1, 1))
-    return Interval(estimate, low, high, n, level, "correlation")
-
-
-def _half_width(influence: Floats, key: Keys, level: float) -> tuple[float, int]:
-    """Half-width of the interval of a mean of influence values, summed by cluster (NaN for one cluster); number of clusters."""
-    _, cluster = np.unique(key, return_inverse=True)
-    sums = np.bincount(cluster, influence)
-    if sums.size < CONCORDANCE_LEAST:
-        return float("nan"), sums.size
-    error = np.sqrt(sums @ sums * sums.size / (sums.size - 1)) / influence.size
-    return float(stdtrit(sums.size - 1, (1 + level) / 2) * error), sums.size

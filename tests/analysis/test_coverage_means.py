@@ -130,9 +130,7 @@ def test_rates_and_means_of_amounts_cover(games: int, least: float):
     key = game.ravel() + games * run.ravel()
     truth = (2 + 2 * 2 + 1) / (1 + 2)  # E[s + s^2] / E[1 + s], with mean 2 and variance 1
     rate = held(amounts.rates(key, run.ravel(), points.ravel(), uses.ravel()), truth)
-    frame = pd.DataFrame({"game": key, "run": run.ravel(), "points_0": points.ravel()})
-    result = amounts.means(frame, ["run"], "points", ["one"])
-    per_seat = held(result[result["part"] == "one"], 2 + 2 * 2 + 1)
+    per_seat = held(amounts.rates(key, run.ravel(), points.ravel(), np.ones(points.size)), 2 + 2 * 2 + 1)
     for inside in (rate, per_seat):
         assert_covers(inside, least, LEVEL + NEAR)
 

@@ -4,48 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.data.rows import TOTAL, means, rates
-from analysis.data.usage import happened, reached
-from analysis.stats.intervals import mean, proportion, ratio
+from analysis.data.rows import rates
+from analysis.data.usage import happened
+from analysis.stats.intervals import proportion, ratio
 
 
 def deaths() -> pd.DataFrame:
     columns = {"game": [0, 0, 1, 1, 2, 2], "name": pd.Categorical(["Ada", "Bo"] * 3, ["Ada", "Bo", "Cy"])}
     return pd.DataFrame({**columns, "d_0": [2, 0, 1, 0, 3, 1], "d_1": [0, 5, 9, 9, 9, 9], "d_2": [1, 0, 0, 0, 0, 2]})
-
-
-def test_means_are_by_part_and_all_together_and_leave_out_parts_without_a_name():
-    table = means(deaths(), ["name"], "d", ["trap", "", "imp"]).set_index(["name", "part"])
-    assert table.index.tolist() == [(name, part) for name in ("Ada", "Bo") for part in ("trap", "imp", TOTAL)]
-    row = table.loc[("Ada", "trap")]
-    right = ratio([2, 1, 3], [1, 1, 1])
-    assert row[["estimate", "low", "high", "sum", "n"]].tolist() == pytest.approx([2, right.low, right.high, 6, 3])
-    assert table.loc[("Bo", TOTAL), "estimate"] == pytest.approx(1)
-    assert table.loc[("Ada", TOTAL), "sum"] == 7
-
-
-def test_seats_of_one_game_are_one_observation():
-    frame = deaths().assign(side="losers")
-    row = means(frame, ["side"], "d", ["trap"]).iloc[0]
-    right = ratio([2, 1, 4], [2, 2, 2])
-    assert (row["estimate"], row["low"], row["high"], row["n"]) == pytest.approx((7 / 6, right.low, right.high, 3))
-
-
-def test_of_many_games_the_interval_is_that_of_the_mean():
-    rng = np.random.default_rng(2)
-    frame = pd.DataFrame({"game": np.arange(4000), "name": "Ada", "d_0": rng.poisson(2, 4000)})
-    row, right = means(frame, ["name"], "d", ["trap"]).iloc[0], mean(frame["d_0"])
-    assert (row["low"], row["high"]) == pytest.approx((right.low, right.high), abs=1e-4)
-
-
-def test_equal_names_of_parts_are_distinguished_and_missing_columns_named():
-    result = means(deaths(), ["name"], "d", ["rope", "rope"])
-    assert result["part"].tolist()[:2] == ["rope", "rope (2)"]
-    with pytest.raises(ValueError, match=r"columns d_0\.\.d_3"):
-        means(deaths(), ["name"], "d", ["a", "b", "c", "d"])
-    with pytest.raises(ValueError, match="at least one with a name"):
-        means(deaths(), ["name"], "d", ["", ""])
-    assert means(deaths().iloc[:0], ["name"], "d", ["trap"]).empty
 
 
 def test_the_share_stays_below_one_if_some_games_never_have_the_event():
@@ -56,11 +22,8 @@ def test_the_share_stays_below_one_if_some_games_never_have_the_event():
     assert key["estimate"].tolist() == [0, 0.25, 0.75]
     right = proportion(3, 4)
     assert tuple(key.iloc[-1][["low", "high"]]) == pytest.approx((right.low, right.high))
-    assert reached(key) == 3
-    assert reached(key, 0.2) == 1
     chest = curve[curve["what"] == "chest"]
     assert chest["turns"].tolist() == [0]
-    assert np.isnan(reached(chest))
 
 
 def test_happened_takes_another_value_for_never():

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.data.usage import category_shares, use_and_effect
-from analysis.stats.intervals import proportion, ratio
+from analysis.data.usage import use_and_effect
+from analysis.stats.intervals import ratio
 
 NAMES = ["Ada", "Bo", "Cy"]
 CAUSES = ["still in", "push", "pull"]
@@ -22,33 +22,6 @@ def falls():
             "zone": pd.Categorical.from_codes(zone, ["green", "red"]),
         }
     )
-
-
-def test_category_shares_count_what_is_not_left_out():
-    table = category_shares(falls(), ["cause"], leave_out=["still in"]).set_index(["name", "category"])
-    assert table.index.tolist() == [(name, category) for name in NAMES for category in ("push", "pull")]
-    assert table["count"].tolist() == [2, 1, 2, 0, 0, 0]
-    assert table["n"].tolist() == [3, 3, 2, 2, 0, 0]
-    known = proportion(2, 3)
-    row = table.loc[("Ada", "push")]
-    assert (row["estimate"], row["low"], row["high"]) == (known.estimate, known.low, known.high)
-    assert table.loc["Cy", "estimate"].isna().all()
-
-
-def test_category_shares_of_two_columns_count_every_combination():
-    table = category_shares(falls(), ["cause", "zone"], leave_out=["still in"])
-    ada = table[table["name"] == "Ada"]
-    assert ada["category"].tolist() == ["push, green", "push, red", "pull, green", "pull, red"]
-    assert ada["count"].tolist() == [1, 1, 1, 0]
-    assert ada["estimate"].sum() == pytest.approx(1)
-
-
-def test_category_shares_of_nothing_and_of_unknown_words():
-    assert category_shares(falls().iloc[:0], ["cause"])["n"].tolist() == [0] * 9
-    with pytest.raises(ValueError, match="shove: unknown; categories are pull, push, still in"):
-        category_shares(falls(), ["cause"], leave_out=["shove"])
-    with pytest.raises(ValueError, match="'entrant' must exist and be categorical"):
-        category_shares(falls(), ["entrant"])
 
 
 def usage():

@@ -25,8 +25,3 @@ def test_numbers_that_are_tried_exist_and_have_a_step():
         assert len(BY_ID[id_].leaves) == len(BY_ID[id_].steps)
         for leaf in BY_ID[id_].leaves:
             assert any(path.startswith(begin) and path.endswith(f".{leaf}") for path in paths), leaf
-
-
-def test_levels_and_turns_that_are_told_of_are_measured():
-    assert set(BY_ID["growth"].levels) <= set(BY_FIELD["level_turn"].parts)
-    assert max(*BY_ID["snowball"].turns, BY_ID["snowball"].at) <= len(BY_FIELD["xp_after"].parts)

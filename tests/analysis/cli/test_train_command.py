@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from analysis.answer import model
 from sim.engine.cards import copy_reference
 from sim.engine.contract import Game
 from sim.engine.evaluation import FILE_NAME
@@ -105,7 +104,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, dice_duel: Game, monkey
     def full(path: Path, content: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(model.Path, "write_bytes", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     assert "no space left on device" in refusal_after_output("train", "dice_duel", "--out", file, *QUICK, "--anyway")
     monkeypatch.undo()
     assert file.read_bytes() == before

@@ -27,7 +27,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import interrupts
 from analysis.answer.numbers import count
-from analysis.data.names import ALL, cards_of, check_game, forbidden_of, line_up_of, names_run, open_game, policies_of, run_word
+from analysis.data.names import ALL, check_game, forbidden_of, line_up_of, names_run, open_game, policies_of, run_word
 from analysis.output import terminal
 from analysis.output.files import CHARTS, TABLES, check_files, draw, listed
 from analysis.output.terminal import clear_messages
@@ -527,29 +527,6 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
-def stored(name: str, most: int | None = None) -> Experiment | None:
-    """The experiment of a run folder with the games that it holds, if it keeps rows; None for anything else.
-
-    most: limit on the games, in whole rounds; by default that of experiments. Raises StoreError.
-    """
-    from sim.experiments.experiment import GAMES_MAX
-
-    run = open_run(name)
-    if not (run and run.has_rows and run.held):
-        return None
-    whole = max(1, (most or GAMES_MAX) // run.experiment.round_games) * run.experiment.round_games
-    return replace(_of(run), games_wanted=min(run.held, whole))
-
-
-def planned(name: str, games: int) -> Experiment | None:
-    """The experiment of a run folder with this number of games, played or not; None for anything else.
-
-    Raises ValueError.
-    """
-    run = open_run(name)
-    return replace(_of(run), games_wanted=games) if run else None
-
-
 def open_run(name: str) -> Run | None:
     """Open a run folder; None if the word is not one. Raises StoreError."""
     if not names_run(name):
@@ -557,11 +534,6 @@ def open_run(name: str) -> Run | None:
     from sim.store import Run
 
     return Run.open(name)
-
-
-def _of(run: Run) -> Experiment:
-    """The experiment of a run; the path of its cards is the run folder."""
-    return replace(run.experiment, cards=cards_of(run))
 
 
 def _fill_in(ctx: Any, run: Run) -> None:

@@ -18,7 +18,6 @@ from typing import Any, Protocol
 import numpy as np
 import pandas as pd
 
-from analysis import interrupts
 from analysis.answer.numbers import seats_word
 from analysis.answer.verdicts import COLUMNS, sequence, with_verdicts
 from analysis.data.encounters import PairTally
@@ -184,66 +183,6 @@ def _cut(played: Iterator[Block], until: Stopper | None) -> Iterator[Block]:
 def _piece(block: Block, piece: slice) -> Block:
     """Consecutive games of a block."""
     return Block(block.first + piece.start, block.rows[piece], block.outcomes[piece])
-
-
-def counted(watch: Watch, jobs: int | None, total: int = 0) -> Play:
-    """Return a play function that reports the games played so far to `watch`. total: games to play, 0 if unknown."""
-    done = 0
-
-    def play(experiment: Experiment) -> Iterator[Block]:
-        nonlocal done
-        for block in blocks(experiment, jobs):
-            done += len(block.rows)
-            watch("games", done, total)
-            yield block
-
-    return play
-
-
-class SoFar:
-    """Plays an experiment and, if interrupted, ends after the last whole round, so that the rounds so far can be shown.
-
-    games: number yielded; interrupted: whether it ended early. Raises KeyboardInterrupt if not even one round was played.
-    """
-
-    def __init__(self, play: Play) -> None:
-        self._play, self.games, self.interrupted = play, 0, False
-
-    def __call__(self, experiment: Experiment) -> Iterator[Block]:
-        """Play an experiment."""
-        try:
-            for block in _in_rounds(self._play(experiment), experiment.round_games):
-                self.games += len(block.rows)
-                yield block
-        except KeyboardInterrupt:
-            if not self.games:
-                raise
-            self.interrupted = self.games < experiment.games
-
-    def shown(self, experiment: Experiment) -> Experiment:
-        """Return the experiment, reduced to the games that were yielded."""
-        return replace(experiment, games_wanted=self.games) if self.interrupted else experiment
-
-    def leave(self, experiment: Experiment) -> None:
-        """Exit the command if it was interrupted."""
-        if self.interrupted:
-            interrupts.leave(f"shown: the first {self.games:,} of {experiment.games:,} games")
-
-
-def _in_rounds(played: Iterator[Block], games: int) -> Iterator[Block]:
-    """The same games in blocks of whole rounds."""
-    rest: Block | None = None
-    for block in played:
-        whole = block
-        if rest is not None:
-            both = zip((rest.rows, rest.outcomes), (block.rows, block.outcomes), strict=True)
-            whole = Block(rest.first, *map(np.concatenate, both))
-        end = len(whole.rows) // games * games
-        rest = _piece(whole, slice(end, len(whole.rows)))
-        if end:
-            yield _piece(whole, slice(0, end))
-    if rest is not None and len(rest.rows):  # possible for games read from a stored run
-        yield rest
 
 
 @contextmanager

@@ -13,6 +13,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "match": "analysis.questions.match",
     "whatif": "analysis.questions.whatif",
     "sensitivity": "analysis.questions.sensitivity",
+    "variants": "analysis.questions.variants",
     "ablate": "analysis.questions.ablate",
     "cardstats": "analysis.questions.cardstats",
     "loadouts": "analysis.questions.loadouts",

@@ -56,6 +56,7 @@ SUMMARIES = {  # in the order of `fairfight --help`
     "whatif": "Effect of a changed number on every win rate.",
     "sensitivity": "Which numbers move balance most.",
     "tune": "Find the fewest changes that make the set fair.",
+    "variants": "Win rates under other values of rules and numbers.",
     "ablate": "Worth of an ability, a card or a rule.",
     "cardstats": "Effect of every card of a deck.",
     "pace": "Length, lead changes, comebacks, worth of a lead.",

@@ -102,7 +102,7 @@ class Study:
 
     watch: called with (stage, games done, total games). answered: called after each question of a report. elapsed_s: seconds by
     stage, for the console only: no file may depend on it. base: the experiment of a command, whose design all games have; None
-    for a report.
+    for a report. asked_seats: seats that a question of a report names, 0 for none.
     """
 
     game: Game
@@ -115,6 +115,7 @@ class Study:
     answered: Callable[[], None] | None = None
     elapsed_s: dict[str, float] = field(default_factory=dict)
     base: Experiment | None = None
+    asked_seats: int = 0
     source: GameSource | None = None
     _kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -149,7 +150,9 @@ class Study:
 
     @property
     def contest(self) -> int:
-        """The fewest seats with an opponent. Raises ValueError if there is none."""
+        """Seats of a question: those that it names, else the fewest with an opponent. Raises ValueError if there are none."""
+        if self.asked_seats:
+            return self.asked_seats
         if not self.contests:
             raise ValueError(f"seats={self.seats[0]}: this question needs an opponent; use 2 or more seats")
         return min(self.contests)
@@ -168,6 +171,10 @@ class Study:
         if key not in self._kept:
             self._kept[key] = make()
         return self._kept[key]
+
+    def at(self, seats: int, games: float) -> Study:
+        """The study for a question at a number of seats, 0 for the usual one, with games in multiples of the usual number."""
+        return replace(self, asked_seats=seats, budget=self.budget.scaled(games))
 
     def step(self) -> None:
         """Report that a question is answered."""

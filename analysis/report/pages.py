@@ -525,13 +525,21 @@ def dice(study: Study, asked: ask.Dice) -> Section | None:
 Answerer = Callable[[Study, Any], Section | Answer | None]  # of a study and a question of one type
 
 
-def answered(study: Study, asked: ask.Ask) -> Answer:
-    """The answer to a question of the catalogue; its games are multiplied by the scale of the report."""
+def answered(study: Study, asked: ask.Ask) -> Answer | None:
+    """The answer to a question of the catalogue; its games are multiplied by the scale of the report.
+
+    None if the game cannot be played at its seats, or the answer has no table.
+    """
     question = find(asked.question)
+    if asked.seats and asked.seats not in study.seats:
+        return None
+    if asked.seats or asked.games != 1:
+        study = study.at(asked.seats, asked.games)
     arguments = {**question.in_report, **asked.arguments}
     if "games" in arguments:
         arguments["games"] = max(LEAST_GAMES, round(study.scale * arguments["games"]))
-    return question.answer(study, **arguments)
+    answer = question.answer(study, **arguments)
+    return answer if answer.tables else None
 
 
 def _chosen(answerers: dict[str, Answerer], study: Study, question: Any) -> Section | Answer | None:

@@ -66,10 +66,7 @@ from sim.engine.questions import (
     Loadouts,
     Matchups,
     Parameters,
-    RuleOff,
-    RuleVariants,
     Skill,
-    Sweep,
     TeamResults,
     WinRates,
 )

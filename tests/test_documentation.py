@@ -37,6 +37,7 @@ GAMES_OF = {  # command -> games that it needs at least, if FEW are refused
     "sensitivity": 2_304,
     "skill": 200,
     "tune": 16_000,
+    "variants": 112,
 }
 FEWER = {  # command -> options that make it quick, unless the documentation sets them
     "sensitivity": {"--fields": "hero.*.move"},

@@ -68,6 +68,7 @@ ONCE = (
     f"compare arena rhino_guy mirror_mage --margin 2 --games 2000 {RANDOM}",
     "match 880 759 1863 --json",
     f"compare riftborn beast_rush undead_attrition --games 800 {RANDOM}",
+    f"variants arena rules.hit_faces=2,4 hero.rhino_guy.move=1 --games 1200 {RANDOM}",
     f"tune arena --fields 'hero.*.move' --max-changes 2 --games 16000 {RANDOM}",
     f"seats arena --no-sweep --games 2000 {RANDOM}",
     f"replay arena --interesting --games 60 {RANDOM}",

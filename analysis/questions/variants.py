@@ -253,6 +253,10 @@ def summary(trial: Trial) -> str:
     if overview.empty:
         return "No other value can be played."
     top = overview.iloc[0]
+    if not trial.rates["sure"].any() and len(overview) == 1:
+        return (
+            f"\u201c{top['variant']}\u201d changes no win rate beyond chance; the mean change is {100 * top['mean']:.1f} points."
+        )
     if not trial.rates["sure"].any():
         return (
             f"None of {some(len(overview), 'variant')} changes a win rate beyond chance; the largest mean change, "
@@ -314,8 +318,8 @@ def drawings(study: Study, trial: Trial) -> Iterator[Chart]:
 
 def is_curve(part: pd.DataFrame) -> bool:
     """Whether the values of a field are numbers, and enough for a curve."""
-    values = part["value"].drop_duplicates()
-    return len(values) >= CURVE and all(map(is_number, [*values, part["present"].iloc[0]]))
+    values = [*part["value"], *part["present"]]
+    return all(map(is_number, values)) and len(set(values)) > CURVE
 
 
 def cells_chart(rates: pd.DataFrame) -> Figure:

@@ -59,7 +59,7 @@ from analysis.teams.league import team_study
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
 from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, shared_parameter_effects
-from analysis.variants.rules import removals, rule_off, rule_variants, settings, sweep
+from analysis.variants.rules import removals
 from analysis.variants.sensitivity import found_by
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
 from sim.engine import questions as ask
@@ -334,7 +334,7 @@ def _further(study: Study) -> list[str]:
     def games(kind: type[ask.Question], usual: int, by: str = "") -> str:
         return count(study.games_for(asked[kind, by], usual) if (kind, by) in asked else usual)
 
-    variant_games, step_games = (partial(games, usual=n) for n in (budget.variant_games, budget.step_games))
+    step_games = partial(games, usual=budget.step_games)
     phrases = {
         (ask.Parameters, "entrant"): f"about {count(budget.step_games)} of the outlier for each number changed by one step (seed "
         f"{study.fresh_seed}, so not the games that selected it), the same number at every number of seats for the step that is "
@@ -348,15 +348,15 @@ def _further(study: Study) -> list[str]:
         (ask.Draft, ""): f"{games(ask.Draft, budget.draft_games)} drafts by each policy {fresh}",
         (ask.Parameters, "shared"): f"about {games(ask.Parameters, budget.shared_games, 'shared')} for each number that belongs "
         f"to no {study.unit_word}, changed by one step {fresh}, the same number for the steps that are named {again}",
-        (ask.RuleVariants, ""): f"about {variant_games(ask.RuleVariants)} for each rule variant",
-        (ask.RuleOff, ""): f"about {variant_games(ask.RuleOff)} without a rule",
-        (ask.Sweep, "line"): f"about {variant_games(ask.Sweep, by='line')} for each value of a number",
-        (ask.Sweep, "cell"): f"about {variant_games(ask.Sweep, by='cell')} for each value of a setting",
         (ask.Dice, ""): f"{count(budget.rolls)} samples of each roll",
     }
     if study.game.decks:
         phrases[ask.Cards, ""] = f"about {step_games(ask.Cards)} of each {entrant} examined for every card replaced {fresh}"
-    return [words for kind, words in phrases.items() if kind in asked]
+    variants = [question.question == "variants" for question in study.game.questions if isinstance(question, ask.Ask)]
+    values = [f"about {count(budget.variant_games)}, or the multiple that the game asks for, for each rule variant"] * any(
+        variants
+    )
+    return [*(words for kind, words in phrases.items() if kind in asked), *values]
 
 
 def provenance(study: Study) -> tuple[Table, ...]:
@@ -562,9 +562,6 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Keywords: removals,
     ask.Loadouts: loadout_answer.in_report,
     ask.Parameters: _by(entrant=parameter_effects, card=card_parameter_effects, shared=shared_parameter_effects),
-    ask.RuleVariants: rule_variants,
-    ask.RuleOff: rule_off,
-    ask.Sweep: _by(line=sweep, cell=settings),
     ask.Skill: lambda *_: None,  # on the page "better players"
     ask.Dice: dice,
     ask.Duels: duels,

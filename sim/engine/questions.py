@@ -109,14 +109,6 @@ class Draft(Question):
 
 
 @dataclass(frozen=True)
-class _Quantities(Question):
-    quantities: NamedFields = field(default_factory=dict)  # words for a quantity, as in `blocks per game` -> field per seat
-    per: NamedFields = field(default_factory=dict)  # words for a quantity -> field that divides it; by default games
-    told: tuple[str, ...] = ()  # quantities in the sentences, by default all
-    note: str = ""
-
-
-@dataclass(frozen=True)
 class Cards(Question):
     """Worth of single cards of decks. Fields count by seat and card; "" for what a game does not count."""
 
@@ -162,34 +154,6 @@ class Parameters(Question):
     decks: int = 0  # farthest from a fair share; 0: the usual number
     kept: int = 0  # numbers of each deck that are played again; 0: the usual number
     screen: float = 0  # games of the first look, in multiples of the usual number; 0: the usual share
-    chapter = "change"
-
-
-@dataclass(frozen=True)
-class RuleVariants(Question):
-    """Win rates under other rules."""
-
-    rules: Values = field(default_factory=dict)
-    beside: tuple[Literal["length", "first"], ...] = ()  # quantities shown besides win rates
-    ranks: bool = False  # show the order of the entrants too
-    chapter = "change"
-
-
-@dataclass(frozen=True)
-class RuleOff(_Quantities):
-    """Games that end differently without a rule, and how often it is used."""
-
-    rules: Values = field(default_factory=dict)  # path of a rule -> the value that disables it
-    words: tuple[str, str] = ("with it", "without it")
-    chapter = "change"
-
-
-@dataclass(frozen=True)
-class Sweep(Question):
-    """Win rates over values of numbers, as lines, or of any settings, as cells by entrant, also of games for one."""
-
-    rules: Values = field(default_factory=dict)
-    by: Literal["line", "cell"] = "line"
     chapter = "change"
 
 

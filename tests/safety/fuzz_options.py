@@ -52,6 +52,7 @@ VALID = {  # command -> arguments with little work; those without an entry are c
     "whatif": f"{COIN} --set fighter.pike.power=2 --games 30",
     "sensitivity": f"{COIN} --fields fighter.pike.* --games 2000",
     "tune": f"{COIN} --fields fighter.pike.power --games 4000",
+    "variants": f"{COIN} fighter.pike.power=2,3 --games 90",
     "ablate": f"{COIN} rule.fold --games 30",
     "cardstats": "deck_race --policy random --games 60 --pairs 0",
     "skill": "coin_duel --levels random --games 40",

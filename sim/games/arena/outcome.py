@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of, words
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Dice, FirstPlayer, Matchups, Parameters, RuleVariants, WinRates
+from sim.engine.questions import Ask, Dice, FirstPlayer, Matchups, Parameters, WinRates
 from sim.games.arena.state import FACTS, SEATS, Cause, Zone
 
 OUTCOME, MEASURES = outcome_of(FACTS), measures_of(FACTS)
@@ -51,16 +51,20 @@ QUESTIONS = (
     Ask("abilities-damage", "Which abilities deal damage?", "why", "amounts", {"facts": ["damage_dealt"], "per": "uses"}),
     Ask("board", "Where do heroes fall?", "details", "categories", {"fact": "fall_hex", "by": "all"}),
     Parameters("parameters", "Which number should change?", fields=("hero.",), names={"energy": _ZONES, "knockback": _ZONES}),
-    RuleVariants(
+    Ask(
         "rule-variants",
         "How much do the variants of ambiguous rules matter?",
-        rules={
-            "rules.hit_faces": ("2", "4"),
-            "rules.block_faces": ("2", "4"),
-            "rules.knockback_trigger": ("any_hit", "always"),
-            "rules.knockback_plus_damage": ("true",),
-            "rules.board": ("large", "pit"),
-            "rules.offline_path": ("end_only",),
+        chapter="change",
+        question="variants",
+        arguments={
+            "values": {
+                "rules.hit_faces": ("2", "4"),
+                "rules.block_faces": ("2", "4"),
+                "rules.knockback_trigger": ("any_hit", "always"),
+                "rules.knockback_plus_damage": ("true",),
+                "rules.board": ("large", "pit"),
+                "rules.offline_path": ("end_only",),
+            }
         },
     ),
     Dice("dice", "What does each attack do to each Defence?", result="net hits"),

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Duels, FirstPlayer, Helpers, Matchups, Parameters, RuleVariants, Sweep, WinRates
+from sim.engine.questions import Ask, Duels, FirstPlayer, Helpers, Matchups, Parameters, WinRates
 from sim.games.cardrogue.record import ITEMS_MAX, SLOTS
 from sim.games.cardrogue.state import FACTS, POINTS, Down, Ending
 
@@ -107,48 +107,55 @@ QUESTIONS = (
         games=0.2,
     ),
     Helpers("golem", "How many friends does the golem need?"),
-    RuleVariants(
+    Ask(
         "rule-variants",
         "Which open rule matters?",
         seats=4,
         games=0.3,
-        rules={
-            "rules.characters": ("draft",),
-            "rules.flip_rule": ("orthogonal",),
-            "rules.replacement_trap": ("lies",),
-            "rules.repeat_moves": ("0", "8"),
-            "rules.resume_after_flip": ("flip",),
-            "rules.imp_dodge": ("not_lethal",),
-            "rules.paralysis_in_combat": ("turn_lost",),
-            "rules.bard_six": ("flee_roll", "off"),
-            "rules.shield_scope": ("attacked",),
-            "rules.enemy_restore": ("any_flight",),
-            "rules.equip_in_combat": ("true",),
-            "rules.sold_items": ("back_to_shop",),
-            "rules.teleport_targets": ("plain", "any_revealed"),
-            "rules.offers_per_turn": ("0",),
-            "rules.idle_rounds": ("60",),
-            "rules.max_rounds": ("200",),
-            "table.columns": ("22",),
-            "table.rows": ("9",),
+        chapter="change",
+        question="variants",
+        arguments={
+            "values": {
+                "rules.characters": ("draft",),
+                "rules.flip_rule": ("orthogonal",),
+                "rules.replacement_trap": ("lies",),
+                "rules.repeat_moves": ("0", "8"),
+                "rules.resume_after_flip": ("flip",),
+                "rules.imp_dodge": ("not_lethal",),
+                "rules.paralysis_in_combat": ("turn_lost",),
+                "rules.bard_six": ("flee_roll", "off"),
+                "rules.shield_scope": ("attacked",),
+                "rules.enemy_restore": ("any_flight",),
+                "rules.equip_in_combat": ("true",),
+                "rules.sold_items": ("back_to_shop",),
+                "rules.teleport_targets": ("plain", "any_revealed"),
+                "rules.offers_per_turn": ("0",),
+                "rules.idle_rounds": ("60",),
+                "rules.max_rounds": ("200",),
+                "table.columns": ("22",),
+                "table.rows": ("9",),
+            }
         },
     ),
-    Sweep(
+    Ask(
         "solo",
         "How often does a lone character reach its goals?",
-        by="cell",
         seats=1,
         games=4,  # games of a lone player are short
-        rules={
-            "rules.goals": (
-                "chest",
-                "debt",
-                "basilisk_green",
-                "golem",
-                "chest+debt",
-                "chest+golem",
-                "chest+debt+basilisk_green+basilisk_yellow+golem",
-            )
+        chapter="change",
+        question="variants",
+        arguments={
+            "values": {
+                "rules.goals": (
+                    "chest",
+                    "debt",
+                    "basilisk_green",
+                    "golem",
+                    "chest+debt",
+                    "chest+golem",
+                    "chest+debt+basilisk_green+basilisk_yellow+golem",
+                )
+            }
         },
     ),
 )

@@ -1,6 +1,6 @@
 """The questions that the report of Rookling Heroes answers."""
 
-from sim.engine.questions import Ask, Cards, Draft, FirstPlayer, Parameters, RuleVariants, Skill, TeamResults
+from sim.engine.questions import Ask, Cards, Draft, FirstPlayer, Parameters, Skill, TeamResults
 
 QUESTIONS = (
     TeamResults("contributions", "Which Rookling wins too often, and how sure are we?"),
@@ -82,24 +82,28 @@ QUESTIONS = (
         leaves=("start_life", "heal_cap", "hand", "n", "number"),
         games=0.25,
     ),
-    RuleVariants(
+    Ask(
         "rule-variants",
         "How do the assumptions matter?",
         games=0.75,
-        rules={
-            "rules.one_line_per_rookling": ("true",),
-            "rules.dump": ("false",),
-            "rules.charge_colour": ("any_match",),
-            "rules.opening_row": ("random",),
-            "rules.draw_mode": ("new_hand",),
-            "rules.siege_chain_blocks": ("true",),
-            "rules.hold_block": ("free",),
-            "rules.hit_on_landing": ("true",),
-            "rules.poison_clear_draw": ("lenient",),
-            "rules.e1_order": ("damage_first",),
-            "rules.heal_cap": ("9",),
-            "rules.hand_max": ("4",),
-            "rules.turn_cap": ("100",),
+        chapter="change",
+        question="variants",
+        arguments={
+            "values": {
+                "rules.one_line_per_rookling": ("true",),
+                "rules.dump": ("false",),
+                "rules.charge_colour": ("any_match",),
+                "rules.opening_row": ("random",),
+                "rules.draw_mode": ("new_hand",),
+                "rules.siege_chain_blocks": ("true",),
+                "rules.hold_block": ("free",),
+                "rules.hit_on_landing": ("true",),
+                "rules.poison_clear_draw": ("lenient",),
+                "rules.e1_order": ("damage_first",),
+                "rules.heal_cap": ("9",),
+                "rules.hand_max": ("4",),
+                "rules.turn_cap": ("100",),
+            }
         },
     ),
 )

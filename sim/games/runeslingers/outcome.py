@@ -4,19 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import (
-    Ask,
-    Cards,
-    FirstPlayer,
-    Loadouts,
-    Matchups,
-    Parameters,
-    RuleOff,
-    RuleVariants,
-    Skill,
-    Sweep,
-    WinRates,
-)
+from sim.engine.questions import Ask, Cards, FirstPlayer, Loadouts, Matchups, Parameters, Skill, WinRates
 from sim.games.runeslingers.cards.schema import Rules
 from sim.games.runeslingers.state import CURVE, FACTS, NOBODY, SEATS, Cause, Phase
 
@@ -109,31 +97,32 @@ QUESTIONS = (
             ]
         },
     ),
-    RuleOff(
+    Ask(
         "ladder",
         "How much does the ladder of answers change?",
-        rules={"rules.answer_on": ("nothing",)},
-        words=("with answers", "without answers"),
-        quantities={
-            "answers given per game": "answers",
-            "own cards answered per game": "answered_cards",
-            "own cards that came to nothing per game": "foiled",
-        },
+        chapter="change",
+        question="variants",
+        arguments={"values": {"rules.answer_on": ("nothing",)}},
     ),
+    Ask("answers", "How often are cards answered?", "why", "amounts", {"facts": ["answers", "answered_cards", "foiled"]}),
     Ask("ailments", "How do ailments build up?", "run", "times", {"facts": ["ailments_after"], "by": "entrant"}),
     Ask("ailments-worth", "Which ailments do losers suffer?", "why", "amounts", {"facts": ["applied"]}),
     Cards("cards", "Which single card moves the win rate of its deck?", by_turn=8, decks=4, games=0.4),
     Loadouts("loadouts", "Which Runeslinger, stance and ability for which deck, and what is determination worth?", games=0.5),
     Parameters("parameters", "Which number of which card should change?", by="card", decks=2, kept=4, games=0.5),
-    Sweep(
+    Ask(
         "sweep",
         "How does a number bend the result?",
         games=0.5,
-        rules={
-            "card.fireball.effects[0].n": ("7", "8", "9", "10"),
-            "rules.ailment_limit": ("6", "7", "8", "9", "10"),
-            "runeslinger.eva.block": ("3", "4", "5"),
-            "rules.start_power": ("3", "4", "5", "6"),
+        chapter="change",
+        question="variants",
+        arguments={
+            "values": {
+                "card.fireball.effects[0].n": ("7", "8", "9", "10"),
+                "rules.ailment_limit": ("6", "7", "8", "9", "10"),
+                "runeslinger.eva.block": ("3", "4", "5"),
+                "rules.start_power": ("3", "4", "5", "6"),
+            }
         },
     ),
     Parameters(
@@ -148,12 +137,14 @@ QUESTIONS = (
         games=0.75,
     ),
     Skill("skill", "How strong is good play?"),
-    RuleVariants(
+    Ask(
         "rule-variants",
         "Do the rankings survive other rule variants?",
-        beside=("length", "first"),
-        ranks=True,
         games=0.5,
-        rules={f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items() if switch != "draft_copies"},
+        chapter="change",
+        question="variants",
+        arguments={
+            "values": {f"rules.{switch}": values for switch, values in _RULE_VARIANTS.items() if switch != "draft_copies"}
+        },
     ),
 )

@@ -144,6 +144,7 @@ def test_the_help_of_tune_shows_the_least_games():
         (("cardstats", "deck_race", "--pairs", "10"), 800),
         (("ablate", "coin_duel", "rule.fold", "rule.raise"), 300),
         (("ablate", "coin_duel", "--all"), 900),
+        (("variants", "coin_duel", "rules.goal=4,6"), 300),
         (("sensitivity", "dice_duel", "--fields", "fighter.knight.*"), 9000),
     ],
 )
@@ -188,6 +189,7 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "times": ("coin_duel", "length", *RANDOM, "--games", 60),
     "whatif": ("dice_duel", *RANDOM, "--set", "fighter.knight.health=-2", "--games", 280),
     "sensitivity": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--games", 3000),
+    "variants": ("dice_duel", "fighter.knight.health=43,47", *RANDOM, "--games", 280),
     "tune": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--max-changes", 1, "--games", 26_000),
     "compare": ("coin_duel", "pike", "maul", *RANDOM, "--games", 400),
     "ablate": ("coin_duel", "rule.fold", *RANDOM, "--games", 120),

@@ -24,7 +24,7 @@ from analysis.variants.rules import games_of
 from analysis.variants.variant import numeric_steps
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Cards, Dice, Keywords, Loadouts, Parameters, RuleVariants, TeamResults
+from sim.engine.questions import Cards, Dice, Keywords, Loadouts, Parameters, TeamResults
 from sim.registry import GAMES
 from sim.run import collect
 from sim.seeds import derived_seed
@@ -208,9 +208,9 @@ def test_a_named_step_is_retested_at_every_number_of_seats_on_a_third_sample(are
 
 
 def test_rule_variants_are_those_of_the_game(written):
-    variants = [row["variant"] for row in rows(written, "rule-variants-overview")]
-    (asked,) = (question for question in ARENA.questions if isinstance(question, RuleVariants))
-    assert len(variants) == sum(map(len, asked.rules.values()))
+    variants = [row["variant"] for row in rows(written, "rule-variants-variants")]
+    (asked,) = (question for question in ARENA.questions if question.id == "rule-variants")
+    assert len(variants) == sum(map(len, asked.arguments["values"].values()))
     assert "knockback plus damage: yes instead of no" in variants
 
 
@@ -308,7 +308,7 @@ def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
 
 def test_a_question_that_the_game_cannot_answer_is_left_out(coin_duel):
     bare = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
-    for kind in (Parameters, RuleVariants, Dice, TeamResults, Cards, Keywords, Loadouts):
+    for kind in (Parameters, Dice, TeamResults, Cards, Keywords, Loadouts):
         assert answer(bare, kind("q", "Q?")) is None
 
 

@@ -2,27 +2,22 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.answer.model import Section
 from analysis.data.shares import Shares, length_change, spread, spread_change
 from analysis.data.study import Budget, Study
 from analysis.report.pages import answer
-from analysis.stats.intervals import proportion
-from analysis.variants import parameter_effects, rules
+from analysis.variants import parameter_effects
 from analysis.variants.variant import SURE, numeric_steps
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Parameters, RuleVariants, Sweep
-from sim.run import collect
+from sim.engine.questions import Parameters
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import lines
 
 TINY = Budget(**FEW, games=90, step_games=30, shared_games=72, variant_games=60, rolls=20, replays=4)
 SHARED = Parameters("shared", "Which number should change?", by="shared", fields=("rules.",), leaves=("goal", "turn_cap"))
-GOALS = Sweep("goals", "How often at each goal?", by="cell", rules={"rules.goal": ("4", "8", "20")})
 
 
 def study(game, **more) -> Study:
@@ -105,93 +100,13 @@ def test_the_named_step_is_shown_with_its_interval_and_its_retest():
         *(
             replace(SHARED, fields=fields, leaves=leaves)
             for fields, leaves in (((), ()), (("enemy.",), ()), (("rules.",), ("price",)))
-        ),
-        replace(GOALS, rules={}),
-        replace(GOALS, seats=1, rules={"rules.goal": ("4",)}),  # not played at one seat
-        RuleVariants("r", "Which rule?", rules={"rules.goal": ("8",)}),  # as played
+        )
     ],
 )
 def test_without_numbers_or_rules_to_change_the_question_is_left_out(coin_duel, question):
     assert answer(study(coin_duel), question) is None
 
 
-def test_every_entrant_plays_each_value_of_a_setting_with_the_same_dice(coin_duel):
-    tiny = study(coin_duel)
-    section = answer(tiny, GOALS)
-    table = lines(section, "goals")
-    assert len(table) == 3 * 3
-    base = tiny.experiment(2, TINY.variant_games)
-    for value in (4, 8, 20):
-        cards = coin_duel.from_document(changed(tiny.cards.document, "rules.goal", value))
-        rows = collect(replace(base, cards=cards), jobs=1).rows
-        sits = rows["entrant"][:, :2] == 1
-        share = np.where(sits, rows["share"][:, :2], 0).sum(axis=1)[sits.any(axis=1)] / sits.sum(axis=1)[sits.any(axis=1)]
-        row = next(row for row in table if row["value"] == str(value) and row["fighter"] == "Maul")
-        right = proportion(float(share.sum()), len(share))
-        assert (row["win rate"], row["low"], row["high"]) == pytest.approx((right.estimate, right.low, right.high))
-        assert row["n"] == len(share)
-    assert "With goal \u201c8\u201d at two seats" in section.answer
-    mean = pd.DataFrame(table).groupby("fighter")["win rate"].mean()
-    for _, part in pd.DataFrame(table).groupby("value"):
-        assert part["fighter"].tolist() == mean.sort_values(ascending=False).index.tolist()  # best first over all values
-
-
-def test_solo_success_is_reported_by_entrant_and_for_all_together(lone_climb):
-    asks = replace(GOALS, seats=1, rules={"rules.summit": ("6", "12", "99")})
-    section = answer(study(lone_climb), asks)
-    table = lines(section, "goals")
-    assert {row["climber"] for row in table} == {"all", "Ann", "Bo", "Cy"}
-    assert {"success", "truncated", "mean turns"} <= set(table[0])
-    for value in ("6", "12"):
-        whole, *each = [row for row in table if row["value"] == value]
-        assert whole["climber"] == "all"
-        assert sum(row["n"] for row in each) == whole["n"]
-        won = [sum((row["success"] or 0) * row["n"] for row in part) for part in (each, [whole])]  # none if no game ended
-        assert won[0] == pytest.approx(won[1])
-    assert section.answer.startswith("At one seat, all climbers together succeed with summit \u201c6\u201d in ")
-    assert "With summit \u201c12\u201d at one seat" in section.answer
-    assert section.note.endswith("Refused by the rules of the card file: Summit 99.")
-    assert "12 (as played)" in "".join(text.get_text() for text in section.figures[0].figure.texts)
-
-
-def changes(variant: str, change: float, sure: bool) -> pd.DataFrame:
-    """Two entrants under a rule variant."""
-    frame = pd.DataFrame({"variant": variant, "name": ["x", "y"], "before": 0.5, "after": [0.5 + change, 0.5 - change]})
-    frame = frame.assign(change=[change, -change], sure=sure, n=100, gain=2.0, p_holm=0.01, paired=True, truncated_before=0)
-    ends = (("low", -1), ("high", 1))
-    bounds = {f"{side}_{end}": frame[side] + sign * 0.01 for side in ("before", "after") for end, sign in ends}
-    return frame.assign(**bounds, low=frame["change"] - 0.01, high=frame["change"] + 0.01, truncated_after=0)
-
-
-def drawn(monkeypatch, game, frame: pd.DataFrame) -> tuple[list[str], Section]:
-    """Rule variants in the order of the chart, and the section."""
-    seen: list[pd.DataFrame] = []
-    monkeypatch.setattr(rules, "_measured", lambda *_: (frame, pd.DataFrame()))
-    monkeypatch.setattr(rules, "slope", lambda frame, **_: seen.append(frame))
-    section = answer(study(game), RuleVariants("r", "Which rule?", rules={"rules.goal": ("4",)}))
-    return [variant for variant in dict.fromkeys(seen[0]["variant"]) if variant != rules.DEFAULT], section
-
-
-def test_only_significant_rule_variants_are_drawn_and_the_others_named(coin_duel, monkeypatch):
-    frame = pd.concat([changes("a: yes", 0.01, sure=False), changes("b: yes", 0.02, sure=True), changes("c: no", 0.1, sure=True)])
-    shown, section = drawn(monkeypatch, coin_duel, frame)
-    assert shown == ["c: no", "b: yes"]
-    assert "Not drawn, but in the tables: \u201ca: yes\u201d." in section.note
-    assert [row["variant"] for row in lines(section, "rule-variants-overview")] == ["c: no", "b: yes", "a: yes"]
-    shown, section = drawn(monkeypatch, coin_duel, frame.assign(sure=False))
-    assert shown == ["c: no"]
-    assert "No variant significantly changes a win rate; this one changes them most." in section.figures[0].caption
-    assert "none of three variants changes a win rate beyond chance; the largest mean change, 10.0 points" in section.answer
-    assert "matters most" not in section.answer
-    _, section = drawn(monkeypatch, coin_duel, changes("characters: draft", 0.1, sure=True).assign(paired=False))
-    assert "not pairs: \u201ccharacters: draft\u201d." in section.note
-
-
 def test_a_question_can_ask_for_more_or_fewer_games_than_usual(coin_duel):
     few = replace(SHARED, games=0.5)
     assert {row["n"] for row in lines(answer(study(coin_duel), few), "shared-length")} == {TINY.shared_games // 2}
-    many = replace(GOALS, games=2, seats=2)
-    assert study(coin_duel).games_for(many, TINY.variant_games) == 120
-    played = {row["n"] for row in lines(answer(study(coin_duel), many), "goals")}
-    usual = {row["n"] for row in lines(answer(study(coin_duel), GOALS), "goals")}
-    assert max(played) == 2 * max(usual)

@@ -11,8 +11,6 @@ from analysis.report import pages
 from analysis.stats.intervals import FAIR_BAND, proportions
 from analysis.variants.parameter_effects import _best_steps as best_steps
 from analysis.variants.parameter_effects import outcome
-from analysis.variants.rules import _largest_effect as largest_effect
-from analysis.variants.rules import _summary as summary_of_variants
 from analysis.variants.variant import SURE
 from analysis.winrates.section import first_words
 from tests.analysis.covering import error
@@ -133,13 +131,3 @@ def test_truncated_games_are_mentioned_only_if_there_are_some():
     assert "two-seat games (truncated games left out)" in best_steps(steps(*both, (3, 4)), seats=2)
     assert "two-seat games (95" in best_steps(steps(*both, (0, 4)), seats=2)
     assert best_steps(steps(*both, (0, 4)), seats=2).endswith("52.0\u202f% (truncated games left out).")
-
-
-def test_rule_variants_are_significant_after_adjustment_over_all_of_them():
-    frame = pd.DataFrame({"variant": ["a"] * 2 + ["b"] * 2, "name": ["x", "y"] * 2, "before": 0.5, "n": 100})
-    frame = frame.assign(change=[0.1, -0.1, 0.02, -0.02], sure=[True, True, False, False], truncated_before=0, truncated_after=0)
-    frame = frame.assign(low=frame["change"] - 0.01, high=frame["change"] + 0.01, after=0.5 + frame["change"])
-    assert summary_of_variants(frame)["sure"].tolist() == [2, 0]
-    assert "\u201cb\u201d changes no win rate beyond chance" in largest_effect(frame, seats=2)
-    assert "(truncated games left out)" not in largest_effect(frame, seats=2)
-    assert "(truncated games left out)" in largest_effect(frame.assign(truncated_after=1), seats=2)

@@ -10,7 +10,7 @@ from analysis.data.study import Budget, Study
 from analysis.report import pages
 from sim.engine.cardfiles.validation import Provenance
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Parameters, Sweep
+from sim.engine.questions import Ask, Parameters
 from sim.registry import GAMES
 from tests.analysis.report.budgets import FEW
 
@@ -125,11 +125,11 @@ def test_a_report_with_players_that_think_of_replies_plays_a_fifth_of_the_games(
 
 def test_the_facts_list_the_further_games_of_the_questions(coin_duel):
     assert pages._further(study(coin_duel)) == []
-    asked = replace(coin_duel, questions=(Parameters("a", "?", by="shared"), Sweep("b", "?", by="cell")))
+    asked = replace(coin_duel, questions=(Parameters("a", "?", by="shared"), Ask("b", "?", question="variants")))
     made = study(asked)
     assert pages._further(made) == [
         f"about 72 for each number that belongs to no fighter, changed by one step (seed {made.fresh_seed}), "
         f"the same number for the steps that are named (seed {made.retest_seed})",
-        "about 60 for each value of a setting",
+        "about 60, or the multiple that the game asks for, for each rule variant",
     ]
     assert len({made.seed, made.seed + 1, made.seed + 2, made.fresh_seed, made.retest_seed}) == 5  # games of other seeds

@@ -17,7 +17,7 @@ from analysis.teams.league import team_study
 from analysis.variants.rules import _first, _picks
 from analysis.winrates.rates import win_rates
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import FirstPlayer, Parameters, RuleVariants, Sweep, TeamResults
+from sim.engine.questions import Ask, FirstPlayer, Parameters, TeamResults
 from sim.experiments.experiment import AgainstAll
 from sim.run import collect
 from tests.analysis.made_rows import game as played
@@ -30,8 +30,7 @@ QUESTIONS = (
     TeamResults("pairs", "Who belongs together?", by="pair"),
     Parameters("parameters", "Which number should change?", fields=("runner.",)),
     Parameters("rules", "Which rule?", by="shared", fields=("rules.", "bond.")),
-    RuleVariants("variants", "How much do rules matter?", rules={"rules.head_start": ("0",)}),
-    Sweep("values", "Who wins when?", by="cell", rules={"rules.head_start": ("0", "3")}, seats=2),
+    Ask("variants", "How much do rules matter?", question="variants", arguments={"values": {"rules.head_start": ("0", "3")}}),
     FirstPlayer("first", "Is going first an edge?"),
     TeamResults("league", "Which relays are best and worst?", by="team"),
 )
@@ -128,8 +127,6 @@ def test_steps_and_rule_variants_of_teams_are_shown_by_part(page, study):
     assert {row[-1].split(".")[0] for row in steps.rows} == {"runner"}
     variants = section(page, "variants").tables[1]
     assert {row[1] for row in variants.rows} == set(study.teams.names)
-    values = section(page, "values").tables[0]
-    assert {row[2] for row in values.rows} == set(study.teams.names)
     assert "the win rates of the runners have a spread of" in section(page, "rules").answer
 
 

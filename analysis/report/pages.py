@@ -45,6 +45,7 @@ from analysis.data.encounters import DUEL
 from analysis.data.names import title_of
 from analysis.data.study import BETTER, CHANGE, LEAST_GAMES, Study, links, parts_of
 from analysis.data.usage import truncated_share
+from analysis.decks.keywords import removals
 from analysis.dice.exact import of_rolls
 from analysis.dice.section import duels, siege
 from analysis.questions import cardstats
@@ -59,7 +60,6 @@ from analysis.teams.league import team_study
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
 from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, shared_parameter_effects
-from analysis.variants.rules import removals
 from analysis.variants.sensitivity import found_by
 from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
 from sim.engine import questions as ask

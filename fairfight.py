@@ -25,7 +25,7 @@ PACKAGES = ("analysis", "sim")
 USAGE_ERROR = 2  # exit code
 MODULES = {  # besides the questions of `analysis.catalogue`: name -> module
     **dict.fromkeys(("load", "open_run", "play", "questions"), "analysis.games"),
-    **dict.fromkeys(("answer", "winrates"), "analysis.api.questions"),
+    "answer": "analysis.api.questions",
     "workbench": "analysis.api.changes",
     **dict.fromkeys(("Cards", "Games", "Result"), "analysis.results"),
     **dict.fromkeys(("adjust", "mean", "share"), "analysis.stats.intervals"),

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from analysis.question import Question
 
 QUESTIONS = {  # name -> module, in the order of the help
+    "winrates": "analysis.questions.winrates",
     "compare": "analysis.questions.compare",
     "match": "analysis.questions.match",
     "whatif": "analysis.questions.whatif",

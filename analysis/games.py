@@ -94,19 +94,18 @@ def open_run(folder: str | Path) -> Games:
     """Open a run folder, written by ``fairfight run`` or by `play`.
 
     Functions take the result in place of cards and read its games instead of playing new ones, where these answer the question.
+    Of a run that keeps only sums (``keep=summary``), `winrates` reads them.
 
     Raises
     ------
     ValueError
-        If the folder is no run, keeps only sums, or holds no games yet.
+        If the folder is no run, or holds no games yet.
 
     """
     from analysis.data.names import cards_of
     from sim.store import Run
 
     run = Run.open(folder)
-    if not run.has_rows:
-        raise ValueError(f"{folder}: keeps only sums of its games (keep=summary); `fairfight winrates {folder}` reads them")
     if not run.held:
         raise ValueError(f"{folder}: holds no games yet; `fairfight run {folder}` plays them")
     return Games(replace(run.experiment, cards=cards_of(run), games_wanted=run.held), run)

@@ -64,7 +64,8 @@ class Question:
 
     function: (study, arguments) -> Answer; the name and docstring of the question are its own. needs: parts of a game to compile
     besides the loop of the policy (see `sim.warmup`), or `loop` for that of all policies; can depend on the arguments. without:
-    shared arguments that it does not take. reads: whether it can be asked about games that exist. makes_cards: whether a card set
+    shared arguments that it does not take. reads: whether it can be asked about games that exist; reads_sums: also if only sums
+    over them are kept. writes: arguments that name files to write. makes_cards: whether a card set
     comes out of it, which the command can write. options: names of command options by argument, where they differ; a name without
     dashes makes the parameter an argument of the command, shown by that name. lists: a parameter with which it plays nothing, so
     that nothing is compiled; about: one without which it plays nothing, but lists what it can be asked about. examples: command
@@ -77,6 +78,8 @@ class Question:
     without: tuple[str, ...] = ()
     reads: bool = False
     makes_cards: bool = False
+    reads_sums: bool = False
+    writes: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict)
     lists: str = ""
     about: str = ""
@@ -139,6 +142,8 @@ class Question:
         given = source if isinstance(source, Games) else None
         if given and not self.reads:
             raise ValueError(f"{self.name}: plays new games and cannot be asked about games that exist; give it their cards")
+        if given and not self.reads_sums:
+            given.check_rows()
         if given and "games" in self.own and "games" not in own:
             own["games"] = given.experiment.games_wanted
         jobs, progress = how.pop("jobs", None), how.pop("progress", True)

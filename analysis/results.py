@@ -277,6 +277,12 @@ class Games:
         """The cards that were played."""
         return Cards(self.experiment.game, self.experiment.cards)
 
+    def check_rows(self) -> None:
+        """Raise ValueError if only sums over the games are kept."""
+        if not getattr(self.source, "has_rows", True):
+            folder = getattr(self.source, "folder", "")
+            raise ValueError(f"{folder}: keeps only sums of its games (keep=summary); `fairfight winrates {folder}` reads them")
+
     @property
     def summary(self) -> str:
         """What was played, in one sentence."""
@@ -368,6 +374,8 @@ def reading(source: object, asks: bool = False) -> Iterator[None]:
     """
     from sim.run import reading_from
 
+    if isinstance(source, Games):
+        source.check_rows()
     if isinstance(source, Games) and (asks or not getattr(source.source, "has_other_sources", False)):
         with reading_from(source.source):
             yield

@@ -2,82 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
-from analysis.games import Source, cards_of, experiment_of, games_of, loop_needed, playing
+from analysis.games import Source, cards_of, experiment_of, loop_needed, playing
 from analysis.results import Games, Result
-
-
-def winrates(
-    cards: Source,
-    games: int | None = None,
-    *,
-    seats: int | None = None,
-    policy: str | None = None,
-    seed: int | None = None,
-    line_up: Sequence[str] | None = None,
-    forbid: Sequence[str] = (),
-    paired: bool = False,
-    precision: float | None = None,
-    jobs: int | None = None,
-    progress: bool = True,
-) -> Result:
-    """Win rate of every entrant, with interval, by seat, and who beats whom.
-
-    Parameters
-    ----------
-    cards : Cards, Games, str or Path
-        What is played, as in `play`; or games already played, which are read.
-    games : int, default 10_000
-        Games in all; with `precision`, the largest number of games.
-    precision : float, optional
-        Play until every win rate is known to within this many percentage points. Intervals then hold at every look.
-    paired : bool
-        Play every line-up from all seats with the same dice, and analyse the games as pairs.
-    seats, policy, seed, line_up, forbid, jobs, progress
-        As in `play`.
-
-    Returns
-    -------
-    Result
-        `frame` has a row per entrant, best first: win rate, low, high (95 % interval), n (games), fair, verdict, truncated and
-        the rate on every seat, all from 0 to 1. `frames` also has turn_order and, at two seats, matchups and pairs; for teams
-        parts, their win rates by member.
-
-    Raises
-    ------
-    ValueError
-        For any argument that is not valid: the argument, its value, and what would be right.
-
-    Examples
-    --------
-    >>> import fairfight as ff
-    >>> rates = ff.winrates("arena", 56, policy="random", progress=False)
-    >>> rates.data["facts"]["games"]
-    56
-    >>> ff.winrates("arena", seats=9)
-    Traceback (most recent call last):
-    ...
-    ValueError: seats=9: Arena is played by 2, 3 or 4 seats
-
-    """
-    from analysis.winrates.play import Until, checked_precision, coupled, most_games, play_for_tally
-    from analysis.winrates.tables import winrates_result
-
-    half_width = None if precision is None else checked_precision(precision)
-    made = experiment_of(cards, games_of(cards, games, 10_000), seats, policy, seed, line_up, forbid)
-    if isinstance(cards, Games) and paired and not made.paired:
-        raise ValueError("paired=True: these games were not played in pairs; leave it out")
-    made = made if isinstance(cards, Games) else coupled(made, paired, "seat")
-    if half_width is not None and games is None:
-        made = replace(made, games_wanted=most_games(made, half_width))
-    until = None if half_width is None else Until(made, half_width)
-    with playing(cards, made.game, loop_needed(made), progress, asks=True) as watch:
-        played = play_for_tally(made, jobs, watch, until=until)
-    if not played.games:
-        raise KeyboardInterrupt
-    return Result(winrates_result(played), f"Win rates of {made.game.title}")
 
 
 def answer(

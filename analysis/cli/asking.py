@@ -25,6 +25,7 @@ from analysis.cli.options import (
     RandomDecks,
     check_jobs,
     is_typed,
+    note_games,
 )
 from analysis.data.card_text import check_folder
 from analysis.data.decks import DeckChoice
@@ -87,7 +88,8 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
     """Ask the question and show the answer."""
     check_jobs(values.get("jobs"))
     out, force = output.get("out"), output["force"]
-    check_files(force, csv=output["csv"], chart=output["chart"])
+    written = {one: values[one] for one in question.writes if one in values}
+    check_files(force, csv=output["csv"], chart=output["chart"], **written)
     if out is not None:
         check_folder(out, force)
     if question.plays:
@@ -119,7 +121,9 @@ def source_of(
     if names_run(game):
         if cards is not None or choice.options:
             raise ValueError(f"{'--cards' if cards else choice.options[0]}: {game} brings its cards; leave it out")
-        return open_run(game)
+        games = open_run(game)
+        note_games(games.source)  # type: ignore[arg-type] # it is a run
+        return games
     return load_cards(game, cards, choice)
 
 

@@ -374,7 +374,7 @@ def _typed(option: TyperOption, value: Any) -> list[str]:
 
 
 OF_THE_CARDS = frozenset({"cards", "decks", "only_decks", "random_decks"})  # parameters that a run determines
-READING = frozenset({"winrates", "matchups", "cardstats"})  # commands whose --games are those of the run, by default all
+READING = frozenset({"matchups", "cardstats"})  # commands whose --games are those of the run, by default all
 KEEPING = frozenset({"replay", "pace", "seats", "cards", "duel"})  # commands that play a run's experiment, or nothing
 PLAYING_NONE = frozenset({"cards", "duel", "workbench"})  # commands without games to keep
 KEPT = "kept"  # folder within the user's cache
@@ -586,7 +586,7 @@ def _choose_games(ctx: Any, run: Run) -> None:
     """Let a command that reads games read all, unless --games is typed. Raises ValueError if there are none."""
     if ctx.info_name not in READING or is_typed(ctx, "games"):
         return
-    if not (run.has_rows or ctx.info_name == "winrates"):
+    if not run.has_rows:
         return
     if not run.held:
         raise ValueError(f"{run.folder}: holds no games yet; `{_going_on(run)}` plays them")
@@ -595,6 +595,15 @@ def _choose_games(ctx: Any, run: Run) -> None:
 
 def _tell(ctx: Any, run: Run) -> None:
     """Print notes on the limits of results from a run."""
+    if run.manifest.line_up and "seats" in ctx.params and "line_up" not in ctx.params and ctx.info_name not in ASKING:
+        terminal.note(f"{run.folder}: has a single line-up, which this command does not use; all entrants play")
+    if run.experiment.forbidden and "forbid" not in ctx.params and ctx.info_name not in KEEPING:
+        terminal.note(f"{run.folder}: {', '.join(run.experiment.forbidden)} is forbidden in its games, but not here")
+    note_games(run)
+
+
+def note_games(run: Run) -> None:
+    """Print notes on games that a run lacks, and on those of other code."""
     held, stored_ = run.held, run.stored
     if held < run.experiment.games:
         gap = "" if stored_ == held else f", of which the first {count(held)} are without a gap and can be read"
@@ -602,10 +611,6 @@ def _tell(ctx: Any, run: Run) -> None:
             f"{run.folder}: holds {count(stored_)} of {count(run.experiment.games)} games{gap}; "
             f"`{_going_on(run)}` plays the others"
         )
-    if run.manifest.line_up and "seats" in ctx.params and "line_up" not in ctx.params and ctx.info_name not in ASKING:
-        terminal.note(f"{run.folder}: has a single line-up, which this command does not use; all entrants play")
-    if run.experiment.forbidden and "forbid" not in ctx.params and ctx.info_name not in KEEPING:
-        terminal.note(f"{run.folder}: {', '.join(run.experiment.forbidden)} is forbidden in its games, but not here")
     if run.has_other_sources:
         terminal.note(
             f"{run.folder}: begun with other code (fairfight {run.manifest.versions.get('fairfight', '?')}); its games are read "

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +15,7 @@ from typer.core import TyperCommand
 
 from analysis import interrupts
 from analysis.answer.numbers import count
-from analysis.cli.options import Asked, Forbid, LineUp, RowsFile, again, check_jobs, common, is_typed, prepare
+from analysis.cli.options import Asked, Forbid, LineUp, check_jobs, common, is_typed, prepare
 from analysis.data.names import names_run, run_word
 from analysis.output.terminal import Ticker
 
@@ -125,47 +124,3 @@ def _grown(what: str, out: Path | None, games: int | None) -> Run:
     except StoreError as error:
         raise StoreError(f"{run.folder}/{error}") from None
     return run if games is None else Run.begin(run.folder, replace(run.experiment, games_wanted=games))
-
-
-@common()
-def winrates_command(
-    context: typer.Context,
-    asked: Asked,
-    games: int | None = None,
-    precision: float | None = None,
-    paired: bool = False,
-    coupling: str = "seat",
-    line_up: LineUp = None,
-    forbid: Forbid = None,
-    rows: RowsFile = None,
-) -> None:
-    """Win rate of every entrant, with interval, by seat, and who beats whom.
-
-    --games: Games played in all, by default {RUN_GAMES:,}, rounded up so that all entrants sit equally often on every seat;
-        with --precision, the largest number of games.
-    --precision POINTS: Play until every win rate is known to within this many percentage points, such as 0.5.
-    --paired: Play every line-up from all seats with the same dice, and analyse as pairs.
-    --coupling seat|entrant: Couple the dice by seat, or by entrant on any seat.
-
-    Example: fairfight winrates arena --games 20000 --seats 3 --policy greedy
-
-    Example: fairfight winrates arena --precision 0.5
-
-    Example: fairfight winrates arena --paired
-    """
-    from analysis.winrates.play import Until, checked_precision, coupled, most_games, open_rows, play_for_tally
-    from analysis.winrates.tables import winrates_result
-
-    half_width = None if precision is None else checked_precision(precision)
-    experiment = coupled(asked.experiment(RUN_GAMES if games is None else games, line_up, forbid), paired, coupling)
-    if half_width is not None and games is None:
-        experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
-    until = None if half_width is None else Until(experiment, half_width)
-    with asked.playing(rows=rows) as ticker, open_rows(rows, experiment) as keep:
-        played = play_for_tally(experiment, asked.jobs, ticker, keep, until)
-    if played.games:
-        result = winrates_result(played, partial(again, context))
-        shown = f"shown: the first {count(played.games)} of {count(experiment.games)} games"
-        asked.show(result, f"Win rates of {asked.game.title}", played.interrupted and shown)
-    elif played.interrupted:
-        interrupts.leave()

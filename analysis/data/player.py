@@ -53,6 +53,15 @@ class Player:
             if played < experiment.games:
                 self.shown = f"the first {played:,} of {experiment.games:,} games"
 
+    @property
+    def has_only_sums(self) -> bool:
+        """Whether the source keeps sums over its games instead of the games."""
+        return not getattr(self.source, "has_rows", True)
+
+    def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
+        """Sums over blocks of all games of an experiment, with their numbers of games; None if the source has none of these."""
+        return self.source.sums(experiment) if self.source else None
+
     def report(self, stage: str, more: int, total: int) -> None:
         """Report that more of a stage is done."""
         self._done[stage] = self._done.get(stage, 0) + more

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from analysis.answer.model import Answer, Drawn
+from analysis.answer.numbers import count
+from analysis.answer.tables import Table
 from analysis.output import terminal
 from analysis.output.files import write_answer, write_chart, wrote
 
@@ -38,11 +41,19 @@ def print_answer(answer: Answer, again: str = "") -> None:
         terminal.say(line) if isinstance(line, Drawn) else terminal.tell(line)
     for table in () if answer.story else answer.tables:
         if not table.hidden:
-            terminal.print_table(table.brief or table)
+            terminal.print_table(table.brief or shortened(table))
     for note in answer.notes:
         terminal.tell(note)
     if again:
         terminal.tell(f"More games: {again}")
+
+
+def shortened(table: Table) -> Table:
+    """The rows of a table that people see, with their number in the caption if they are not all."""
+    ends = table.shown_ends
+    if not ends:
+        return table
+    return replace(table, rows=table.shown_rows, caption=f"{table.caption}: first and last {ends} of {count(len(table.rows))}")
 
 
 def draw(answer: Answer, path: Path) -> None:

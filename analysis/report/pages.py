@@ -61,7 +61,7 @@ from analysis.teams.section import EVEN, contributions, draft, league, of_teams,
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
 from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, shared_parameter_effects
 from analysis.variants.sensitivity import found_by
-from analysis.winrates.section import entrant_rates, places, sure, turn_order, win_rate_section
+from analysis.winrates.section import entrant_rates, places
 from sim.engine import questions as ask
 from sim.engine.cardfiles.validation import CHANGED
 
@@ -441,11 +441,11 @@ def sensitivity(study: Study) -> Section | None:
 
 
 ELSEWHERE = {"winrates", "matchups", "seats", "sensitivity", "tune", "skill"}  # questions of the other pages, or asked by games
-BUILDERS: tuple[Builder, ...] = (sure, matchups, seats, sensitivity, tuning)
+BUILDERS: tuple[Builder, ...] = (matchups, seats, sensitivity, tuning)
 
 
 def sections(study: Study) -> list[Section]:
-    """Sections of the page "what to change", in the order of a decision: how sure, who, why, what."""
+    """Sections of the page "what to change", in the order of a decision: who, why, what."""
     built = []
     for build in BUILDERS:
         section = build(study)
@@ -507,12 +507,6 @@ def _facts(study: Study, command: str) -> tuple[Fact, ...]:
     )
 
 
-def win_rates(study: Study, asked: ask.WinRates) -> Section:
-    """Win rates; of parts of teams, which are judged by their contributions, raw ones."""
-    teams = team_study(study)
-    return win_rate_section(study, asked, elsewhere=teams is not None and teams.contributions is not None)
-
-
 def dice(study: Study, asked: ask.Dice) -> Section | None:
     """Exact and simulated chances of every roll; None if the game has no rolls."""
     rolls = study.game.rolls(study.cards) if study.game.rolls else []
@@ -542,6 +536,15 @@ def answered(study: Study, asked: ask.Ask) -> Answer | None:
     return answer if answer.tables else None
 
 
+def win_rates(study: Study, _: ask.WinRates) -> Answer:
+    """The answer of `winrates`."""
+    return find("winrates").answer(study, games=study.budget.games)
+
+
+def in_win_rates(_: Study, __: ask.FirstPlayer) -> None:
+    """The worth of turn positions is part of the answer of `winrates`."""
+
+
 def _chosen(answerers: dict[str, Answerer], study: Study, question: Any) -> Section | Answer | None:
     return answerers[question.by](study, question)
 
@@ -555,7 +558,7 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Ask: answered,
     ask.WinRates: win_rates,
     ask.Matchups: lambda study, _: of_main_games(study),
-    ask.FirstPlayer: _by(seat=turn_order, pairing=lambda study, _: first_by_pairing(study), policy=first_mover),
+    ask.FirstPlayer: _by(seat=in_win_rates, pairing=lambda study, _: first_by_pairing(study), policy=first_mover),
     ask.TeamResults: _by(part=contributions, pair=synergy, team=league),
     ask.Draft: draft,
     ask.Cards: cardstats.in_report,

@@ -1,26 +1,26 @@
 """Play games for win rates: a fixed number, or until every win rate is precise enough.
 
-Memory is constant and Ctrl-C keeps the games played so far. With a precision, the run looks at its results after fixed numbers
-of games; its bounds are confidence sequences, which hold at every look. Observations are single games if games are independent,
-pairs if games share dice, and rounds if the parts of teams are compared (see `analysis.stats.sequential`).
+Memory is constant. With a precision, the run looks at its results after fixed numbers of games; its bounds are confidence
+sequences, which hold at every look. Observations are single games if games are independent, pairs if games share dice, and rounds
+if the parts of teams are compared (see `analysis.stats.sequential`).
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.answer.numbers import seats_word
 from analysis.answer.verdicts import COLUMNS, sequence, with_verdicts
 from analysis.data.encounters import PairTally
+from analysis.data.looks import until as play_to
+from analysis.data.player import Player
 from analysis.data.rows import Rows, Tally, distinct
 from analysis.stats.intervals import FAIR_BAND, LEVEL, ClusterSums, adjust
 from analysis.stats.sequential import (
@@ -34,45 +34,28 @@ from analysis.stats.sequential import (
     share_p,
     share_sequence,
 )
-from analysis.winrates.rates import PartTally, SumsOfGames, add_sums, incidence, wins_by_unit
+from analysis.winrates.rates import PartTally, SumsOfGames, Tables, add_sums, incidence, wins_by_unit
 from sim.engine.loop import Status
 from sim.experiments.experiment import Coupling, Experiment
-from sim.run import Block, blocks, keeper_in_use, source_in_use
+from sim.run import Block
 from sim.store import StoreError
-
-Watch = Callable[[str, int, int], None]
-Keep = Callable[[Block], None]
-Play = Callable[[Experiment], Iterator[Block]]
-
-
-class Stopper(Protocol):
-    """Stopping rule of a run: counts blocks in order and looks at the results after fixed numbers of games."""
-
-    @property
-    def next_look(self) -> int:
-        """Number of games after which `reached` is called next."""
-
-    def add(self, rows: Rows) -> None:
-        """Count a block of rows, none of them beyond the next look."""
-
-    def reached(self) -> bool:
-        """Look at the results: whether the run can stop."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A tally and the run that produced it."""
+    """Sums over the games of an experiment.
+
+    parts: by part, if entrants are teams; pairs: by pair, if games share their dice; games: that were counted, fewer than wanted
+    if `interrupted`; until: precision wanted and reached.
+    """
 
     experiment: Experiment
     tally: Tally
-    parts: PartTally | None  # if entrants are teams
-    games: int  # played and counted; fewer than wanted if interrupted
-    interrupted: bool
-    elapsed_s: float
-    until: Until | None = None  # precision wanted and reached
-    pairs: PairTally | None = None  # if games share their dice
-    was_read: bool = False  # games came from a stored run, so elapsed_s does not measure playing
-    recalled: int = 0  # games kept from an interrupted command
+    games: int
+    parts: PartTally | None = None
+    pairs: PairTally | None = None
+    until: Until | None = None
+    interrupted: bool = False
 
 
 def coupled(experiment: Experiment, paired: bool, coupling: str) -> Experiment:
@@ -91,44 +74,34 @@ def coupled(experiment: Experiment, paired: bool, coupling: str) -> Experiment:
     return changed
 
 
-def play_for_tally(
-    experiment: Experiment,
-    jobs: int | None = None,
-    watch: Watch | None = None,
-    keep: Keep | None = None,
-    until: Until | None = None,
-) -> Played:
-    """Play an experiment and count its games.
+def play(experiment: Experiment, player: Player, until: Until | None = None, rows: Path | None = None) -> Played:
+    """Play an experiment and count its games, or add up the sums of a run that keeps no more.
 
-    watch: called with (stage, games done, games in all) after every block. keep: called with every block, e.g. to write it to
-    disk. until: ends the run once the win rates are precise enough; blocks are cut at its looks, so that the result does not
-    depend on the workers, and the experiment of the result holds the games played. KeyboardInterrupt
-    (Ctrl-C) ends the run; all blocks up to then, in the order of the game index, stay counted.
+    until: ends early once the win rates are precise enough; the experiment of the result then has the games played. rows: file to
+    write every game to. Raises ValueError if other games than those of the sums are needed.
     """
-    began = time.monotonic()
     counts = SumsOfGames.of(experiment)
+    sums = None if until or rows else player.sums(experiment)
+    if sums is not None:
+        _add_up(counts, sums, player.source)
+    elif player.has_only_sums:
+        raise ValueError("the run keeps only sums over all of its games: leave games, precision and rows out")
+    else:
+        with open_rows(rows, experiment) as keep:
+            played = player.play(experiment)
+            for block in play_to(until, played) if until else played:
+                counts.add(block.rows)
+                if keep:
+                    keep(block)
+    games = int(counts.tally.games.sum())
+    interrupted = bool(player.shown)
+    if until and not interrupted:
+        experiment = replace(experiment, games_wanted=games)
+    return Played(experiment, counts.tally, games, counts.parts, counts.pairs, until, interrupted)
 
-    def count(block: Block) -> None:
-        counts.add(block.rows)
-        if keep:
-            keep(block)
 
-    done, interrupted = 0 if keep or until else _count_sums(experiment, counts), False
-    if not done:
-        done, interrupted = play_until(experiment, until, jobs, watch, count)
-    if until and done and not interrupted:
-        experiment = replace(experiment, games_wanted=done)
-    elapsed_s, keeper = time.monotonic() - began, keeper_in_use()
-    was_read, recalled = source_in_use() is not None, keeper.recalled if keeper else 0
-    return Played(experiment, counts.tally, counts.parts, done, interrupted, elapsed_s, until, counts.pairs, was_read, recalled)
-
-
-def _count_sums(experiment: Experiment, counts: SumsOfGames) -> int:
-    """Count the sums that the game source in use holds for these games, if any; returns their number of games."""
-    source = source_in_use()
-    sums = source.sums(experiment) if source else None
-    if sums is None:
-        return 0
+def _add_up(counts: SumsOfGames, sums: Iterator[tuple[int, Tables]], source: object) -> None:
+    """Add the sums over blocks of games. Raises StoreError for sums that do not fit the games."""
     done = 0
     for games, columns in sums:
         done += games
@@ -137,56 +110,12 @@ def _count_sums(experiment: Experiment, counts: SumsOfGames) -> int:
             if counts.tally.games.sum() != done:
                 raise StoreError(f"its sums do not cover the {games:,} games given in the file name")
         except StoreError as error:
-            raise StoreError(f"{source}: summary of games {done - games}..{done - 1}: {error}") from None
-    return done
-
-
-def play_until(
-    experiment: Experiment,
-    stopper: Stopper | None,
-    jobs: int | None = None,
-    watch: Watch | None = None,
-    count: Keep | None = None,
-) -> tuple[int, bool]:
-    """Play until the stopper is satisfied or all games are played; returns the games counted and whether Ctrl-C ended the run.
-
-    Blocks are cut at the looks of the stopper and come in order, so that its decision does not depend on the workers.
-    """
-    done = 0
-    try:
-        for block in _cut(blocks(experiment, jobs), stopper):
-            if count:
-                count(block)
-            if stopper:
-                stopper.add(block.rows)
-            done = block.first + len(block.rows)
-            if watch:
-                watch(seats_word(experiment.seats), done, experiment.games)
-            if stopper and done == stopper.next_look and stopper.reached():
-                break
-    except KeyboardInterrupt:
-        return done, True
-    return done, False
-
-
-def _cut(played: Iterator[Block], until: Stopper | None) -> Iterator[Block]:
-    """Cut blocks at the looks of `until`."""
-    for block in played:
-        first, end = block.first, block.first + len(block.rows)
-        while until and until.next_look < end:
-            piece = slice(first - block.first, until.next_look - block.first)
-            first = until.next_look
-            yield _piece(block, piece)
-        yield _piece(block, slice(first - block.first, len(block.rows)))
-
-
-def _piece(block: Block, piece: slice) -> Block:
-    """Consecutive games of a block."""
-    return Block(block.first + piece.start, block.rows[piece], block.outcomes[piece])
+            where = getattr(source, "folder", source)
+            raise StoreError(f"{where}: summary of games {done - games}..{done - 1}: {error}") from None
 
 
 @contextmanager
-def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Keep | None]:
+def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Callable[[Block], None] | None]:
     """Open the file that every game is written to, if a path is given."""
     if path is None:
         yield None
@@ -257,7 +186,7 @@ def most_games(experiment: Experiment, half_width: float) -> int:
 
 
 class Until:
-    """Counts the games of a run, block by block in order, until every half-width is small enough: a `Stopper`.
+    """Counts the games of a run, block by block in order, until every half-width is small enough: a `looks.Stopper`.
 
     half_width: a share. looks: numbers of games after which `reached` is called, whole passes or rounds of the design.
     """
@@ -355,36 +284,38 @@ class Until:
         return mean_p(self._groups.table(), share, self._tuned)
 
 
-Command = Callable[..., str]  # writes a command from the options that change: precision (points), games
-
 FINER = 2.0  # how many times as precise the suggested next run is, once the precision was reached
 
 
-def precision_of(played: Played, command: Command | None) -> dict[str, Any]:
-    """Why a run with --precision ended and how precise it is, by the names in JSON; empty for an ordinary run.
+def precision_of(played: Played) -> dict[str, Any]:
+    """Why a run with a precision ended and how precise it is; empty for an ordinary run.
 
-    command: continues the run, with the same seed, so that it starts with the games of this run. An interrupted run has games
-    beyond its last look, which count for its half-width (of the widest interval).
+    An interrupted run has games beyond its last look, which count for its half-width (of the widest interval).
     """
     until = played.until
     if until is None:
         return {}
-    games: int | None = until.experiment.games_wanted
-    points, why = 100 * until.half_width, INTERRUPTED
-    if not played.interrupted and until.widest <= until.half_width:
-        points, games, why = points / FINER, None, REACHED
-    elif not played.interrupted:  # the games that should reach the precision, with a margin, given the width so far
-        expected = max(
-            played.games,
-            min(played.games * (until.widest / until.half_width) ** 2, expected_games(until.experiment, until.half_width)),
-        )
-        games, why = ceil(ROOM * expected), USED_UP
+    reached = until.widest <= until.half_width
     return {
         "wanted": until.half_width,
         "half_width": until.widest_now() if played.interrupted else until.widest,
-        "stopped_because": why,
+        "stopped_because": INTERRUPTED if played.interrupted else REACHED if reached else USED_UP,
         "looks": until.looked,
         "level": LEVEL,
         "observations": until.observations,
-        "command": command(precision=points, games=games) if command else None,
     }
+
+
+def next_run(played: Played) -> dict[str, Any]:
+    """Arguments of a run that begins with these games and is more precise; empty for a run without a precision."""
+    until = played.until
+    if until is None:
+        return {}
+    points = 100 * until.half_width
+    if played.interrupted:
+        return {"precision": points, "games": until.experiment.games_wanted}
+    if until.widest <= until.half_width:
+        return {"precision": points / FINER, "games": None}
+    by_width = played.games * (until.widest / until.half_width) ** 2
+    by_design = expected_games(until.experiment, until.half_width)
+    return {"precision": points, "games": ceil(ROOM * max(played.games, min(by_width, by_design)))}

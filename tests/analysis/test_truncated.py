@@ -5,17 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from analysis.data.player import Player
 from analysis.data.shares import Shares, compare
+from analysis.data.study import Study
 from analysis.first_player.worth import SeatGames
+from analysis.questions.winrates import winrates
 from analysis.stats.paired import paired_mean, paired_ratio
 from analysis.stats.sequential import half_widths
 from analysis.tuning.confirm import retested
 from analysis.tuning.goal import Cells
 from analysis.variants.compare import FIRST, sequence, what_if
 from analysis.variants.variant import Change
+from analysis.winrates.frames import win_rates
 from analysis.winrates.head_to_head import Duel, pairing
-from analysis.winrates.play import play_for_tally
-from analysis.winrates.tables import win_rates, winrates_result
+from analysis.winrates.play import play
 from sim.engine.cards import CardSet
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
@@ -63,7 +66,7 @@ def test_a_change_that_only_lets_games_end_is_no_strength(dice_duel):
 
 def win_share_of_first(base: Experiment) -> float:
     """Win share of the first seat over finished games, as in `winrates`."""
-    tally = play_for_tally(base, 1).tally
+    tally = play(base, Player(1)).tally
     return float(tally.position_wins[2][:, 0].sum() / tally.position_games[2][:, 0].sum())
 
 
@@ -71,7 +74,7 @@ def win_share_of_first(base: Experiment) -> float:
 def test_every_command_shows_the_same_win_rate_for_the_same_games(dice_duel):
     cards = stopped_after(dice_duel.load(None), SHORT)
     base = experiment(cards, paired=True)
-    played = play_for_tally(base, 1)
+    played = play(base, Player(1))
     rates = win_rates(played).set_index("name")["estimate"]
     assert played.tally.truncated[2] > 100
     result = what_if(base, longer(cards)).rates.set_index("name")
@@ -89,14 +92,14 @@ def test_every_command_shows_the_same_win_rate_for_the_same_games(dice_duel):
 def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
     cards = stopped_after(dice_duel.load(None), SHORT)
     base = experiment(cards)
-    played = play_for_tally(base, 1)
+    played = play(base, Player(1))
     stopped = int(played.tally.truncated[2])
-    result = winrates_result(played)
-    assert any(line.startswith(f"{stopped} of 1,200 games (") and "left out" in line for line in result.lines)
+    result = winrates.answer(Study.of(base, 1), games=1200)
+    assert any(line.startswith("Stopped at the turn limit and left out") for line in result.notes)
     assert result.data["facts"]["truncated"] == stopped
-    assert "truncated" in result.main.columns
-    whole = winrates_result(play_for_tally(experiment(dice_duel.load(None)), 1)).lines
-    assert "No game of 1,200 was stopped at the turn limit." in whole
+    assert "truncated" in result.tables[0].columns
+    whole = winrates.answer(Study.of(experiment(dice_duel.load(None)), 1), games=1200)
+    assert not any("turn limit" in line for line in whole.notes)
 
 
 @PLAYED
@@ -115,7 +118,7 @@ def test_a_confidence_sequence_of_changes_leaves_them_out(dice_duel):
 @PLAYED
 def test_pairs_with_a_truncated_game_are_left_out_of_compare(dice_duel):
     cards = stopped_after(dice_duel.load(None), SHORT)
-    made = pairing(dice_duel, cards, (0, 2), RANDOM, 400, 5, 0.02)
+    made = pairing(Experiment(dice_duel.name, cards, 2, (RANDOM,), 1, 5), (0, 2), 400, 0.02)
     rows = collect(made).rows
     duel = Duel(made, 0.02)
     for first in range(0, 400, 7):  # blocks that break pairs

@@ -7,12 +7,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from analysis.cli.options import Reading
-from analysis.winrates.play import Played, play_for_tally
+from analysis.data.player import Player
+from analysis.winrates.play import Played, play
 from analysis.winrates.rates import summarise
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
-from sim.run import reading_from
 from sim.store import Run
 from sim.store.manifest import NAME, Manifest
 from sim.store.parts import DIGITS
@@ -38,8 +37,7 @@ def filled(folder: Path, keep: str = "rows") -> Run:
 def counted(folder: Path) -> Played:
     """Open a run folder and count its games, as `fairfight winrates` does; missing games are played."""
     run = Run.open(folder)
-    with reading_from(Reading(run, asked=True)):
-        return play_for_tally(run.experiment, jobs=1)
+    return play(run.experiment, Player(1, source=run))
 
 
 def manifests() -> Format:

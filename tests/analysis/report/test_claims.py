@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from analysis.answer import verdicts
+from analysis.questions.winrates import first_words
 from analysis.report import pages
 from analysis.stats.intervals import FAIR_BAND, proportions
 from analysis.variants.parameter_effects import _best_steps as best_steps

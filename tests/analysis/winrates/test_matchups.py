@@ -6,7 +6,6 @@ import pytest
 from analysis.data.rows import Tally
 from analysis.stats.intervals import proportion
 from analysis.winrates.rates import by_entrant_and_place, by_place, matrix, pairs, win_rates
-from analysis.winrates.tables import best_and_worst
 from tests.analysis.made_rows import game, games, random_games
 
 NAMES = ("Ada", "Bo", "Cy")
@@ -55,11 +54,6 @@ def test_shared_wins_vary_less_than_whole_ones():
     assert widths[1] == pytest.approx(widths[0] / 2**0.5, rel=0.02)
     assert 0.03 < widths[2] < 0.05  # not zero: z^2 games could have gone the other way
     assert [int(tally.draws[2]) for tally in (whole, half, shared)] == [0, 50, 100]
-
-
-def test_no_entrant_is_named_best_where_none_has_won():
-    tally = Tally.empty(2, 2).add(games(*[game([0, 1], [0, 0])] * 40))
-    assert best_and_worst(win_rates(tally, 2, NAMES[:2]), 2) == "None of the two-seat games was won."
 
 
 def test_p_values_are_adjusted_over_the_entrants():

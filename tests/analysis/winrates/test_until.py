@@ -1,15 +1,16 @@
 """Runs that end when every win rate is precise enough: the same bytes for any number of workers, and how to continue."""
 
 import json
-import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+import fairfight as ff
+from analysis.data import player
+from analysis.data.player import Player
 from analysis.stats.sequential import share_sequence
-from analysis.winrates import play
-from analysis.winrates.play import Until, checked_precision, expected_games, most_games, play_for_tally, units_of
+from analysis.winrates.play import Until, checked_precision, expected_games, most_games, play, units_of
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
@@ -23,7 +24,7 @@ RANDOM = (PolicySpec.parse("random"),)
 def run(game, half_width, games=None, **more):
     experiment = Experiment(game.name, game.load(None), 2, RANDOM, 1, **more)
     experiment = replace(experiment, games_wanted=games or most_games(experiment, half_width))
-    return play_for_tally(experiment, 1, until=Until(experiment, half_width))
+    return play(experiment, Player(1), Until(experiment, half_width))
 
 
 def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
@@ -40,10 +41,10 @@ def test_blocks_are_split_at_looks_and_a_shorter_run_is_the_start_of_a_longer_on
     whole, long = run(coin_duel, 0.03), run(coin_duel, 0.02)
     assert whole.games < long.games
     assert long.until.looked[: len(whole.until.looked)] == whole.until.looked
-    part = play_for_tally(replace(long.experiment, games_wanted=whole.games), 2)
+    part = play(replace(long.experiment, games_wanted=whole.games), Player(2))
     assert np.array_equal(part.tally.seat_wins, whole.tally.seat_wins)
     for size in (13, 997, 100_000):
-        monkeypatch.setattr(play, "blocks", lambda made, _, size=size: blocks(made, 2, size))
+        monkeypatch.setattr(player, "blocks", lambda made, _, size=size: blocks(made, 2, size))
         cut = run(coin_duel, 0.03)
         assert (cut.games, cut.until.looked, cut.until.widest) == (whole.games, whole.until.looked, whole.until.widest)
         assert np.array_equal(cut.tally.seat_wins, whole.tally.seat_wins)
@@ -69,7 +70,7 @@ def test_the_number_of_workers_changes_no_byte(command, coin_duel, relay_teams, 
 
 def precision(*options):
     result = json.loads(shown("winrates", "coin_duel", *options, "--json"))
-    return result["precision"], result["facts"]["games"]
+    return result["facts"]["precision"], result["facts"]["games"]
 
 
 def test_results_have_the_reason_to_stop_and_the_next_command(coin_duel):
@@ -77,18 +78,16 @@ def test_results_have_the_reason_to_stop_and_the_next_command(coin_duel):
     assert result["stopped_because"] == "precision reached"
     assert result["half_width"] <= 0.03 == result["wanted"]
     assert result["looks"][-1] == games
-    assert result["command"] == "fairfight winrates coin_duel --precision 1.5 --policy random --seed 5"
     result, _ = precision("--precision", "1", "--games", "1500", "--policy", "random")
     assert result["stopped_because"] == "games used up"
     assert result["half_width"] > 0.01
-    words = result["command"].split()
-    assert words[:2] == ["fairfight", "winrates"]
-    result, games = precision(*words[3:])
+    more = ff.winrates("coin_duel", 1500, precision=1, policy="random", progress=False).again
+    result, games = precision("--precision", str(more["precision"]), "--games", str(more["games"]), "--policy", "random")
     assert (result["stopped_because"], games > 1500) == ("precision reached", True)
     text = " ".join(shown("winrates", "coin_duel", "--precision", "4", "--policy", "random").split())
-    assert "confidence sequences at 95 %, which hold although the run checked its results while playing" in text
-    assert re.search(r"Stopped because every win rate is known to ±4 points: .* after [\d,]+ games and", text)
-    assert "To continue from these games: fairfight winrates coin_duel --precision 2 --policy random" in text
+    assert "Intervals are confidence sequences" in text
+    assert "Precision reached (wanted ±4 points): the widest interval reaches" in text
+    assert "More games: fairfight winrates coin_duel --precision 2 --policy random" in text
 
 
 def test_precision_of_teams_is_that_of_parts_by_rounds(relay_teams):
@@ -117,7 +116,7 @@ def test_ctrl_c_keeps_finished_looks(coin_duel):
         if done > 5000:
             raise KeyboardInterrupt
 
-    played = play_for_tally(experiment, 1, watch, until=until)
+    played = play(experiment, Player(1, watch, partial=True), until)
     assert played.interrupted
     assert until.bounds()["n"].sum() == played.tally.games_of[2].sum()
 

@@ -1,0 +1,481 @@
+"""Who wins how often: win rates by entrant, by turn position and by pair, and how certain they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from shlex import join
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from analysis import charts
+from analysis.answer import verdicts
+from analysis.answer.model import Answer, Chart
+from analysis.answer.numbers import THIN, Format, count, number, percent
+from analysis.answer.prose import at_seats, capital, distance_words, interval_of, limit_words, listed, rate_words, seated
+from analysis.answer.tables import SECONDARY, Table, both_ends, data_only, highest, rate_columns, table
+from analysis.answer.verdicts import OPEN, with_verdicts
+from analysis.data.decks import deck_facts, making_lines, options_of
+from analysis.data.encounters import overall_gain
+from analysis.data.names import forbidden_lines, words_for
+from analysis.data.rows import Tally, distinct
+from analysis.data.study import Study
+from analysis.question import question
+from analysis.teams.league import team_study
+from analysis.winrates.frames import by_position, met, seat_strata, win_rates
+from analysis.winrates.play import Played, Until, checked_precision, coupled, most_games, next_run, play, precision_of
+from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
+from analysis.winrates.section import POINTS, places, rates_of, sequence_rates
+from sim.engine.dice import SEATS_MAX
+from sim.engine.policies import Policy, PolicySpec
+
+GAMES = 10_000
+NO_GAIN = 0.1  # gains within this distance of 1 count as none
+TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
+SHOWN_MAX = 20  # entrants; with more, a command shows only both ends of the list, and no matchups
+ENDS_SHOWN = 5  # at each end
+PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each has too few games
+CERTAINTY_ROWS = 24  # most entrants in the chart of certainty; the least certain if there are more
+DIGITS = 2  # significant digits of an expected number of games
+SHARES: dict[str, Format] = {"success rate": "percent", "win share": "percent", "fair": "percent", "half-width": "percent"}
+
+
+@question(
+    reads=True,
+    reads_sums=True,
+    writes=("rows",),
+    examples=("winrates arena --games 20000 --seats 3", "winrates arena --precision 0.5", "winrates arena --paired"),
+    chapter="unfair",
+    title="Who wins how often, and how certain is that?",
+)
+def winrates(
+    study: Study,
+    games: int | None = None,
+    precision: float | None = None,
+    paired: bool = False,
+    coupling: str = "seat",
+    rows: Path | None = None,
+) -> Answer:
+    """Win rate of every entrant, by seat, and who beats whom.
+
+    Parameters
+    ----------
+    games : int, optional
+        Games in all, by default 10,000, rounded up so that all entrants sit equally often on every seat; with a precision, the
+        largest number of games.
+    precision : float, optional
+        Play until every win rate is known to within this many percentage points, such as 0.5.
+    paired : bool
+        Play every line-up from all seats with the same dice, and analyse as pairs.
+    coupling : str
+        Couple the dice by seat, or by entrant on any seat.
+    rows : Path, optional
+        Write every game to a file (.csv, .parquet, .json or .xlsx).
+
+    Examples
+    --------
+    >>> import fairfight as ff
+    >>> rates = ff.winrates("arena", 56, policy="random", progress=False)
+    >>> rates.data["facts"]["games"]
+    56
+    >>> ff.winrates("arena", seats=9)
+    Traceback (most recent call last):
+    ...
+    ValueError: seats=9: Arena is played by 2, 3 or 4 seats
+
+    """
+    run = None if study.base is None else asked(study, games, precision, paired, coupling, rows)
+    frame, order = by_entrant(study, run), by_turn(study, run)
+    parts, certain = rates_of_parts(run), certainty(study)
+    drawn = frame if parts is None else parts
+    return Answer(
+        summary(drawn, min(study.contests or study.seats)),
+        (
+            main_table(study, run, frame),
+            *tables_of_parts(study, parts),
+            *tables_of_turns(study, run, order),
+            *tables_of_matchups(study, run),
+            *tables_of_report(study, frame, certain),
+        ),
+        drawings(drawn, order, certain),
+        tuple(notes(study, run, frame, order)),
+        facts(run) if run else {},
+        again=next_run(run) if run else {},
+        shown=study.player.shown,
+    )
+
+
+def asked(study: Study, games: int | None, precision: float | None, paired: bool, coupling: str, rows: Path | None) -> Played:
+    """Play the games of a command, or read them."""
+    half_width = None if precision is None else checked_precision(precision)
+    experiment = study.design(GAMES if games is None else games)
+    if study.given is None:
+        experiment = coupled(experiment, paired, coupling)
+    elif paired and not experiment.paired:
+        raise ValueError("paired=True: these games were not played in pairs; leave it out")
+    if half_width is None:
+        return play(experiment, study.player, rows=rows)
+    if games is None:
+        experiment = replace(experiment, games_wanted=most_games(experiment, half_width))
+    return play(experiment, study.player, Until(experiment, half_width), rows)
+
+
+# ---- frames ----------------------------------------------------------------------------------------------------------
+
+
+def by_entrant(study: Study, run: Played | None) -> pd.DataFrame:
+    """Win rates at all numbers of seats, judged together: see `rates.win_rates`; of a command also seat_0, seat_1, ...
+
+    A report has the rates of the parts of teams, a command those of the teams.
+    """
+    if run is None:
+        frame = with_verdicts(rates_of(study, study.tally))
+        teams = team_study(study)
+        return frame.assign(verdict="") if teams is not None and teams.contributions is not None else frame
+    frame = win_rates(run)
+    seats = by_seat(run)
+    names = [f"seat_{seat}" for seat in range(run.experiment.seats)]
+    apart = pd.DataFrame(seats["estimate"].to_numpy().reshape(-1, len(names)), sitting(run), names)
+    return frame[frame["entrant"].isin(sitting(run))].join(apart, on="entrant")
+
+
+def sitting(run: Played) -> list[int]:
+    """Entrants that play."""
+    line_up = run.experiment.line_up
+    return list(range(run.tally.entrants)) if line_up is None else sorted(set(line_up))
+
+
+def by_seat(run: Played) -> pd.DataFrame:
+    """Win rate of each entrant on each seat."""
+    frame = by_entrant_and_place(run.tally, run.experiment.seats, run.experiment.cards.names, "seat")
+    chosen: pd.DataFrame = frame[frame["entrant"].isin(sitting(run))]
+    return chosen
+
+
+def rates_of_parts(run: Played | None) -> pd.DataFrame | None:
+    """Win rates of the parts of teams in a command, with rounds as observations; None without parts."""
+    if run is None or run.parts is None or run.experiment.line_up is not None:
+        return None
+    fair = fair_at(run.tally, run.experiment.seats)
+    rates = run.until.rates(fair) if run.until else run.parts.rates(fair)
+    return rates.assign(seats=run.experiment.seats)
+
+
+def by_turn(study: Study, run: Played | None) -> pd.DataFrame:
+    """Win share of each turn position from two seats up; empty where no game has a first player."""
+    if run is None:
+        return places(study)
+    return by_position(run) if run.experiment.seats > 1 else pd.DataFrame()
+
+
+def certainty(study: Study) -> pd.DataFrame | None:
+    """Win rates of a report with confidence sequences, see `sequence_rates`; None for a command, and without games."""
+    if study.base is not None:
+        return None
+    frames = [sequence_rates(study, seats) for seats in study.contests]
+    known = [frame for frame in frames if frame is not None and (frame["n"] > 0).any()]
+    return with_verdicts(pd.concat(known, ignore_index=True)) if known else None
+
+
+def games_needed(study: Study, certain: pd.DataFrame) -> pd.DataFrame:
+    """Games until every win rate has a half-width: columns seats, points, games and command."""
+    rows = []
+    for index, part in certain.groupby("seats", sort=False):
+        seats, widest = int(str(index)), float(part["half"].max())
+        for points in POINTS:
+            games = int(study.tally.games[seats]) * (100 * widest / points) ** 2
+            unit = 10.0 ** (np.floor(np.log10(max(games, 1.0))) + 1 - DIGITS)
+            rows.append((seats, points, int(np.ceil(games / unit) * unit), precision_command(study, seats, points)))
+    return pd.DataFrame(rows, columns=["seats", "points", "games", "command"])
+
+
+def precision_command(study: Study, seats: int, points: float) -> str:
+    """Command that plays until every win rate has this half-width."""
+    name, options = words_for(study.game, study.cards)
+    words = ["fairfight", "winrates", name, "--seats", str(seats), "--precision", f"{points:g}"]
+    words += ["--policy", str(study.policy)] if study.policy != PolicySpec(Policy.GREEDY) else []
+    words += ["--seed", str(study.seed)] if study.seed != 1 else []
+    return join([*words, *options, *options_of(study.cards)])
+
+
+def beside(study: Study, frame: pd.DataFrame) -> pd.DataFrame | None:
+    """Win rates of a report beside those under the second policy: columns estimate, other, low, high, n (of it), difference."""
+    if study.base is not None or study.tally_beside is None:
+        return None
+    other = rates_of(study, study.tally_beside).rename(columns={"estimate": "other"})
+    columns = ["seats", "entrant", "other", "low", "high", "n"]
+    both = frame[["seats", "entrant", "name", "estimate"]].merge(other[columns], on=["seats", "entrant"], how="left")
+    return both.assign(difference=both["other"] - both["estimate"])
+
+
+# ---- tables ----------------------------------------------------------------------------------------------------------
+
+
+def main_table(study: Study, run: Played | None, frame: pd.DataFrame) -> Table:
+    """Win rates, best first."""
+    word = study.game.entrant_word if run else study.unit_word
+    alone = study.seats == (1,)
+    columns = {"seats": "seats"} if run is None else {}
+    columns |= rate_columns(name=word)
+    if alone:
+        columns["estimate"] = "success rate"
+    elif (frame["verdict"] != "").any():
+        columns |= {"verdict": "verdict", "p_beyond": verdicts.HEADING}
+    columns |= {"fair": "fair share"} if run is None and study.contests else {}
+    columns |= {"truncated": "truncated"}
+    columns |= {"gain": "gain"} if "gain" in frame else {}
+    places = {f"seat_{seat}": f"seat {seat + 1}" for seat in range(SEATS_MAX) if f"seat_{seat}" in frame and not alone}
+    columns |= places
+    formats: dict[str, Format] = {**SHARES, **dict.fromkeys(places.values(), "percent")}
+    fair = {float(share) for share in frame["fair"].dropna()}
+    caption = "Success rates" if alone else "Win rates"
+    caption += f" (fair: {percent(min(fair))})" if len(fair) == 1 else ""
+    ends = ENDS_SHOWN if run and len(frame) > SHOWN_MAX else 0
+    shown = frame.assign(verdict=frame["verdict"].where(frame["verdict"] != "", None))
+    return table(shown, "win_rates", caption, columns, formats, ends)
+
+
+def tables_of_parts(study: Study, parts: pd.DataFrame | None) -> list[Table]:
+    """Win rates of the parts of teams. parts: see `rates_of_parts`."""
+    if parts is None:
+        return []
+    columns = rate_columns(name=study.unit_word) | ({"rounds": "rounds"} if "rounds" in parts else {})
+    columns |= {"fair": "fair", "verdict": "verdict", "p_beyond": verdicts.HEADING}
+    return [table(parts, "parts", f"Win rates of {study.game.entrants_word} by {study.unit_word}", columns, SHARES)]
+
+
+def tables_of_turns(study: Study, run: Played | None, order: pd.DataFrame) -> list[Table]:
+    """Turn positions, and entrants by seat (a command) or by turn position (a report)."""
+    tables = []
+    seats = {"seats": "seats"} if run is None else {}
+    if len(order):
+        numbered = order.assign(order=[f"{position + 1}." for position in order["position"]])
+        columns = {**seats, **rate_columns(order="turn order"), "estimate": "win share", "fair": "fair", "p_holm": "p (Holm)"}
+        tables.append(table(numbered, "turn_order", "Who moves first", columns, SHARES))
+    if run:
+        return [*tables, data_only(by_seat(run), "win_rates_by_seat")]
+    if len(order):
+        members = study.teams.members if study.teams else None
+        frames = [by_entrant_and_place(study.tally, number, study.units, members=members) for number in study.contests]
+        each = pd.concat(frames)
+        each = each[each["n"] > 0]
+        each = each.assign(order=each["position"] + 1)
+        columns = {"seats": "seats", **rate_columns(name=study.unit_word, order="turn order"), "p_holm": "p (Holm)"}
+        tables.append(table(each, "turn_order_by_entrant", f"Turn order by {study.unit_word}", columns))
+    return tables
+
+
+def tables_of_matchups(study: Study, run: Played | None) -> list[Table]:
+    """Who beats whom in a command at two seats."""
+    if run is None:
+        return []
+    experiment, tally = run.experiment, run.tally
+    meet = experiment.seats == 2 and experiment.line_up is None and tally.has_matchups
+    if not meet or tally.entrants > PAIRS_MAX:
+        return []
+    names = distinct(experiment.cards.names)
+    caption = "Who beats whom: win rate of the row against the column"
+    caption += ", without games that had no winner" if tally.lost[2] else ""
+    rows = [(name, *line) for name, line in zip(names, matrix(tally, names).estimate.tolist(), strict=True)]
+    square = Table("matchups", (study.game.entrant_word, *names), tuple(rows), caption, dict.fromkeys(names, "percent"))
+    return [replace(square, hidden=len(names) > SHOWN_MAX), data_only(met(run, names), "pairs")]
+
+
+def tables_of_report(study: Study, frame: pd.DataFrame, certain: pd.DataFrame | None) -> list[Table]:
+    """Win rates beside those under the second policy, how certain they are, and games for more certain ones."""
+    tables = []
+    word, policy, other = study.unit_word, str(study.policy), str(study.beside)
+    both = beside(study, frame)
+    if both is not None:
+        columns = {"seats": "seats", "name": word, "estimate": policy, "other": other}
+        columns |= {name: f"{name} ({other})" for name in ("low", "high", "n")}
+        shares: dict[str, Format] = {columns[name]: "percent" for name in ("estimate", "other", "low", "high")}
+        formats: dict[str, Format] = {**shares, columns["n"]: "count", "difference": "points"}
+        caption = f"The same compared with {other}"
+        tables.append(table(both, "beside", caption, columns | {"difference": "difference"}, formats))
+    if certain is not None:
+        columns = rate_columns(seats="seats", name=word) | {"half": "half-width", "fixed": "half-width, fixed games"}
+        widths: dict[str, Format] = {"half-width": "percent", "half-width, fixed games": "percent"}
+        tables.append(table(certain, "how_sure", "Win rates with confidence sequences", columns, widths, CERTAINTY_ROWS))
+        needed = games_needed(study, certain)
+        wanted = needed.assign(wanted=[f"\u00b1{points:g}{THIN}points" for points in needed["points"]])
+        columns = {"seats": "seats", "wanted": "every win rate to", "games": "games, about", "command": "command"}
+        made = table(wanted, "games_needed", "Games until every win rate has this half-width", columns)
+        tables.append(replace(made, secondary=("command", *SECONDARY)))
+    return tables
+
+
+# ---- charts ----------------------------------------------------------------------------------------------------------
+
+
+def drawings(rates: pd.DataFrame, order: pd.DataFrame, certain: pd.DataFrame | None) -> tuple[Chart, ...]:
+    """Win rates, turn order and certainty; without games that came to an end, none."""
+    known = rates[rates["n"] > 0]
+    if known.empty:
+        return ()
+    if len(set(known["seats"])) == 1:
+        known = both_ends(known.sort_values("estimate", ascending=False, kind="stable"))
+    title, narrow = "Win rates with 95 % intervals.", partial(charts.forest, known, narrow=True)
+    drawn = [Chart(partial(charts.forest, known), title, narrow=narrow)]
+    if len(order) and order["n"].sum() > 0:
+        drawn.append(Chart(partial(charts.bars, order), "Win share by turn order.", "turn_order"))
+    if certain is not None:
+        title = "Win rates with intervals that hold at every number of games."
+        drawn.append(Chart(partial(certainty_chart, certain), title, "how_sure", partial(certainty_chart, certain, narrow=True)))
+    return tuple(drawn)
+
+
+def certainty_chart(certain: pd.DataFrame, narrow: bool = False) -> Figure:
+    """Win rates with confidence sequences; the least certain ones, if there are many."""
+    parts = [part.sort_values("half", ascending=False, kind="stable") for _, part in certain.groupby("seats", sort=False)]
+    return charts.forest(pd.concat([part.head(CERTAINTY_ROWS) for part in parts], ignore_index=True), narrow=narrow)
+
+
+# ---- sentences -------------------------------------------------------------------------------------------------------
+
+
+def summary(rates: pd.DataFrame, seats: int) -> str:
+    """The entrants with the highest and the lowest rate at a number of seats."""
+    known = rates[(rates["n"] > 0) & (rates["seats"] == seats)].sort_values("estimate", ascending=False, kind="stable")
+    games = f"{seated(seats)} games"
+    if known.empty:
+        return f"None of the {games} came to an end."
+    if not known["estimate"].max() > 0:
+        return f"None of the {games} was won."
+    best, worst = known.iloc[0], known.iloc[-1]
+    where, wins, games = ("Alone ", "succeeds in", "games") if seats == 1 else ("", "wins", games)
+    sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} {interval_of(best)}"
+    rest = f", the most; {worst['name']} {wins} {percent(worst['estimate'])}, the fewest"
+    return f"{sentence}{rest if len(known) > 1 else ''}."
+
+
+def notes(study: Study, run: Played | None, frame: pd.DataFrame, order: pd.DataFrame) -> list[str]:
+    """How rates are judged, which games count, and what was played."""
+    tally = run.tally if run else study.tally
+    return [
+        *how_judged(study, tally, frame),
+        *games_left_out(study, tally),
+        *turn_words(order),
+        *(of_command(run) if run else difference_words(study, frame)),
+    ]
+
+
+def how_judged(study: Study, tally: Tally, frame: pd.DataFrame) -> list[str]:
+    """When a rate is too strong, too weak or fair."""
+    if not study.contests:
+        return []
+    if study.base is None and study.teams and (frame["verdict"] == "").all():
+        word = study.unit_word
+        return [f"These rates are raw, partners and opponents included: a {word} is judged by its contribution."]
+    bands = [verdicts.band(fair_at(tally, seats)) for seats in study.contests]
+    return [
+        f"Fair: within {verdicts.BAND_WORDS} of the fair share ({listed(bands)}), tested for all rows together (Holm, "
+        f"{percent(verdicts.SURE, 0)}); {OPEN}: neither shown, or fewer than {verdicts.LEAST_GAMES} finished games."
+    ]
+
+
+def games_left_out(study: Study, tally: Tally) -> list[str]:
+    """Games stopped at a limit, without a winner, or shared."""
+    limit = limit_words(study.game.limits_itself)
+    kinds = (
+        (f"Stopped at {limit} and left out, of all games", study.seats, tally.truncated, tally.games),
+        ("Ended without a winner and counted as not won", study.contests, tally.lost, tally.finished),
+        ("Ended in a shared win, of which each share counts", study.contests, tally.draws, tally.finished),
+    )
+    sentences = []
+    for words, seats, part, whole in kinds:
+        shares = [f"{percent(int(part[one]) / int(whole[one]), 2)} {at_seats(one)}" for one in seats if part[one]]
+        sentences += [f"{words}: {listed(shares)}."] if shares else []
+    return sentences
+
+
+def turn_words(order: pd.DataFrame) -> list[str]:
+    """Sentences on who moves first. order: see `by_turn`."""
+    if order.empty:
+        return []
+    return [first_words(part, int(str(seats))) for seats, part in order.groupby("seats") if part["n"].sum()]
+
+
+def first_words(part: pd.DataFrame, seats: int) -> str:
+    """Sentence on the win shares of the first and the last player. part: turn positions at one number of seats."""
+    first, last = part.iloc[0], part.iloc[-1]
+    sure = first["low"] > first["fair"] or first["high"] < first["fair"]
+    far = distance_words(first["estimate"], first["fair"], sure, f"the fair {percent(first['fair'])}")
+    sentence = f"{capital(at_seats(seats))} the first player wins {rate_words(first)}, {far}"
+    return f"{sentence}; the last player wins {percent(last['estimate'])}." if len(part) > 2 else f"{sentence}."
+
+
+def difference_words(study: Study, frame: pd.DataFrame) -> list[str]:
+    """Sentence on the differences from the second policy."""
+    both = beside(study, frame)
+    known = pd.DataFrame() if both is None else both.dropna(subset=["estimate", "other"])
+    if known.empty:
+        return []
+    most = highest(known, "difference", size=True)
+    mean = 100 * known["difference"].abs().mean()
+    return [
+        f"Under {study.beside} win rates differ by {mean:.1f} points on average, most for {most['name']} "
+        f"{at_seats(most['seats'])} ({percent(most['estimate'])}, under {study.beside} {percent(most['other'])})."
+    ]
+
+
+def of_command(run: Played) -> list[str]:
+    """How the games of a command were played and analysed."""
+    experiment, cards = run.experiment, run.experiment.cards
+    sentences = [*pairs_words(run), *precision_words(run)]
+    if len(set(experiment.policies)) > 1:
+        word = experiment.game.entrant_word
+        sentences.append(f"Policies differ by seat: compare the seat columns, not one {word} with another.")
+    if seat_strata(run) is not None:
+        sentences.append("Intervals use the variance within seats.")
+    if len(sitting(run)) > SHOWN_MAX:
+        sentences.append("The best of a long list look stronger than they are: play them again with another seed.")
+    design = "line-ups may be slightly uneven" if run.interrupted else f"line-ups: {experiment.design}"
+    played = f"{cards.title}: {count(run.games)} games, seed {experiment.seed}, policy {experiment.policy_words}; {design}."
+    return [*sentences, *making_lines(cards), *forbidden_lines(experiment.forbidden), played]
+
+
+def pairs_words(run: Played) -> list[str]:
+    """Sentence on games with the same dice, and what they gain."""
+    if run.pairs is None:
+        return []
+    together = TOGETHER.get(run.pairs.pair_games, "groups")
+    gain = overall_gain(run.pairs.of_entrants)
+    begin = f"{capital(together)} of games with the same dice are the observations"
+    if not np.isfinite(gain) or abs(gain - 1) < NO_GAIN:
+        return [f"{begin}."]
+    return [f"{begin}; {number(gain)} times as many single games would be as precise."]
+
+
+def precision_words(run: Played) -> list[str]:
+    """Sentences on a run that ends by its precision."""
+    known = precision_of(run)
+    if not known:
+        return []
+    looks, wanted = len(known["looks"]), f"\u00b1{100 * known['wanted']:g}{THIN}points"
+    return [
+        f"{capital(known['stopped_because'])} (wanted {wanted}): the widest interval reaches "
+        f"{100 * known['half_width']:.2f}{THIN}points from its estimate, after {count(looks)} look{'' if looks == 1 else 's'}.",
+        "Intervals are confidence sequences, which hold although the results were checked while playing.",
+    ]
+
+
+def facts(run: Played) -> dict[str, Any]:
+    """What was played."""
+    experiment, tally, seats = run.experiment, run.tally, run.experiment.seats
+    known = experiment.facts() | {
+        "games": run.games,
+        "interrupted": run.interrupted,
+        "truncated": int(tally.truncated[seats]),
+        "draws": int(tally.draws[seats]),
+        "decisions": int(tally.decisions[seats]),
+        **deck_facts(experiment.game, experiment.cards),
+    }
+    if run.pairs:
+        known |= {"pairs": run.pairs.pairs, "gain": overall_gain(run.pairs.of_entrants)}
+    precision = precision_of(run)
+    return known | ({"precision": precision} if precision else {})

@@ -1,0 +1,125 @@
+"""Who wins how often: the same frames from games played, read or summed, for one number of seats and for a report."""
+
+import shlex
+
+import numpy as np
+import pytest
+
+import fairfight as ff
+from analysis.answer import verdicts
+from analysis.answer.numbers import percent
+from analysis.data.rows import Tally
+from analysis.data.study import Budget, Study
+from analysis.questions import winrates as questions
+from analysis.questions.winrates import GAMES, summary, winrates
+from analysis.winrates.rates import win_rates
+from analysis.winrates.section import POINTS, sequence_rates
+from sim.engine.policies import PolicySpec
+from tests.analysis.cli.test_cli import shown
+from tests.analysis.made_rows import game as one_game
+from tests.analysis.made_rows import games
+
+QUIET = {"policy": "random", "progress": False}
+
+
+def study(game, games=3000, seed=1):
+    budget = Budget.default().scaled(games / GAMES)
+    return Study(game, game.load(None), PolicySpec.parse("random"), seed, budget, jobs=2)
+
+
+def test_rates_have_the_fair_share_in_the_caption_and_the_words_of_verdicts(coin_duel):
+    answer = ff.winrates("coin_duel", 120, seats=3, **QUIET)
+    shown_, frame = answer.tables[0], answer.frame
+    assert shown_.caption == "Win rates (fair: 33.3\u202f%)"
+    assert frame["fair"].to_numpy() == pytest.approx(np.full(len(frame), 1 / 3))
+    assert set(frame["verdict"]) <= {*verdicts.UNFAIR, verdicts.FAIR, verdicts.OPEN}
+    assert frame[["seat_0", "seat_1", "seat_2"]].mean(axis=1).to_numpy() == pytest.approx(frame["estimate"], abs=0.05)
+    assert [*answer.frames] == ["win_rates", "turn_order", "win_rates_by_seat"]
+    assert answer.data["facts"]["games"] == len(ff.play("coin_duel", 120, seats=3, **QUIET).frame)
+
+
+def test_two_seats_have_matchups_and_pairs_and_policies_by_seat_are_noted(coin_duel):
+    answer = ff.winrates("coin_duel", 120, policy="greedy:1,random", progress=False)
+    assert {"matchups", "pairs"} <= {*answer.frames}
+    assert any(note.startswith("Policies differ by seat") for note in answer.notes)
+    assert len(answer.summary.split()) <= 30
+    assert [chart.id for chart in answer.charts] == ["", "turn_order"]
+
+
+def test_a_game_for_one_has_success_rates_and_no_fair_share(lone_climb):
+    answer = ff.winrates("lone_climb", 60, seats=1, **QUIET)
+    assert answer.tables[0].columns[1] == "success rate"
+    assert answer.frame["fair"].isna().all()
+    assert "turn_order" not in answer.frames
+    assert answer.summary.startswith(("Alone ", "None of the one-seat games"))
+
+
+def test_teams_have_rates_of_their_parts_by_rounds(relay_teams):
+    answer = ff.winrates("relay_teams", 120, **QUIET)
+    parts = answer.frames["parts"]
+    assert set(parts["name"]) == set(relay_teams.teams_for(relay_teams.load(None)).names)
+    assert (parts["rounds"] > 0).all()
+
+
+def test_no_entrant_is_named_best_where_none_has_won():
+    tally = Tally.empty(2, 2).add(games(*[one_game([0, 1], [0, 0])] * 40))
+    assert summary(win_rates(tally, 2, ("Ada", "Bo")), 2) == "None of the two-seat games was won."
+
+
+def test_games_that_exist_and_their_pairs_are_read(coin_duel, monkeypatch):
+    played = ff.play("coin_duel", 60, paired=True, **QUIET)
+    direct = ff.winrates("coin_duel", 60, paired=True, **QUIET)
+    monkeypatch.setattr("sim.run.play_range", None)
+    read = ff.winrates(played)
+    assert read.data == direct.data
+    assert (read.frame["pairs"] > 0).all()
+
+
+def test_games_that_were_not_played_in_pairs_are_refused(coin_duel):
+    with pytest.raises(ValueError, match="paired=True: these games were not played in pairs"):
+        ff.winrates(ff.play("coin_duel", 60, **QUIET), paired=True)
+
+
+def test_a_run_of_sums_is_read_by_win_rates_alone(coin_duel, tmp_path):
+    folder = tmp_path / "sums"
+    shown("run", "coin_duel", "--games", 60, "--policy", "random", "--keep", "summary", "--out", folder)
+    sums, direct = ff.winrates(ff.open_run(folder)), ff.winrates("coin_duel", 60, **QUIET)
+    assert sums.frame.drop(columns="seats").equals(direct.frame.drop(columns="seats"))
+    for ask in (lambda: ff.open_run(folder).frame, lambda: ff.pace(ff.open_run(folder))):
+        with pytest.raises(ValueError, match="keeps only sums of its games"):
+            ask()
+    with pytest.raises(ValueError, match="keeps only sums over all of its games"):
+        ff.winrates(ff.open_run(folder), precision=4)
+
+
+@pytest.mark.parametrize("name", ["coin_duel", "relay_teams", "lone_climb"])
+def test_a_report_has_all_numbers_of_seats_turn_order_and_games_for_more_certainty(name, request):
+    made = study(request.getfixturevalue(name), seed=3)
+    answer = winrates.answer(made)
+    assert set(answer.frame["seats"]) == set(made.seats)
+    assert set(answer.frame["name"]) == set(made.units)
+    assert {"turn_order", "turn_order_by_entrant", "how_sure", "games_needed"} <= {*answer.frames}
+    needed = answer.frames["games_needed"]
+    sizes = needed["games"].to_numpy(float).reshape(-1, len(POINTS))
+    ratios = sizes[:, 1:] / sizes[:, :-1]
+    assert ratios == pytest.approx(np.full(ratios.shape, 4), rel=0.1)  # half the width, four times the games
+    words = shlex.split(needed["command"][0])
+    assert [*words[:3], words[words.index("--precision") + 1]] == ["fairfight", "winrates", name, "1"]
+    assert words[-4:] == ["--policy", "random", "--seed", "3"]
+
+
+def test_bounds_of_a_report_are_wider_than_those_for_a_fixed_number_but_less_than_twice(coin_duel):
+    frame = sequence_rates(study(coin_duel, seed=3), 2)
+    assert (frame["half"] / frame["fixed"]).between(1.2, 2).all()
+    assert ((frame["low"] <= frame["estimate"]) & (frame["estimate"] <= frame["high"])).all()
+
+
+def test_games_without_a_winner_lower_the_fair_share(coin_duel):
+    made = study(coin_duel, 600)
+    made.tally.seat_wins[2] /= 2
+    vars(made)["tally_beside"] = None
+    answer = questions.winrates.answer(made)
+    assert any("Ended without a winner" in note for note in answer.notes)
+    lost = made.tally.lost[2] / made.tally.finished[2]
+    assert f"{percent(lost, 2)} at two seats" in " ".join(answer.notes)
+    assert answer.frame.set_index("seats").loc[2, "fair"].iloc[0] == pytest.approx((1 - lost) / 2)

@@ -13,7 +13,6 @@ from analysis.stats.intervals import FAIR_BAND, proportions
 from analysis.variants.parameter_effects import _best_steps as best_steps
 from analysis.variants.parameter_effects import outcome
 from analysis.variants.variant import SURE
-from analysis.winrates.section import first_words
 from tests.analysis.covering import error
 from tests.every_game.play import shortened
 

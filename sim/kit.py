@@ -66,7 +66,6 @@ from sim.engine.questions import (
     Loadouts,
     Matchups,
     Parameters,
-    Skill,
     TeamResults,
     WinRates,
 )

@@ -565,7 +565,6 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Keywords: removals,
     ask.Loadouts: loadout_answer.in_report,
     ask.Parameters: _by(entrant=parameter_effects, card=card_parameter_effects, shared=shared_parameter_effects),
-    ask.Skill: lambda *_: None,  # on the page "better players"
     ask.Dice: dice,
     ask.Duels: duels,
     ask.Helpers: siege,

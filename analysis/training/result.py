@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -43,7 +44,7 @@ def answer_of(
     written = [training.seats for training in taken] if target else []
     made = f"{count(sum(training.games for training in trained))} games in total: rounds, trials of fits, check and matches."
     first = trained[0].experiment
-    facts = {"game": game.name, "cards": cards.title, "cards_digest": cards.digest, "command": command}
+    facts: dict[str, Any] = {"game": game.name, "cards": cards.title, "cards_digest": cards.digest, "command": command}
     facts |= {"policy": first.policy_words, "seed": first.seed, "games": sum(training.games for training in trained)}
     facts |= {"written": written, "file": str(target) if written else None}
     return Answer(

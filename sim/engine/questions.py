@@ -157,16 +157,6 @@ class Parameters(Question):
     chapter = "change"
 
 
-# ---- how the game runs -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Skill(Question):
-    """How strong good play is."""
-
-    chapter = "run"
-
-
 # ---- details ---------------------------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Cards, FirstPlayer, Keywords, Matchups, Parameters, Skill, WinRates
+from sim.engine.questions import Ask, Cards, FirstPlayer, Keywords, Matchups, Parameters, WinRates
 from sim.games.riftborn.cards.schema import Rules
 from sim.games.riftborn.state import CURVE, DISTINCT, NOBODY, SEATS, Gain, Phase
 
@@ -92,7 +92,6 @@ QUESTIONS = (
     ),
     Ask("wounds", "What wounds players?", "why", "amounts", {"facts": ["wounds"]}),
     Ask("deaths", "What kills creatures?", "why", "amounts", {"facts": ["deaths"]}),
-    Skill("skill", "How strong is good play?"),
     Ask(
         "rule-variants",
         "Which doubtful rule matters?",

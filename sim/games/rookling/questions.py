@@ -1,6 +1,6 @@
 """The questions that the report of Rookling Heroes answers."""
 
-from sim.engine.questions import Ask, Cards, Draft, FirstPlayer, Parameters, Skill, TeamResults
+from sim.engine.questions import Ask, Cards, Draft, FirstPlayer, Parameters, TeamResults
 
 QUESTIONS = (
     TeamResults("contributions", "Which Rookling wins too often, and how sure are we?"),
@@ -66,7 +66,6 @@ QUESTIONS = (
         drawn="drawn_by_owner",
         plays="used_by_owner",
     ),
-    Skill("skill", "How strong is good play?", games=0.5),
     Draft(
         "draft",
         "Does the first drafter win more often, and who is picked early?",

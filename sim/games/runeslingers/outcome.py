@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Cards, FirstPlayer, Loadouts, Matchups, Parameters, Skill, WinRates
+from sim.engine.questions import Ask, Cards, FirstPlayer, Loadouts, Matchups, Parameters, WinRates
 from sim.games.runeslingers.cards.schema import Rules
 from sim.games.runeslingers.state import CURVE, FACTS, NOBODY, SEATS, Cause, Phase
 
@@ -136,7 +136,6 @@ QUESTIONS = (
         ),
         games=0.75,
     ),
-    Skill("skill", "How strong is good play?"),
     Ask(
         "rule-variants",
         "Do the rankings survive other rule variants?",

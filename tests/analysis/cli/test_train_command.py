@@ -101,10 +101,10 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, dice_duel: Game, monkey
     shown("train", "dice_duel", "--out", file, *QUICK, "--anyway")
     before = file.read_bytes()
 
-    def full(path: Path, content: bytes) -> None:
+    def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr("sim.durable.os.fsync", full)
     assert "no space left on device" in refusal_after_output("train", "dice_duel", "--out", file, *QUICK, "--anyway")
     monkeypatch.undo()
     assert file.read_bytes() == before

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from typer.testing import CliRunner
 
 import fairfight
-from analysis.cli.main import SUMMARIES, app
+from analysis.cli.main import COMMANDS, app
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = sorted(cards.parent.name for cards in ROOT.glob("sim/games/*/cards.toml"))
@@ -62,7 +62,7 @@ def read(_: Sphinx, page: str, text: list[str]) -> None:
     source = ROOT / files.get(page, f"docs/{page}.md")
     text[0] = relink(source.read_text(encoding="utf-8") if page in files else text[0], source, page)
     if page == "reference/commands":
-        helps = [(name, CliRunner().invoke(app, [name, "--help"], terminal_width=110).output.strip()) for name in SUMMARIES]
+        helps = [(name, CliRunner().invoke(app, [name, "--help"], terminal_width=110).output.strip()) for name in COMMANDS]
         text[0] += "".join(f"\n## {name}\n\n```text\n{output}\n```\n" for name, output in helps)
     if page == "reference/python":
         text[0] += "".join(f"\n```{{eval-rst}}\n{directive(name)}\n```\n" for name in dir(fairfight))

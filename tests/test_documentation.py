@@ -14,7 +14,7 @@ import typer
 from typer.testing import CliRunner
 
 import fairfight
-from analysis.cli.main import SUMMARIES, app
+from analysis.cli.main import COMMANDS, app
 from analysis.output.spreadsheets import write_xlsx
 from analysis.workbench.server import Workbench
 from sim.engine import scenario
@@ -182,13 +182,13 @@ def test_commands_of_a_document_run(document: Path, folder: Path):
     for command in commands(document):
         words = shlex.split(command)[1:]
         if len(words) < 2 or PLACEHOLDER.search(command) or words[0].startswith("-"):
-            assert words[0] in SUMMARIES or words[0].startswith("-"), command
+            assert words[0] in COMMANDS or words[0].startswith("-"), command
         elif command not in done and not any(word in command for word in ELSEWHERE):
             done.add(command)
             run(command, folder)
 
 
-@pytest.mark.parametrize("command", SUMMARIES)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_examples_of_the_help_run(command: str, folder: Path):
     write_files(ROOT / "README.md", folder)
     shown = CliRunner().invoke(app, [command, "--help"])
@@ -236,6 +236,6 @@ def test_the_site_is_built_without_warnings(tmp_path: Path, python):
     """A link to a missing page or heading is a warning. The page of commands has the help of each, that of Python each name."""
     python("-m", "sphinx", "-q", "-W", "--keep-going", "docs", str(tmp_path))
     text = {page: (tmp_path / f"reference/{page}.html").read_text(encoding="utf-8") for page in ("commands", "python")}
-    assert all(f'id="{command}"' in text["commands"] for command in SUMMARIES)
+    assert all(f'id="{command}"' in text["commands"] for command in COMMANDS)
     assert all(f'id="fairfight.{name}"' in text["python"] for name in dir(fairfight) if callable(getattr(fairfight, name)))
     assert all((tmp_path / f"reference/{game}.html").stat().st_size > 50_000 for game in BUILT_IN)

@@ -215,8 +215,8 @@ def common(
 ) -> Callable[[Command], Command]:
     """Decorate a command: GAME and the common options come before its function as an `Asked`, its first argument.
 
-    without: common options that the command lacks; other: annotations that differ from those of COMMON, by name; kind, prints:
-    see `plain`.
+    without: common options that the command lacks; other: annotations that differ from those of COMMON, by name; kind: class
+    of the command; prints: whether it prints tables, with options for that.
     """
 
     def decorate(command: Command) -> Command:
@@ -234,14 +234,6 @@ def common(
         return _made(run, command, [game], chosen, kind or OnRuns, prints)
 
     return decorate
-
-
-def plain(*, prints: bool = True, kind: type[TyperCommand] = TyperCommand) -> Callable[[Command], Command]:
-    """Decorate a command without the common options, except those that its function names.
-
-    prints: whether it prints tables, with options for that; kind: class of the command.
-    """
-    return lambda command: _made(command, command, [], {}, kind, prints)
 
 
 def _made(

@@ -25,7 +25,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from analysis.cli.main import SUMMARIES, app
+from analysis.cli.main import COMMANDS, app
 from tests.safety.form import tiny_games
 from tests.safety.fuzz import HangError, alarm
 from tests.safety.hostile import card_folder
@@ -200,7 +200,7 @@ def peak_memory() -> int:
 
 def hostile_words(chance: Random) -> list[str]:
     """A valid command line of which one or two values have been replaced, or given beside the others."""
-    name = chance.choice([command for command in SUMMARIES if command not in LEFT_OUT])
+    name = chance.choice([command for command in COMMANDS if command not in LEFT_OUT])
     words = [name, *shlex.split(VALID.get(name, ""))]
     for _ in range(chance.choice((1, 1, 2))):
         value = chance.choice(chance.choice((TEXTS, TEXTS, PATHS)))

@@ -16,7 +16,7 @@ import pytest
 from rich.cells import cell_len
 from typer.testing import CliRunner
 
-from analysis.cli.main import SUMMARIES, app
+from analysis.cli.main import COMMANDS, app
 from analysis.output.terminal import Ticker
 from sim.registry import game_named
 from sim.warmup import PARTS
@@ -58,7 +58,7 @@ def refusal(*arguments):
     return " ".join(err.split())
 
 
-@pytest.mark.parametrize("command", SUMMARIES)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_an_example_that_names_it(command):
     text = " ".join(shown(command, "--help").split())
     assert f"Example: fairfight {command}" in text
@@ -68,7 +68,7 @@ def test_check_takes_a_folder_without_cards_for_the_game_of_its_name(tmp_path, m
     """As `fairfight new-game` makes one."""
     (tmp_path / "coin_duel").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sim.check.faults", lambda _: [])
+    monkeypatch.setattr("analysis.cli.check.faults", lambda _: [])
     assert shown("check", "coin_duel") == "Coin duel: keeps the contract of all games\n"
 
 

@@ -40,6 +40,10 @@ def full_disk(monkeypatch):
         write(path, content[: len(content) // 2])
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
+    def no_space(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", no_space)
     monkeypatch.setattr(Path, "write_bytes", write_half)
     monkeypatch.setattr(Path, "write_text", lambda path, content, *_: write_half(path, content.encode()))
 

@@ -52,11 +52,26 @@ class Weights:
         }
 
 
+_REFERENCES: dict[Path, tuple[tuple[int, int], CardSet]] = {}  # file -> its time and size, and what it holds
+
+
+def reference(game: Game) -> CardSet:
+    """The reference set of a game, read again only if its file has changed. Raises CardError."""
+    status = game.reference.stat()
+    state = (status.st_mtime_ns, status.st_size)
+    known = _REFERENCES.get(game.reference)
+    if known is None or known[0] != state:
+        known = _REFERENCES[game.reference] = state, game.load(None)
+    return known[1]
+
+
 def loaded(game: Game, path: Path | None) -> CardSet:
     """The card set of a folder or card file with the weights beside it, or the reference set. Raises CardError."""
+    if path is None:
+        return reference(game)
     cards = game.load(path)
     file = cards.path.with_name(FILE_NAME)
-    if path is None or not game.features or not file.exists():
+    if not game.features or not file.exists():
         return cards
     return with_weights(cards, parsed(game, read_weights(file), str(file), Weights.of(cards)))
 

@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from difflib import get_close_matches
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -73,6 +73,7 @@ COMMANDS = {  # name -> module of its function, summary; in the order of `fairfi
 }
 
 
+@cache
 def command_of(name: str) -> Any:
     """Import the module of a command and make the command: of a question, or of a function with the command's name."""
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)

@@ -45,6 +45,7 @@ def section() -> Callable[[], None]:
     study = Study(game, game.load(None), PolicySpec.parse("greedy:4"), budget=Budget(games=GAMES), jobs=1)
     (question,) = [question for question in game.questions if question.id == "win-rates"]
     assert study.tally.games.sum()
+    assert study.tally_beside.games.sum()
 
     def ask() -> None:
         assert answer(study, question) is not None

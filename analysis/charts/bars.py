@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 
-from analysis.answer.numbers import DASH, THIN, count, counted, decimal, number, percent, percent_range
+from analysis.answer.numbers import DASH, THIN, counted, decimal, number, percent
 from analysis.charts import style
-from analysis.charts.layout import RANGE, RATE, Grid, Plot, Rows, Words, count_words, panel_grid, rows, squares, sure_key
+from analysis.charts.layout import RANGE, RATE, Plot, Rows, Words, count_words, rows, squares, sure_key
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, SURE, WIDTH, Sheet, clean, column, fit, pale
 
 LEFT, HEIGHT, GAP = 0.46, 1.9, 0.37  # inches: labels of the y axis, height of a panel, space between panels
@@ -248,96 +247,9 @@ def _two(value: float, beside: float = 0.0) -> str:
     return decimal(value, 2 if largest < 10 else 1 if largest < 100 else 0)
 
 
-@style.form(*("name", "possible", "possible_low", "possible_high", "done", "done_low", "done_high", "n"), given=("panel",))
-def gauges(frame: pd.DataFrame, *, words: Sequence[str] = ("possible", "done"), label: str = "the turns") -> Figure:
-    """One panel per value of `panel`, one row per thing: a pale bar for possible, a narrow dark bar for done.
-
-    frame: panel, name, possible, possible_low, possible_high, done, done_low, done_high (shares; nan: never), n. All panels have
-    one scale; figures at the right: done, then possible, in per cent. words: names of the two; label: what they are shares of.
-    """
-    parts = style.groups(frame, "panel")
-    name = style.words_column(style.texts(frame, "name"), SMALL, 1.8) + 0.06
-    across = 3 if name <= 0.95 else 2
-    most, row = max(len(part) for _, part in parts), 0.215
-    looks = {"possible": (pale(BLUE, 0.28), 0.74), "done": (BLUE, 0.34)}
-    grid = Grid(above=0.3, head=0.26, foot=0.2, left=name, right=0.56, note=0.34, every=True, outside=True)
-    sheet, drawn = panel_grid(parts, across, row * most, grid, heading=str)
-    end = sheet.key(0, 0.06, squares({word: colour for word, (colour, _) in zip(words, looks.values(), strict=True)}))
-    sheet.note(end, 0.06, f"figures: {clean(words[1])} / {clean(words[0])}, in % of {clean(label)}")
-    limit = 1.04 * float(np.nanmax([*column(frame, "possible_high"), *column(frame, "possible"), 0.05]))
-    for axes, part, (x, top, width) in drawn:
-        for field, (colour, height) in looks.items():
-            values, low, high = (column(part, f"{field}{bound}") for bound in ("", "_low", "_high"))
-            axes.barh(np.arange(len(part)), np.nan_to_num(values), height=height, color=colour, gid=field)
-            axes.hlines(np.arange(len(part)), low, high, color=INK, linewidth=0.9, zorder=3, gid="interval")
-        axes.set_xlim(0, limit)
-        axes.set_ylim(most - 0.5, -0.5)
-        axes.vlines(0, -0.5, len(part) - 0.5, color=HAIR, linewidth=0.8)
-        axes.set(xticks=[], yticks=[])
-        axes.spines["bottom"].set_visible(False)
-        figures = zip(style.texts(part, "name"), column(part, "done"), column(part, "possible"), strict=True)
-        for at, (text, done, possible) in enumerate(figures):
-            y, right = top + row * (at + 0.5), x + width + 0.56
-            sheet.text(x - name, y, fit(text, name - 0.06, SMALL), fontsize=SMALL, gid="name")
-            sheet.text(right - 0.3, y, _share(done), ha="right", fontsize=SMALL, fontweight="bold", gid="figure")
-            sheet.note(right, y, f"/ {_share(possible)}", ha="right")
-    return sheet.close(0, f"Lines at the ends: {SURE} intervals; {counted(list(column(frame, 'n')))} games")
-
-
 def _share(share: float) -> str:
     """Write a share in per cent without the sign."""
     return percent(share, 1 if share < 0.0995 else 0).removesuffix(f"{THIN}%")
-
-
-@style.form("estimate", "n", given=("panels", "turns"))
-def lengths(frame: pd.DataFrame, *, panels: str = "panel", label: str = "turns") -> Figure:
-    """Histograms with cumulative curves, one panel per value of `panels`, all on one scale; median and 10 to 90 % in words.
-
-    frame: `panels`, turns (whole numbers at which games end, ascending), estimate (share of all games over by then, 0..1), n;
-    optionally truncated (share of truncated games). label: unit of the length.
-    """
-    parts = style.groups(frame, panels)
-
-    def by(part: pd.DataFrame, share: float) -> float:
-        """Smallest length by which `share` of the games are over; nan if this is never reached."""
-        there = column(part, "turns")[column(part, "estimate") >= share]
-        return float(there.min()) if there.size else float("nan")
-
-    def below(part: pd.DataFrame) -> tuple[str, str]:
-        """Median and range; n and share of truncated games."""
-        low, median, high = (by(part, share) for share in (0.1, 0.5, 0.9))
-        words = f"median {number(median)}" if np.isfinite(median) else "median not reached"
-        words += f" ({percent_range(0.1, 0.9, 0)}{THIN}%: {number(low)} to {number(high)})" if np.isfinite(high) else ""
-        share = float(column(part, "truncated")[0])
-        stopped = f", {percent(share, 2)} truncated" if share > 0 else ", none truncated" if share == 0 else ""
-        return words, f"n = {count(column(part, 'n')[0])}{stopped}"
-
-    shares = [max(style.NEARLY * final, min(0.5, final)) for final in (column(part, "estimate").max() for _, part in parts)]
-    right = max([1.0, *(by(part, share) for (_, part), share in zip(parts, shares, strict=True))])
-    step = max(1, int(np.ceil(right / 24)))  # at most 24 bars
-    histograms = []
-    for _, part in parts:
-        place = ((column(part, "turns") - 1) // step).astype(int).clip(min=0)
-        histograms.append(np.bincount(place, np.diff(column(part, "estimate"), prepend=0.0)))
-    tallest = max(float(sums.max(initial=1e-9)) for sums in histograms)
-    across = min(3, len(parts))
-    sheet, drawn = panel_grid(parts, across, 1.15, Grid(head=0.52, foot=0.34, gap=0.28, note=0.36), heading=str)
-    for index, ((axes, part, (x, top, width)), sums) in enumerate(zip(drawn, histograms, strict=True)):
-        for line, words in enumerate(below(part)):
-            sheet.text(x, top - 0.26 + 0.14 * line, fit(words, width, SMALL), fontsize=SMALL, color=MUTED if line else INK)
-        starts = np.arange(sums.size) * step + 0.5
-        axes.bar(starts, 0.6 * sums / tallest, step, align="edge", color=style.SKY, alpha=0.6, linewidth=0, gid="bar")
-        lengths_, over = (np.append(0.0, column(part, name)) for name in ("turns", "estimate"))
-        axes.step(lengths_, over, where="post", color=BLUE, linewidth=1.5, gid="line")
-        if np.isfinite(median := by(part, 0.5)):
-            axes.plot([median], [0.5], "o", color=BLUE, markersize=4.5, markeredgecolor="white", zorder=4, gid="median")
-        style.share_axis(axes, right, top=1.02)
-        axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
-        if index + across >= len(parts):
-            axes.set_xlabel(clean(label), loc="left")
-    end = f", to {percent(style.NEARLY, 0)}" if np.nanmax(column(frame, "turns")) > right else ""
-    note = f"Line: share of the games that are over{end}; dot: median. Bars: lengths by {count(step)}, the tallest "
-    return sheet.close(0.42, f"{note}{percent(tallest, 1 if tallest < 0.1 else 0)} of the games.")
 
 
 @style.form("value", "exact", given=("row", "column"))

@@ -1,26 +1,22 @@
 """Line charts: over turns and other small numbers, over the course of games, and of entrants from one variant to the next."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
-from analysis.answer.numbers import count, counted, number, percent, points
+from analysis.answer.numbers import counted, number, percent, points
 from analysis.charts import style
 from analysis.charts.layout import End, Entry, Grid, name_ends, panel_grid, room_around, squares, sure_key
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, SMALL, STRONG, SURE, WEAK, WIDTH, Sheet, clean, column, fit
 from analysis.stats.intervals import FAIR_BAND
 
 LEFT, FOOT = 0.46, 0.62  # inches: labels of the y axis, and of the x axis with the note
-LABEL_GAP = 0.07  # inches between a dot and its label
-HUES = (BLUE, style.ORANGE, style.GREEN, style.PURPLE, style.AMBER, style.SKY)
 PANEL_HUES = tuple(colour for colour in style.CATEGORIES if colour != style.YELLOW)  # yellow lines are hard to see on paper
-DASHED: dict[str, Any] = {"linestyle": (0, (4, 2)), "linewidth": 0.9, "zorder": 1}
 
 
 def _games(frame: pd.DataFrame) -> str:
@@ -108,99 +104,6 @@ def curves(
     note = f"Share of games in which it has {'not happened yet' if falling else 'happened'}; dots: half of the games{end}."
     note += f" Pale bands: {SURE} intervals." if {"low", "high"} <= set(frame.columns) else ""
     return sheet.close(0.42, note, 0.08)
-
-
-@style.form("faller", "turns", "estimate", "n", given=("seats",))
-def survival(frame: pd.DataFrame) -> Figure:
-    """Share of games in which the p-th player to be eliminated is still in, by turn; one panel per number of seats.
-
-    frame: seats, faller (1 = first to be eliminated), turns (ascending), estimate (share still in, 0..1), n; optionally low
-    and high.
-    """
-    parts = style.groups(frame, "seats")
-    right = 1.02 * _right_end(frame.assign(estimate=1 - column(frame, "estimate")), ("seats", "faller"))
-    sheet, drawn = panel_grid(parts, min(3, len(parts)), 1.9, Grid(foot=FOOT, note=0.0), below=_games)
-    for axes, part, (_, _, inches) in drawn:
-        fallers = style.groups(part, "faller")
-        shades = style.SEQUENTIAL(np.linspace(0.95, 0.4, len(fallers)))
-        for at, ((faller, line), colour) in enumerate(zip(fallers, shades, strict=True)):
-            median = _steps(axes, line, {"color": colour}, right)
-            name = style.ordinal(int(faller)) if isinstance(faller, (int, np.integer)) else clean(str(faller))
-            words, height = f"{name} out: {number(median)}", 0.96 - 0.095 * at  # falling curves leave this corner free
-            how: dict[str, Any] = {"ha": "right", "va": "center_baseline", "fontsize": SMALL, "gid": "label"}
-            text = axes.text(0.99, height, words, transform=axes.transAxes, **how)
-            text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.85})
-            left = 0.99 - (style.width_of(words, SMALL) + 0.12) / inches
-            axes.plot([left], [height], "o", color=colour, markersize=4.5, transform=axes.transAxes, clip_on=False)
-        style.share_axis(axes, right, top=1)
-        axes.set_xlabel("turns", loc="left")
-    note = "Share not yet out; figures and dots are medians."
-    if np.nanmax(column(frame, "turns")) > right:
-        note += f" The axis ends where {percent(style.NEARLY, 0)} of those who fall have fallen."
-    note += f" Pale bands: {SURE} intervals." if {"low", "high"} <= set(frame.columns) else ""
-    return sheet.close(0.42, note, 0.08)
-
-
-@style.form("turns", "estimate", "n", given=("lines",))
-def ecdf(frame: pd.DataFrame, *, lines: str = "seats", label: str = "turns") -> Figure:
-    """Share of games that are over by each length, one line per value of `lines`, with medians.
-
-    frame: `lines`, turns (ascending), estimate (share of games over by that length, 0..1), n; optionally low and high
-    (confidence band) and truncated (share of truncated games; by default 1 minus the end of the curve). label: unit of the
-    length. The note gives the length of the longest game.
-    """
-    parts = style.groups(frame, lines)
-    names = [style.seats_heading(name) for name, _ in parts]
-    short = all(style.width_of(name, BODY, bold=True) <= 0.58 for name in names)
-    beside = 0.62 if short else 0.0  # median on the line of the name
-    games = [_games_and_truncated(part) for _, part in parts]
-    height, room = 2.6, max(2.15, 0.25 + beside + max(style.width_of(words, SMALL) for words in games))
-    sheet = Sheet(WIDTH, 0.08 + height + 0.72)
-    axes = sheet.axes(0.42, 0.08, WIDTH - 0.42 - room, height)
-    right = 1.02 * _right_end(frame, (lines,))
-    more = 0.0 if beside else 0.15
-    wanted = 0.38 + (0.5 + more) * np.arange(len(parts))
-    places = style.spread(wanted, 0.36 + more, 0.18, height - more)
-    medians: list[tuple[float, str]] = []
-    for at, (name, (_, part), y) in enumerate(zip(names, parts, places, strict=True)):
-        colour = HUES[at % len(HUES)]
-        median = _steps(axes, part, {"color": colour}, right, start=True, gid="line")
-        words = f"median {number(median)} {label}" if np.isfinite(median) else "median not reached"
-        medians.append((median, colour))
-        x = WIDTH - room + 0.2
-        sheet.text(x, y, fit(name, room - 0.2, BODY, bold=True), color=style.legible(colour), fontweight="bold", gid="label")
-        sheet.text(x + beside, y + more, words, gid="label-median")
-        sheet.note(x + beside, y + more + 0.15, games[at])
-    style.share_axis(axes, right, top=1)
-    _label_medians(axes, medians, right / (WIDTH - 0.42 - room))
-    axes.set_xlabel(f"{label}; dots: medians", loc="left")
-    longest = float(np.nanmax(column(frame, "turns")))
-    if longest > right:
-        note = (
-            f"The axis ends where {percent(style.NEARLY, 0)} of the finished games are over; the longest took {number(longest)}."
-        )
-        sheet.note(0.42, sheet.height - 0.1, note)
-    return sheet.figure
-
-
-def _label_medians(axes: Axes, medians: list[tuple[float, str]], turns_per_inch: float) -> None:
-    """Write medians to the right of their dots; one that would touch the next dot is only beside the name of its line."""
-    shown = sorted(pair for pair in medians if np.isfinite(pair[0]))
-    for (median, colour), (following, _) in pairwise([*shown, (np.inf, "")]):
-        text = number(median)
-        width = style.width_of(text, SMALL, bold=True) + 2 * LABEL_GAP
-        if median + width * turns_per_inch > following:
-            continue
-        how: dict[str, Any] = {"textcoords": "offset points", "va": "top", "fontweight": "bold", "fontsize": SMALL}
-        axes.annotate(text, (median, 0.5), (72 * LABEL_GAP, -3), color=style.legible(colour), gid="median-label", **how)
-
-
-def _games_and_truncated(part: pd.DataFrame) -> str:
-    """Number of games of a line, and the share of them that were truncated."""
-    truncated = column(part, "truncated")
-    share = float(np.nanmax(truncated)) if np.isfinite(truncated).any() else float(1 - column(part, "estimate").max())
-    stopped = f"{percent(share, 2)} truncated" if share > 1e-9 else "none truncated"
-    return f"n = {count(float(np.nanmax(column(part, 'n'))))}, {stopped}"
 
 
 @style.form("line", "x", "estimate", "low", "high", "n", given=("panel",))
@@ -334,146 +237,6 @@ def strips(
         axes.yaxis.set_major_locator(MaxNLocator(5, integer=top > 2))
     note = f"Lines: means of the seats still in, pale: those of the others; bands: {_quantiles(reach)} of these seats; "
     return sheet.close(0.36, f"{note}{_games(frame)} seats")
-
-
-@style.form("x", "median", "low", "high", "n")
-def growth(
-    frame: pd.DataFrame,
-    *,
-    parts: pd.DataFrame | None = None,
-    x_label: str = "turn",
-    y_label: str = "level",
-    total_label: str = "total",
-    reach: tuple[float, float] = (0.1, 0.9),
-) -> Figure:
-    """Median with a band of quantiles by turn; below it, if `parts` are given, their stacked means.
-
-    frame: x (ascending), median, low, high (quantiles: the band), n (seats still in). parts: x, name (stacked upwards in order of
-    appearance), mean. reach: the quantiles of the band, for the note.
-    """
-    stack = style.groups(parts, "name") if parts is not None else []
-    room = max(1.05, style.words_column([str(name) for name, _ in stack], SMALL, 1.7) + 0.32)
-    top, height, below = 0.26, 1.75, 2.51
-    sheet = Sheet(WIDTH, top + height + (below - top if stack else 0.0) + FOOT)
-    axes = sheet.axes(0.5, top, WIDTH - 0.5 - room, height)
-    turns = column(frame, "x")
-    _line(axes, frame, "x", "median", BLUE, marker="o", markersize=3.6, clip_on=False)
-    _turns(axes, turns, float(np.nanmax([*column(frame, "high"), 1])), 12, None if stack else x_label)
-    axes.yaxis.set_major_locator(MaxNLocator(6, integer=True))
-    sheet.note(0, 0.05, f"\u2191 {clean(y_label)}")
-    ends = []
-    for name, field in ((percent(reach[1], 0), "high"), ("median", "median"), (percent(reach[0], 0), "low")):
-        end, is_median = float(column(frame, field)[-1]), field == "median"
-        ends.append(End(f"{name}: {number(end)}", end, BLUE if is_median else MUTED, bold=is_median, size=SMALL))
-    name_ends(sheet, axes, ends, room, 0.17)
-    if stack:
-        axes = sheet.axes(0.5, below, WIDTH - 0.5 - room, height)
-        x = column(stack[0][1], "x")
-        base, ends = np.zeros(x.size), []
-        whole = sum(float(np.nan_to_num(column(part, "mean"))[-1]) for _, part in stack)
-        for colour, (name, part) in zip(style.hues([name for name, _ in stack]), stack, strict=True):
-            over = base + np.nan_to_num(column(part, "mean"))
-            axes.fill_between(x, base, over, facecolor=colour, edgecolor=style.PAPER, linewidth=0.6, zorder=2, gid="area")
-            own, middle = float(over[-1] - base[-1]), float(base[-1] + over[-1]) / 2
-            words = f"{number(round(own))} ({percent(own / whole if whole else 0, 0)})"
-            ends.append(End(str(name), middle, colour, words, bold=False, mark={"marker": "s"}, size=SMALL))
-            base = over
-        axes.plot(x, base, color=INK, linewidth=1.2, zorder=3, gid="total")
-        _turns(axes, turns, float(base.max()) if base.max() > 0 else 1.0, 12, x_label)
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value)))
-        axes.axhline(0, color=FAINT, linewidth=0.7)
-        name_ends(sheet, axes, ends, room, 0.32)
-        sheet.note(0, below - 0.21, f"\u2191 {clean(total_label)}, mean")
-    return sheet.close(0.5, f"Band: {_quantiles(reach)} of the seats still in at that turn; {_games(frame)} seats")
-
-
-@style.form("x", "estimate", "low", "high", "n", given=("line",))
-def leads(frame: pd.DataFrame, *, main: str | None = None, dots: pd.DataFrame | None = None, x_label: str = "lead") -> Figure:
-    """Winning probability of the leader by its lead: a thick line with a band for `main`, thin lines for the others.
-
-    frame: line (its name), x (lead, ascending from 0), estimate, low, high (shares 0..1), n (games behind the line). main: name
-    of the thick line, by default the first. dots: middle, estimate, low, high, n of bins of the main line's games.
-    """
-    parts = style.groups(frame, "line")
-    main = str(parts[0][0]) if main is None else main
-    room, top, height = 1.45, 0.26, 3.0
-    sheet = Sheet(WIDTH, top + height + FOOT)
-    axes = sheet.axes(LEFT, top, WIDTH - LEFT - room, height)
-    ends = []
-    for (name, part), shade in zip(parts, style.SEQUENTIAL(np.linspace(0.45, 0.95, len(parts))), strict=True):
-        strong = str(name) == main
-        colour, look = (STRONG, {"linewidth": 2.2}) if strong else (shade, {"linewidth": 1.2, "zorder": 2})
-        _line(axes, part, "x", "estimate", colour, band="band" if strong else "", **look)
-        ends.append(End(str(name), column(part, "estimate")[-1], colour, f"n = {count(column(part, 'n')[0])}", bold=strong))
-    bins = pd.DataFrame() if dots is None else dots
-    if len(bins):
-        x, estimate = column(bins, "middle"), column(bins, "estimate")
-        axes.vlines(x, column(bins, "low"), column(bins, "high"), color=INK, linewidth=1.1, zorder=4, gid="interval")
-        axes.scatter(x, estimate, s=22, facecolor="white", edgecolor=INK, linewidth=1.2, zorder=5, gid="dot", clip_on=False)
-    shown = pd.concat([frame, bins.rename(columns={"middle": "x"})])
-    right, least, most = (
-        float(np.nanmax(column(shown, "x"))),
-        float(np.nanmin([*column(shown, "estimate"), *column(shown, "low"), 0.5])),
-        float(np.nanmax([*column(shown, "high"), *column(shown, "estimate"), 0.5])),
-    )
-    axes.set_xlim(0, right * 1.02 if right > 0 else 1)
-    axes.set_ylim(max(0.0, min(0.46, least - 0.02)), min(1.0, np.ceil(10 * most + 0.3) / 10))
-    axes.axhline(0.5, color=FAINT, gid="even", **DASHED)
-    axes.grid(axis="y", color=HAIR)
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: number(value) if value <= 0 else f"+{number(value)}"))
-    style.percent_axis(axes.yaxis)
-    axes.set_xlabel(clean(x_label), loc="left")
-    sheet.note(0, 0.05, "\u2191 the side ahead wins")
-    name_ends(sheet, axes, ends, room)
-    note = f"Lines: logistic curves, band {SURE}"
-    note += f"; dots with {SURE} intervals: {_games(bins)} games each" if len(bins) else ""
-    return sheet.close(LEFT, note)
-
-
-@style.form("estimate", "low", "high", "n", "fair", given=("lines", "middle"))
-def trend(frame: pd.DataFrame, *, lines: str = "seats", x_label: str = "turn") -> Figure:
-    """Dots with intervals, joined by a line per value of `lines`; those without a middle ("never") separately at the right.
-
-    frame: `lines`, middle (nan: never), estimate, low, high (shares 0..1), n, fair (nan if there is none; drawn dashed).
-    """
-    parts = style.groups(frame, lines)
-    top, height, room = 0.2, 3.0, 1.75
-    sheet = Sheet(WIDTH, top + height + FOOT)
-    axes = sheet.axes(LEFT, top, WIDTH - LEFT - room, height)
-    known = column(frame, "middle")
-    start = float(np.nanmin(known)) if np.isfinite(known).any() else 0.0
-    end = float(np.nanmax(known, initial=start + 1))
-    never = bool((np.isnan(known) & np.isfinite(column(frame, "estimate"))).any())
-    share = 0.13 if never else 0.0  # of the width, for games without the event
-    left, right = start - 0.04 * (end - start), end + (end - start) * (0.04 + share / (1 - share))
-    axes.set_xlim(left, right)
-    centre = right - 0.5 * share * (right - left)
-    ends = []
-    for index, (value, part) in enumerate(parts):
-        colour, aside = HUES[index % len(HUES)], centre + (index - (len(parts) - 1) / 2) * 0.012 * (right - left)
-        place, estimate, low, high, fair = (column(part, name) for name in ("middle", "estimate", "low", "high", "fair"))
-        dated, seen = np.isfinite(place), np.isfinite(estimate)
-        where = np.where(dated, place, aside)
-        axes.vlines(where[seen], low[seen], high[seen], color=colour, linewidth=1.2, zorder=3, gid="interval")
-        axes.plot(where[seen & dated], estimate[seen & dated], color=colour, linewidth=1.4, zorder=3, gid="line")
-        dots: dict[str, Any] = {"edgecolor": colour, "linewidth": 1.2, "zorder": 4, "s": 26, "clip_on": False, "gid": "dot"}
-        axes.scatter(where[seen & dated], estimate[seen & dated], facecolor=colour, **dots)
-        axes.scatter(where[seen & ~dated], estimate[seen & ~dated], facecolor="white", **dots)
-        if np.isfinite(fair).any():
-            axes.axhline(float(np.nanmax(fair)), color=colour, gid="fair", **DASHED)
-        words = f"fair {percent(fair[0])}" if np.isfinite(fair[0]) else "no fair share"
-        ends.append(End(style.seats_heading(value), estimate[-1], colour, f"{words}, n = {count(column(part, 'n').sum())}"))
-    axes.set_ylim(0, min(1.0, 1.06 * float(np.nanmax([*column(frame, "high"), *column(frame, "fair"), 0.05]))))
-    if never:
-        axes.axvline(right - share * (right - left), color=HAIR, linewidth=1)
-        axes.text(centre, -0.035, "never", transform=axes.get_xaxis_transform(), ha="center", va="top", fontsize=SMALL)
-    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-    axes.set_xticks([tick for tick in axes.get_xticks() if left <= tick <= end * 1.01])
-    style.percent_grid(axes)
-    axes.set_xlabel(clean(x_label), loc="left")
-    sheet.note(0, 0.04, "\u2191 win share")
-    name_ends(sheet, axes, ends, room, 0.42)
-    return sheet.close(LEFT, f"Dashes: fair share. Whiskers: {SURE} intervals.", 0.08)
 
 
 def _beside(axes: Axes, side: int, ends: np.ndarray, texts: Iterable[tuple[str, str]], line: float = 0.14) -> np.ndarray:
@@ -622,47 +385,4 @@ def levels(frame: pd.DataFrame, *, left_out: int = 0) -> Figure:
     sheet.key(0, 0.06, [entry for way, entry in key.items() if way in set(frame["turns"])])
     note = f"Filled: surely not at the fair share, open: may be even; bars: {SURE} intervals; {_games(frame)} per dot"
     note += f"; {left_out} that move less are not drawn" if left_out else ""
-    return sheet.close(0, note, 0.08)
-
-
-@style.form("name", "rank", "estimate", "n", given=("variant",))
-def ranks(frame: pd.DataFrame) -> Figure:
-    """Ranks of all names, the best at the left, one row per variant in the order given and one line per name through the rows.
-
-    frame: variant, name, rank (1 is the best, unique within a row), estimate (share 0..1), n; optionally sure (significant
-    change of rank from the first row, drawn as a filled dot). All rows have the same names.
-    """
-    parts = [(value, part.set_index(part["name"].astype(str))) for value, part in style.groups(frame, "variant")]
-    first = parts[0][1]["rank"].sort_values()
-    coloured = list(first.index)
-    if len(coloured) > 8:  # with many names, only those whose rank changes most have a colour
-        span = frame.groupby(frame["name"].astype(str))["rank"].agg(lambda rank: rank.max() - rank.min())
-        coloured = list(span[span > 0].sort_values(ascending=False, kind="stable").index[:8])
-    colours = {name: style.CATEGORIES[coloured.index(name)] if name in coloured else FAINT for name in first.index}
-    named = [name for name in first.index if name in coloured]
-    left, row = style.words_column([clean(str(value)) for value, _ in parts], BODY, 2.6) + 0.2, 0.3
-    top = style.LINE * len(style.wrapped(named, WIDTH)) + 0.3
-    sheet = Sheet(WIDTH, top + row * len(parts) + 0.26)
-    style.legend(sheet, (0, 0.06), named, [{"color": colours[name]} for name in named])
-    axes = sheet.axes(left, top, WIDTH - left, row * len(parts))
-    for name, colour in colours.items():
-        places = [float(part["rank"][name]) for _, part in parts]
-        axes.plot(places, range(len(parts)), color=colour, linewidth=1.6, zorder=1, gid="line")
-        for at, (rank, (_, part)) in enumerate(zip(places, parts, strict=True)):
-            filled = rank != first[name] and bool(part["sure"][name] if "sure" in part.columns else True)
-            face = colour if filled else style.PAPER
-            axes.scatter(rank, at, s=260, facecolor=face, edgecolor=colour, linewidth=1.4, zorder=3, gid="dot")
-            how: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": SMALL - 1, "zorder": 4, "gid": "rate"}
-            axes.text(rank, at, f"{100 * part['estimate'][name]:.0f}", color=style.ink_on(face) if filled else INK, **how)
-    axes.set(xlim=(0.5, len(first) + 0.5), ylim=(len(parts) - 0.5, -0.5), yticks=[])
-    axes.set_xticks(range(1, len(first) + 1))
-    axes.xaxis.tick_top()
-    axes.spines["bottom"].set_visible(False)
-    axes.tick_params(axis="x", length=0, labelcolor=MUTED)
-    sheet.note(0, top - 0.13, "rank by win rate")
-    for at, (value, _) in enumerate(parts):
-        weight = "normal" if at else "bold"
-        sheet.text(0, top + row * (at + 0.5), fit(str(value), left - 0.15, BODY), fontweight=weight, gid="variant")
-    beyond = f", beyond chance ({SURE})" if "sure" in frame.columns else ""
-    note = f"In the dots: win rates in %; filled: rank differs from the first row{beyond}; {_games(frame)} games each"
     return sheet.close(0, note, 0.08)

@@ -14,7 +14,7 @@ from matplotlib.colors import Colormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from analysis.answer.numbers import MINUS, count, counted, decimal, percent_range, points
+from analysis.answer.numbers import MINUS, counted, decimal, percent_range, points
 from analysis.charts import style
 from analysis.charts.layout import scale_bar
 from analysis.charts.style import BAND, BODY, DIVERGING, FIGURES, HEADING, PAPER, SMALL, SURE, WIDTH, Sheet, column, fit
@@ -356,51 +356,3 @@ def terms(frame: pd.DataFrame, *, label: str = "points", corner: str = "") -> Fi
     plan = Plan(0.3, 0.36, 0.75, (0.31, 0.31), 1.6, missing=Cell(PAPER, "blank"))
     words = Words(lambda _: f"Grey: may be chance; {_per_cell(frame, 'value')}", (corner, ""))
     return _cells([("", frame)], plan, look, scale, words, (rows, columns))
-
-
-@style.form("row", "column", "estimate", "low", "high", "n")
-def surface(frame: pd.DataFrame, *, x_label: str = "turn", y_label: str = "ahead by") -> Figure:
-    """Cells of shares with their n, rows upwards and columns from the left in order of appearance.
-
-    frame: row, column, estimate, low, high (shares 0..1; nan: too few games, left empty), n. Cells whose interval includes one
-    half are pale.
-    """
-    scale = Scale(DIVERGING, (0.0, 1.0), ("0", "50", "100"), "the side ahead wins, in %")
-
-    def look(row: pd.Series, full: bool) -> Cell:
-        if np.isnan(row["estimate"]):
-            return BLANK
-        _, face, kind = _against_even(row, scale)
-        rate = (-0.16 * full, f"{100 * row['estimate']:.0f}", BODY if full else SMALL, "rate")
-        return Cell(face, kind, (rate, (0.24, count(row["n"]), 6.2, "n")) if full else (rate,))
-
-    def note(full: bool) -> str:
-        known = [float(n) for n in column(frame, "n")[np.isfinite(column(frame, "estimate"))]]
-        games = "; small: n" if full else f"; n = {count(min(known))} and more" if known else "; n = 0"
-        return f"Pale: the {SURE} interval includes 50; grey: too few games" + games
-
-    words = Words(note, (f"{style.clean(x_label)} \u2192", y_label))
-    return _cells([("", frame)], Plan(0.3, 0.46, 0.9, (0.36, 0.36), upwards=True), look, scale, words)
-
-
-@style.form("row", "column", "estimate", "low", "high", "n")
-def states(frame: pd.DataFrame, *, rows: str = "own", columns: str = "opposing", label: str = "wins, in %") -> Figure:
-    """Cells of win shares with interval and n, rows and columns in order of appearance.
-
-    frame: row, column, estimate, low, high (shares 0..1; nan: blank), n. rows, columns: headings of both. Cells whose interval
-    includes one half are pale.
-    """
-    scale = Scale(DIVERGING, (0.0, 1.0), ("0", "50", "100"), label)
-
-    def look(row: pd.Series, _: bool) -> Cell:
-        if np.isnan(row["estimate"]):
-            return Cell(BAND, "blank", ((0.0, "never seen", SMALL, ""),), (("color", style.SUBDUED),))
-        _, face, kind = _against_even(row, scale)
-        between = percent_range(row["low"], row["high"]) if np.isfinite(row["low"]) else "even by symmetry"
-        rate = (-0.2, f"{100 * row['estimate']:.1f}", HEADING + 1.5, "rate")
-        return Cell(face, kind, (rate, (0.1, between, FIGURES, "range"), (0.31, f"n = {count(row['n'])}", FIGURES, "n")))
-
-    note = f"In each cell: share, {SURE} interval, n; pale: the interval includes 50"
-    words = Words(lambda _: note, (f"{style.clean(columns)} \u2192", f"{style.clean(rows)} \u2193"))
-    plan = Plan(0.8, 0.8, 2.0, (0.68, 0.68), 1.6, 1.5, bold=True, missing=None)
-    return _cells([("", frame)], plan, look, scale, words)

@@ -5,14 +5,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 
 from analysis.answer.numbers import count, counted, percent
 from analysis.charts import style
 from analysis.charts.layout import End, Grid, name_ends, panel_grid, scale_bar
-from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, SURE, WIDTH, Box, Sheet, clean, column, fit
+from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, SURE, WIDTH, Sheet, clean, column
 
 EDGE = 0.05  # of a hex radius: space for the outline
 # Corners of a flat-top hex of radius 1, y down; edge i joins corners i and i + 1 and faces NEIGHBOURS[i].
@@ -123,102 +122,6 @@ def course(frame: pd.DataFrame, marks: pd.DataFrame, *, turning: float | None = 
     sheet.note(0, top - 0.16, "\u2191 winning chance")
     name_ends(sheet, axes, ends, room, 0.32)
     return sheet.close(left, note)
-
-
-@style.form("label", "x", "y", "n")
-def scatter(
-    frame: pd.DataFrame,
-    *,
-    x_label: str = "use rate",
-    y_label: str = "effect per use",
-    x_percent: bool = True,
-    y_percent: bool = False,
-) -> Figure:
-    """One labelled dot per row, with error bars if known; dashed lines at the medians.
-
-    frame: label, x, y, n; optionally group (in small type below the label), x_low, x_high, y_low, y_high.
-    Labels avoid dots, medians and each other. If there is no space for a label, it may cross a median; if there is still none,
-    the dots farthest from the medians are labelled and the note names the others.
-    """
-    known = frame[np.isfinite(column(frame, "x")) & np.isfinite(column(frame, "y"))]
-    if not len(known):
-        return style.nothing()
-    left, height = 0.5, 4.1
-    sheet = Sheet(WIDTH, 0.16 + height + 0.72)
-    axes = sheet.axes(left, 0.16, WIDTH - left, height)
-    x, y = column(known, "x"), column(known, "y")
-    for name, apply, room in (("x", axes.set_xlim, 0.14), ("y", axes.set_ylim, 0.06)):  # from zero if the data are near it
-        ends = np.concatenate([column(known, name + part) for part in ("", "_low", "_high")])
-        low, high = float(np.nanmin(ends)), float(np.nanmax(ends))
-        low = min(0.0, low) if low < 0.5 * high or low == high else low - 0.08 * (high - low)
-        high = high if high > low else low + 1
-        apply(low, high + room * (high - low))
-    bars: dict[str, Any] = {"color": FAINT, "linewidth": 1.0, "zorder": 2}
-    axes.hlines(y, column(known, "x_low"), column(known, "x_high"), gid="interval-x", **bars)
-    axes.vlines(x, column(known, "y_low"), column(known, "y_high"), gid="interval-y", **bars)
-    dashes: dict[str, Any] = {"color": FAINT, "linewidth": 0.8, "linestyle": (0, (3, 3)), "zorder": 1}
-    axes.axvline(float(np.median(x)), **dashes)
-    axes.axhline(float(np.median(y)), **dashes)
-    axes.scatter(x, y, s=26, color=BLUE, edgecolor="white", linewidth=0.6, zorder=3, clip_on=False, gid="dot")
-    for axis, wanted in ((axes.xaxis, x_percent), (axes.yaxis, y_percent)):
-        if wanted:
-            style.percent_axis(axis)
-    axes.grid(color=HAIR)
-    axes.tick_params(axis="x", length=0)
-    axes.set_xlabel(f"{clean(x_label)} \u2192", loc="right")
-    sheet.note(0, 0.0, f"\u2191 {clean(y_label)}")
-    silent = _label(axes, known, (WIDTH - left, height))
-    note = f"{counted(list(column(known, 'n')))} per dot; dashes: medians"
-    note += "; bars: intervals" if {"y_low", "y_high"} <= set(frame.columns) else ""
-    note += f"; without data, not shown: {len(frame) - len(known)}" if len(frame) > len(known) else ""
-    sheet.note(left, sheet.height - 0.08, note)
-    if silent:
-        named = f"too crowded to label: {len(silent)} ({', '.join(silent)})"
-        sheet.note(left, sheet.height - 0.24, fit(named, WIDTH - left, SMALL))
-    return sheet.figure
-
-
-def _label(axes: Axes, frame: pd.DataFrame, size: tuple[float, float]) -> list[str]:
-    """Label the dots, farthest from the medians first. Returns the names of dots without a label."""
-    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
-    across = (column(frame, "x") - left) / (right - left) * size[0]
-    up = (column(frame, "y") - low) / (high - low) * size[1]
-    far = np.hypot(across - np.median(across), up - np.median(up))
-    taken = [Box(x - 0.04, y - 0.04, x + 0.04, y + 0.04) for x, y in zip(across, up, strict=True)]
-    bars = [(column(frame, name) - low) / (high - low) * size[1] for name in ("y_low", "y_high")]
-    taken += [Box(x - 0.01, a, x + 0.01, b) for x, a, b in zip(across, *bars, strict=True) if np.isfinite(a + b)]
-    medians = [
-        Box(float(np.median(across)) - 0.01, 0, float(np.median(across)) + 0.01, size[1]),
-        Box(0, float(np.median(up)) - 0.01, size[0], float(np.median(up)) + 0.01),
-    ]
-    spots = list(zip(across.tolist(), up.tolist(), strict=True))
-    names = style.texts(frame, "label")
-    owners = style.texts(frame, "group") if "group" in frame.columns else [""] * len(names)
-    silent: list[str] = []
-    line_ = 0.125  # inches: height of a line of a label
-    for index in np.argsort(-far, kind="stable"):
-        name, owner = fit(names[index], 1.5, SMALL), fit(owners[index], 1.5, 6.5)
-        wide = max(style.width_of(name, SMALL), style.width_of(owner, 6.5) if owner else 0)
-        others = [*spots[:index], *spots[index + 1 :]]
-        tall = line_ * (2 if owner else 1)
-        box = style.beside(spots[index], (wide, tall), taken + medians, size, others)
-        box = box or style.beside(spots[index], (wide, tall), taken, size, others)
-        if box is None:
-            silent.append(f"{clean(owners[index])}: {clean(names[index])}" if owners[index] else clean(names[index]))
-            continue
-        line = style.leader((across[index], up[index]), box)
-        taken += [box, *line]
-        if line:
-            spot = box.nearest((across[index], up[index]))
-            ends = np.array([(across[index], up[index]), spot]) / size
-            axes.plot(*ends.T, color=FAINT, linewidth=0.6, transform=axes.transAxes, zorder=1.5, gid="leader")
-        scale: dict[str, Any] = {"transform": axes.transAxes, "va": "center_baseline", "ha": "left"}
-        scale["bbox"] = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.4}  # hides a median line below the label
-        x, top = box.left / size[0], box.top - line_ / 2
-        axes.text(x, top / size[1], name, fontsize=SMALL, color=INK, gid="label", **scale)
-        if owner:
-            axes.text(x, (top - line_) / size[1], owner, fontsize=6.5, color=MUTED, gid="group", **scale)
-    return silent
 
 
 @style.form("evaluation", "chance", "estimate", "low", "high", "n", given=("seats",))

@@ -23,7 +23,7 @@ from tests.conftest import sampled
 
 HOSTILE = ("$5 $word", "<script>alert(1)</script>", "W" * 60, "\u4e2d\u6587 \U0001f409", "a\u202eb\u200b\x07c", "x^{2}_\\frac")
 NAMED = ("forest", "heatmap", "stacked", "slope", "grid", "amounts", "curves", "gains", "ranked", "terms")
-NAMED += ("dots", "strips", "ranks", "halves", "lengths", "twofold", "choices")
+NAMED += ("dots", "strips", "halves", "twofold", "choices")
 
 
 def parts(figure: Figure, gid: str) -> list:
@@ -98,7 +98,7 @@ CROWDS = [pytest.param(("A", "B"), marks=pytest.mark.soak), tuple(f"Entrant {num
 @pytest.mark.parametrize("form", NAMED)
 @pytest.mark.parametrize("names", CROWDS)
 def test_two_entrants_twenty_and_hostile_names_fit_the_figure(form, names):
-    if len(names) > len(HOSTILE) and form in {"halves", "lengths", "choices", "strips"}:
+    if len(names) > len(HOSTILE) and form in {"halves", "choices", "strips"}:
         names = names[: len(HOSTILE)]  # panels or rows by pair of names
     figure = FORMS[form](FRAMES[form](names))
     assert outside(figure) == []
@@ -106,47 +106,6 @@ def test_two_entrants_twenty_and_hostile_names_fit_the_figure(form, names):
     if names is HOSTILE:
         assert any("$5 $word" in text for text in words(figure))  # not parsed as mathematics
         assert "<script" not in render.svg(figure, "chart", "<b>&")
-
-
-@pytest.mark.parametrize("names", [("Only one",), tuple(f"Entrant {number}" for number in range(30)), HOSTILE])
-def test_scatter_labels_overlap_neither_each_other_nor_the_edge(names):
-    figure = FORMS["scatter"](frames.usage(names))
-    assert dots(figure, "dot") == 3 * len(names)
-    assert outside(figure) == []
-    boxes = [text.get_window_extent() for text in parts(figure, "label")]
-    overlaps = sum(a.overlaps(b) for index, a in enumerate(boxes) for b in boxes[index + 1 :])
-    assert overlaps == 0
-    silent = 3 * len(names) - len(boxes)
-    assert any(f"too crowded to label: {silent}" in text for text in words(figure)) == (silent > 0)
-
-
-def test_scatter_labels_every_dot_of_a_crowd_unambiguously():
-    """Regression: of two close dots on the axis, one had no label and the label of the other stood above it."""
-    x = [0.08, 0.31, 0.391, 0.448, 0.449, 0.512, 0.554, 0.61, 0.664, 0.725]
-    y = [0.0, 0.0, 0.047, 0.184, 0.0, 0.0, 0.0, 0.087, 0.0, 0.065]
-    frame = pd.DataFrame({"label": [*frames.NAMES[:8], "War Cry", "Thick Skin"], "x": x, "y": y, "n": 500})
-    frame = frame.assign(group="Some Hero")
-    figure = FORMS["scatter"](frame)
-    labels = {label.get_text(): label for label in parts(figure, "label")}
-    assert set(labels) == set(frame["label"])
-    assert "too crowded" not in words(figure)
-    figure.draw_without_rendering()
-    axes = figure.axes[0]
-    spots = axes.transData.transform(frame[["x", "y"]].to_numpy()) / figure.dpi
-    leaders = [axes.transAxes.transform(line.get_xydata()[0]) / figure.dpi for line in parts(figure, "leader")]
-    for index, name in enumerate(frame["label"]):
-        box = labels[name].get_window_extent()
-        ends = np.array([[box.x0, box.y0], [box.x1, box.y1]]) / figure.dpi
-        away = np.hypot(*(np.clip(spots, *ends) - spots).T)
-        led = any(np.allclose(start, spots[index], atol=0.02) for start in leaders)
-        assert away[index] < 0.35 or led
-        nearer = np.delete(away, index) < away[index]
-        assert not (nearer & (np.delete(away, index) < 0.1)).any()
-
-
-def test_a_label_covers_the_median_line_below_it():
-    for label in parts(FORMS["scatter"](FRAMES["scatter"]()), "label"):
-        assert label.get_bbox_patch() is not None
 
 
 def test_names_of_colours_have_these_colours_and_no_other_name_has():
@@ -259,42 +218,12 @@ def test_bars_start_at_zero_on_one_scale_and_colour_only_significant_ones():
     assert {"1st", "2nd", "3rd", "4th"} <= set(words(figure))
 
 
-def test_ecdf_leaves_room_for_long_numbers_of_games():
-    games = {"n": 12_345_678, "truncated": 0.1234}
-    frame = pd.DataFrame([{"seats": 2, "turns": turn, "estimate": turn / 10, **games} for turn in range(9)])
-    figure = FORMS["ecdf"](frame)
-    (words,) = (text for text in figure.texts if "truncated" in text.get_text())
-    assert words.get_window_extent().x1 <= figure.bbox.width
-
-
-def test_ecdf_labels_the_medians_and_the_share_of_truncated_games():
-    figure = FORMS["ecdf"](frames.lengths())
-    assert len(parts(figure, "line")) == 3
-    assert [text.get_text() for text in parts(figure, "median-label")] == ["19", "28", "37"]
-    texts = " ".join(words(figure))
-    assert "none truncated" in texts
-    assert "truncated" in texts
-    assert "the longest took 160" in texts
-
-
 def test_a_few_long_games_do_not_stretch_the_axes_of_turns():
-    rows = [(seats, 1, turn, min(turn, 20) / 20 - 0.02 * (turn < 400), 50) for seats in (2, 3) for turn in (*range(1, 21), 400)]
-    frame = pd.DataFrame(rows, columns=["seats", "faller", "turns", "estimate", "n"])
-    frames_ = {"ecdf": frame, "lengths": frame.assign(panel=frame["seats"], truncated=0.0), "curves": frame.assign(name="fall")}
-    frames_["survival"] = frame.assign(estimate=1 - frame["estimate"])
-    for form, data in frames_.items():
-        figure = FORMS[form](data)
-        assert max(axes.get_xlim()[1] for axes in figure.axes) <= 21, form
-        assert "95\u202f%" in " ".join(words(figure)), form
-
-
-def test_medians_that_are_close_are_not_printed_over_each_other():
-    rows = [
-        (seats, turn, share, 50) for seats, median in ((2, 11), (3, 12), (4, 60)) for turn, share in ((median, 0.5), (99, 1.0))
-    ]
-    figure = FORMS["ecdf"](pd.DataFrame(rows, columns=["seats", "turns", "estimate", "n"]))
-    assert [text.get_text() for text in parts(figure, "median-label")] == ["12", "60"]
-    assert "median 11 turns" in words(figure)
+    rows = [(seats, turn, min(turn, 20) / 20 - 0.02 * (turn < 400), 50) for seats in (2, 3) for turn in (*range(1, 21), 400)]
+    frame = pd.DataFrame(rows, columns=["seats", "turns", "estimate", "n"])
+    figure = FORMS["curves"](frame.assign(name="fall"))
+    assert max(axes.get_xlim()[1] for axes in figure.axes) <= 21
+    assert "95\u202f%" in " ".join(words(figure))
 
 
 def test_stacked_shares_fill_the_bar_and_the_widest_interval_is_shown():

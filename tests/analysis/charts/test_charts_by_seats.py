@@ -1,4 +1,4 @@
-"""The chart forms of amounts, first times, trends and gains: their marks and the inputs that they must accept."""
+"""The chart forms of amounts, first times and gains: their marks and the inputs that they must accept."""
 
 import pandas as pd
 import pytest
@@ -41,17 +41,6 @@ def test_curves_have_a_line_per_event_and_a_dot_only_if_half_is_reached():
     assert len(parts(falling, "median")) == 8
     assert all(line.get_ydata()[0] == 1 for line in parts(falling, "curve"))
     assert any("has not happened yet" in text for text in words(falling))
-
-
-def test_trend_separates_never_and_draws_fair_lines_if_there_is_a_fair_share():
-    figure = FORMS["trend"](frames.early_and_late())
-    assert len(parts(figure, "line")) == 4
-    assert len(parts(figure, "fair")) == 3
-    assert dots(figure, "dot") == 4 * 6
-    assert "never" in words(figure)
-    assert any("no fair share" in text for text in words(figure))
-    alone = FORMS["trend"](frames.early_and_late((2,)).dropna(subset=["middle"]))
-    assert "never" not in words(alone)
 
 
 def test_gains_are_coloured_if_significant_and_priced_if_there_is_a_price():

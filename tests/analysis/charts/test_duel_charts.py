@@ -1,14 +1,16 @@
-"""The chart forms of quantities, curves and ranks of entrants: their marks and the inputs that they must accept."""
+"""The chart forms of quantities and curves of entrants: their marks and the inputs that they must accept."""
 
 import numpy as np
+import pytest
 from matplotlib.colors import to_rgb
 
 from analysis.charts import FORMS, style
 from tests.analysis.charts.test_charts import dots, outside, parts, words
 from tests.analysis.report import duel_frames as frames
 from tests.analysis.report.frames import helpers
+from tests.analysis.report.lead_frames import pairings
 
-DOTS, STRIPS, RANKS, LINES = (FORMS[name] for name in ("dots", "strips", "ranks", "lines"))
+DOTS, STRIPS, LINES = (FORMS[name] for name in ("dots", "strips", "lines"))
 
 
 def test_dots_have_a_panel_per_quantity_that_starts_at_zero():
@@ -39,28 +41,17 @@ def test_strips_have_a_panel_per_line_with_the_others_behind_and_one_scale():
     assert outside(figure) == []
 
 
-def test_ranks_have_a_dot_per_name_and_variant_and_fill_significant_ones():
-    frame = frames.orders()
-    figure = RANKS(frame)
-    assert dots(figure, "dot") == len(frame)
-    assert len(parts(figure, "line")) == len(frames.DECKS)
-    first = dict(zip(frame["name"][:4], frame["rank"][:4], strict=True))
-    wanted = int((frame["sure"] & (frame["rank"] != frame["name"].map(first))).sum())
-    filled = [item for item in parts(figure, "dot") if to_rgb(item.get_facecolor()[0]) != to_rgb(style.PAPER)]
-    assert len(filled) == wanted
-    assert outside(figure) == []
-
-
-def test_ranks_of_many_names_colour_those_that_change():
-    names = tuple(f"Deck {index}" for index in range(14))
-    frame = frames.orders(names).assign(sure=False)
-    still = frame.groupby("variant", sort=False)["estimate"].rank(ascending=False).astype(int)
-    assert still.nunique() == 14
-    moving = frame.groupby("name")["rank"].nunique().gt(1).sum()
-    figure = RANKS(frame)
-    colours = [to_rgb(line.get_color()) for line in parts(figure, "line")]
-    assert sum(colour != to_rgb(style.FAINT) for colour in colours) == min(moving, 8)
-    assert outside(figure) == []
+def test_halves_start_at_one_half_and_are_coloured_if_significant():
+    frame = pairings()
+    figure = FORMS["halves"](frame)
+    bars = [bar for axes in figure.axes for bar in axes.patches if bar.get_gid() == "bar"]
+    assert len(bars) == len(frame)
+    assert {bar.get_x() for bar in bars} == {0.5}
+    assert [bar.get_width() for bar in bars] == pytest.approx(list(frame["estimate"] - 0.5))
+    sure = style.pale(style.STRONG, 0.75), style.pale(style.WEAK, 0.75)
+    coloured = [to_rgb(bar.get_facecolor()[:3]) in sure for bar in bars]
+    assert coloured == list(frame["sure"])
+    assert np.mean(figure.axes[0].get_xlim()) == pytest.approx(0.5)
 
 
 def test_lines_can_keep_within_their_bands_and_mark_the_current_value():

@@ -10,7 +10,7 @@ from matplotlib.collections import PathCollection
 
 from analysis.charts import FORMS
 from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
-from tests.analysis.report import duel_frames, frames, lead_frames
+from tests.analysis.report import duel_frames, frames
 from tests.analysis.report.frames import FRAMES
 
 LONG = "helm, chestplate, boots and shield"
@@ -23,12 +23,6 @@ def without(form: str, row: int, *columns: str, **more: Any) -> pd.DataFrame:
     frame = FRAMES[form]().assign(**more).reset_index(drop=True)
     frame.loc[row, list(columns or BOUNDS)] = np.nan
     return frame
-
-
-def on_the_axis() -> pd.DataFrame:
-    """Use and effect of abilities of which all but one have none."""
-    x = [0.09, 0.16, 0.25, 0.42, 0.43, 0.7, 0.08]
-    return pd.DataFrame({"label": [f"Ability {use}" for use in x], "group": "Guard", "x": x, "y": [0.0] * 6 + [0.45], "n": 50})
 
 
 def two_variants() -> pd.DataFrame:
@@ -53,25 +47,8 @@ CASES: dict[str, tuple[str, Callable[[], pd.DataFrame], dict[str, Any], tuple[st
     ),
     "solo positions": ("bars", lambda: alone("bars", frames.positions((1,))), {}, ("no fair share", "1 seat"), {}),
     "no games at a position": ("bars", lambda: without("bars", 2), {}, ("no games",), {"bar": 8}),
-    "dots on the axis": ("scatter", on_the_axis, {}, (), {"label": 7, "dot": 7}),
-    "dots without data": ("scatter", lambda: without("scatter", 1, "y"), {}, ("without data, not shown: 1",), {"dot": 23}),
     "owner of a roll": ("dice", lambda: frames.pools().assign(name="Hammer", group="Rhino"), {}, ("Hammer", "Rhino"), {}),
     "exact rolls": ("dice", lambda: frames.pools().drop(columns=["simulated", "n", "z"]), {}, (), {"simulated": 0}),
-    "unfinished games": (
-        *("ecdf", lambda: frames.lengths((4,)).query("turns < 100").drop(columns="truncated"), {}),
-        *(("% truncated",), {"median": 1}),
-    ),
-    "no median": (
-        *("ecdf", lambda: frames.lengths((2,)).assign(estimate=lambda frame: 0.4 * frame["estimate"]), {}),
-        *(("median not reached",), {"median": 0}),
-    ),
-    "first, second and third out": (
-        "survival",
-        frames.survivors,
-        {},
-        ("1st out: 17", "2nd out: 23", "3rd out: 29"),
-        {"curve": 6},
-    ),
     "long categories": (
         *("stacked", lambda: frames.causes(("A", "B")).assign(category=lambda frame: frame["category"] + f" with {LONG}"), {}),
         *((LONG,), {}),
@@ -82,8 +59,6 @@ CASES: dict[str, tuple[str, Callable[[], pd.DataFrame], dict[str, Any], tuple[st
     "four largest": ("tornado", frames.steps, {"most": 4}, ("5 fields with smaller changes not shown",), {"change": 16}),
     "no change": ("tornado", lambda: frames.steps().assign(change=0.0, low=0.0, high=0.0), {}, (), {"bar": 0}),
     "never": ("curves", lambda: frames.firsts(("Shop",), (2,)).head(1).assign(estimate=0.0, low=0.0), {}, (), {"median": 0}),
-    "one dot": ("trend", lambda: frames.early_and_late((2,)).head(1), {}, (), {"dot": 1}),
-    "only never": ("trend", lambda: frames.early_and_late((2,)).tail(1), {}, ("never",), {"dot": 1}),
     "nothing to compare": (
         *("gains", lambda: without("gains", 0, "change", "low", "high", price=np.nan), {}),
         *(("no games to compare",), {"dot": 7}),
@@ -96,25 +71,7 @@ CASES: dict[str, tuple[str, Callable[[], pd.DataFrame], dict[str, Any], tuple[st
     "cell not played": ("grid", lambda: without("grid", 0), {}, (), {"cell": 31}),
     "thirty columns": ("grid", lambda: tall(NAMES), {}, (), {}),
     "hostile columns": ("grid", lambda: tall(HOSTILE), {}, (), {}),
-    "one turn": ("growth", lambda: lead_frames.levels(1), {"parts": lead_frames.made(1).assign(mean=0.0)}, (), {"area": 3}),
-    "hostile parts": (
-        *("growth", lambda: lead_frames.levels(6), {"parts": lead_frames.made(6, names=HOSTILE[:3])}),
-        *((), {"area": 3}),
-    ),
     "pairing without games": ("halves", lambda: without("halves", 2), {}, ("no games",), {}),
-    "lengths without a median": (
-        *("lengths", lambda: pd.DataFrame({"panel": "A", "turns": [3, 9], "estimate": [0.1, 0.3], "n": 50, "truncated": 0.7})),
-        *({}, ("median not reached", "70.00"), {"median": 0}),
-    ),
-    "surface of one turn": ("surface", lambda: lead_frames.cells(1), {}, (), {"n": 5}),
-    "surface of thirty turns": ("surface", lambda: lead_frames.cells(30), {}, (), {"n": 0}),
-    "long variants": (
-        "ranks",
-        lambda: duel_frames.orders().assign(variant=lambda frame: frame["variant"] + f" with {LONG}"),
-        {},
-        (),
-        {},
-    ),
     "no intervals": ("dots", lambda: duel_frames.quantities().assign(low=np.nan, high=np.nan), {}, (), {"dot": 20}),
 }
 

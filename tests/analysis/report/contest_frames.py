@@ -1,4 +1,4 @@
-"""Synthetic tidy frames of the chart forms for contests: shares, states, pairs of dots, life curves, gauges."""
+"""Synthetic tidy frames of the chart forms for contests: shares, pairs of dots, life curves, levels of play."""
 
 from collections.abc import Callable
 
@@ -52,17 +52,6 @@ def levels(names: tuple[str, ...] = tuple(RATES)) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def standings() -> pd.DataFrame:
-    rows = []
-    for mine in range(3):
-        for theirs in range(3):
-            rate = 0.5 + 0.2 * (theirs - mine) + 0.02 * (theirs - mine) * (mine + theirs)
-            n = 9000 // (1 + mine * theirs + abs(mine - theirs))
-            line = {"row": str(mine), "column": str(theirs), "estimate": rate, **bounded(rate, n), "n": n}
-            rows.append(line | ({"low": np.nan, "high": np.nan} if mine == theirs else {}))
-    return pd.DataFrame(rows)
-
-
 def pairs() -> pd.DataFrame:
     rows = []
     for index, name in enumerate(PARTS[:8]):
@@ -86,23 +75,10 @@ def lives() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def thresholds() -> pd.DataFrame:
-    rows = []
-    for index, part in enumerate(PARTS):
-        for row, name in enumerate(("Frost Bite", "Ice Wall", "Black Ice Forever", "Pressure")[: 3 + index % 2]):
-            possible = 0.48 - 0.11 * row + 0.01 * (index % 5)
-            done = possible * (0.95 - 0.2 * row)
-            line = {"panel": part, "name": name, "possible": possible, "done": done, "n": GAMES}
-            rows.append(line | bounded(possible, GAMES, "possible") | bounded(done, GAMES, "done"))
-    return pd.DataFrame(rows)
-
-
 CONTEST_FRAMES: dict[str, Callable[..., pd.DataFrame]] = {
     "dumbbell": pairs,
     "shares": pieces,
-    "states": standings,
     "bands": lives,
-    "gauges": thresholds,
     "rungs": rungs,
     "levels": levels,
 }

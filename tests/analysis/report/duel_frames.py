@@ -1,4 +1,4 @@
-"""Synthetic tidy frames of the chart forms for quantities, curves and ranks of entrants."""
+"""Synthetic tidy frames of the chart forms for quantities and curves of entrants."""
 
 from collections.abc import Callable
 
@@ -28,15 +28,4 @@ def runs(names: tuple[str, ...] = DECKS, turns: int = 18) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def orders(names: tuple[str, ...] = DECKS) -> pd.DataFrame:
-    rows = []
-    tags = ("as played", "deck out: on need", "answer on: any card", "pierce barrier: ignores", "own targets: off")
-    for step, tag in enumerate(tags):
-        share = 0.56 - 0.04 * np.arange(len(names)) + 0.035 * np.cos(1.9 * np.arange(len(names)) * step) * (step > 0)
-        rank = np.argsort(np.argsort(-share, kind="stable"), kind="stable") + 1
-        for index, name in enumerate(names):
-            rows.append((tag, name, int(rank[index]), float(share[index]), 2000, bool(step > 2)))
-    return pd.DataFrame(rows, columns=["variant", "name", "rank", "estimate", "n", "sure"])
-
-
-DUEL_FRAMES: dict[str, Callable[..., pd.DataFrame]] = {"dots": quantities, "strips": runs, "ranks": orders}
+DUEL_FRAMES: dict[str, Callable[..., pd.DataFrame]] = {"dots": quantities, "strips": runs}

@@ -63,17 +63,6 @@ def positions(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def lengths(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
-    parts = []
-    for k in seats:
-        turns = np.arange(1, 161)
-        share = stats.gamma.cdf(turns, 3.2, scale=3.2 * k) * (1 - 0.004 * (k - 2))
-        half = 1.358 / sqrt(GAMES)
-        columns = {"seats": k, "turns": turns, "estimate": share, "low": np.clip(share - half, 0, 1)}
-        parts.append(pd.DataFrame({**columns, "high": np.clip(share + half, 0, 1), "n": GAMES, "truncated": 0.004 * (k - 2)}))
-    return pd.concat(parts, ignore_index=True)
-
-
 def goals(names: tuple[str, ...] = NAMES, n: int = 320) -> pd.DataFrame:
     rows = []
     tags = ("chest (as played)", "debt", "golem", "chest and golem")
@@ -83,18 +72,6 @@ def goals(names: tuple[str, ...] = NAMES, n: int = 320) -> pd.DataFrame:
             low, high = interval(np.array(rate), n)
             rows.append((name, tag, rate, float(low), float(high), n))
     return pd.DataFrame(rows, columns=["row", "column", "estimate", "low", "high", "n"])
-
-
-def survivors(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:
-    parts = []
-    for k in seats:
-        for place in range(1, k):
-            turns = np.arange(0, 161)
-            alive = stats.gamma.sf(turns, 2.0 + 1.1 * place, scale=3.4 + 0.6 * k)
-            low, high = interval(alive, GAMES)
-            columns = {"seats": k, "faller": place, "turns": turns, "estimate": alive, "low": low, "high": high}
-            parts.append(pd.DataFrame({**columns, "n": GAMES}))
-    return pd.concat(parts, ignore_index=True)
 
 
 def causes(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
@@ -108,18 +85,6 @@ def causes(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
             low, high = interval(np.array(share), n)
             rows.append((name, kind, share, float(low), float(high), n))
     return pd.DataFrame(rows, columns=["name", "category", "estimate", "low", "high", "n"])
-
-
-def usage(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
-    rows = []
-    abilities = ("Strike", "Long Throw", "Second Wind")
-    generator = np.random.default_rng(5)
-    for name in names:
-        shares = generator.dirichlet([4, 3, 2])
-        for ability, share in zip(abilities, shares, strict=True):
-            effect = float(generator.gamma(3, 0.04))
-            rows.append((ability, name, share, effect, effect * 0.93, effect * 1.07, int(9000 * share)))
-    return pd.DataFrame(rows, columns=["label", "group", "x", "y", "y_low", "y_high", "n"])
 
 
 def hexes(radius: int = 4) -> pd.DataFrame:
@@ -226,17 +191,6 @@ def firsts(names: tuple[str, ...] = ("Shop", "Key", "Rush"), seats: tuple[int, .
     return pd.concat(parts, ignore_index=True)
 
 
-def early_and_late(seats: tuple[int, ...] = (1, 2, 3, 4)) -> pd.DataFrame:
-    parts = []
-    for k in seats:
-        middle = np.array([1.0, 3, 6, 11, 19, np.nan])
-        rate = np.array([1.2, 1.15, 1.05, 0.95, 0.8, 0.6]) / max(k, 1.7)
-        low, high = interval(rate, GAMES)
-        columns = {"seats": k, "middle": middle, "estimate": rate, "low": low, "high": high, "n": GAMES}
-        parts.append(pd.DataFrame({**columns, "fair": 1 / k if k > 1 else np.nan}))
-    return pd.concat(parts, ignore_index=True)
-
-
 def had(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
     index = np.arange(len(names))
     change = 0.12 - 0.03 * index
@@ -251,17 +205,13 @@ FRAMES = {
     "matrix": duels,
     "lines": helpers,
     "bars": positions,
-    "ecdf": lengths,
-    "survival": survivors,
     "stacked": causes,
-    "scatter": usage,
     "board": hexes,
     "tornado": steps,
     "slope": variants,
     "dice": pools,
     "amounts": made_of,
     "curves": firsts,
-    "trend": early_and_late,
     "gains": had,
     **CONTEST_FRAMES,
     **TEAM_FRAMES,

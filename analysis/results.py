@@ -300,7 +300,7 @@ class Games:
 
         first: the seat that moved first, -1 if there is none. share: of the win, by seat. `legend` explains the facts.
         """
-        from analysis.data.study import results
+        from analysis.data.rows import results
 
         with reading(self, asks=True):
             from sim.run import blocks

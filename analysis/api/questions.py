@@ -39,7 +39,8 @@ def answer(
     ValueError: question='lenght': Arena has no such question; did you mean "length"?
 
     """
-    from analysis.data.study import Budget, Study
+    from analysis.data.budget import Budget
+    from analysis.data.study import Study
     from analysis.report.pages import answer as answered
     from sim.engine.cardfiles.paths import did_you_mean
 

@@ -176,7 +176,8 @@ def report_command(
 
     Example: fairfight report arena --out reports
     """
-    from analysis.data.study import Budget, Study
+    from analysis.data.budget import Budget
+    from analysis.data.study import Study
     from analysis.report.write import write_reports
     from sim.apart import end_with_parent, send
 

@@ -12,7 +12,7 @@ correlated, and games that share their dice can agree more than chance predicts:
 clusters. That of a share is never narrower than that of single games.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -23,6 +23,8 @@ from numpy.typing import ArrayLike, NDArray
 from analysis.stats.intervals import LEVEL, Interval, cluster_sums, clusters_of, p_effective, ratios
 from sim.engine.loop import Status
 from sim.engine.measures import Measure
+from sim.experiments.experiment import Experiment
+from sim.run import Block
 
 __all__ = ["Rows", "Tally", "categorical", "distinct", "games_frame", "parts_frame", "seats_frame"]
 
@@ -384,3 +386,28 @@ def share(key: ArrayLike, won: ArrayLike, level: float = LEVEL) -> Interval:
 
 p_against = p_effective
 COLUMNS = ["estimate", "low", "high", "n", "effective"]  # of `shares`
+
+
+def finished(frame: pd.DataFrame, seats: int) -> pd.DataFrame:
+    """Rows of a frame that belong to finished games at this number of seats."""
+    chosen: pd.DataFrame = frame.loc[frame["finished"] & (frame["seats"] == seats)]
+    return chosen
+
+
+def at(frame: pd.DataFrame, seats: int) -> pd.DataFrame:
+    """Rows of a frame at this number of seats."""
+    chosen: pd.DataFrame = frame.loc[frame["seats"] == seats]
+    return chosen
+
+
+def results(
+    experiment: Experiment, play: Callable[[Experiment], Iterator[Block]], measures: tuple[Measure, ...] = ()
+) -> pd.DataFrame:
+    """One row per game: `games_frame` with additional columns share_0, share_1, ... (of the win, by seat) and dice."""
+    parts = []
+    for block in play(experiment):
+        frame = games_frame(block.rows, block.outcomes, measures)
+        shares = {f"share_{seat}": block.rows["share"][:, seat].copy() for seat in range(experiment.seats)}
+        dice = experiment.plan_of(block.rows["game"].astype(np.int64))["dice"]
+        parts.append(frame.assign(**shares, dice=dice))
+    return pd.concat(parts, ignore_index=True)

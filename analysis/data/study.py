@@ -1,33 +1,20 @@
-"""The study behind a report: the games of one card set at every number of seats, played once, and their number (`Budget`).
-
-`Tally` counts every game; the frames hold the measures that the game's questions name, for the first FRAME_GAMES games.
-Also: frames of team parts and of games by pairing, games of one policy against another, and the links between a game's pages.
-
-Play many experiments side by side on all cores and return them in order.
-"""
+"""What is studied and how it is played: game, cards, seats, policies, seed; the main games of a report, played once."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations_with_replacement
-from math import sqrt
 from typing import Any
 
-import numpy as np
 import pandas as pd
-from joblib import delayed
-from numpy.typing import NDArray
 
 from analysis.answer.numbers import count, seats_word
-from analysis.answer.page import Link
 from analysis.answer.prose import at_seats
-from analysis.data.encounters import DUEL
+from analysis.data.budget import LEAST_GAMES, Budget
 from analysis.data.player import Player, silent
-from analysis.data.rows import Rows, Tally, distinct, games_frame, parts_frame, seats_frame
+from analysis.data.rows import Rows, Tally, distinct, games_frame, seats_frame
 from analysis.data.shares import Play, Shares
 from analysis.data.usage import CardTally, card_tally
 from sim.engine.cards import CardSet
@@ -38,57 +25,8 @@ from sim.engine.policies import Policy, PolicySpec
 from sim.engine.questions import Cards, Question
 from sim.engine.teams import Teams
 from sim.experiments.experiment import Experiment
-from sim.run import Block, GameSource, blocks, keeper_in_use, play_kept, share_out
+from sim.run import Block, GameSource, blocks
 from sim.seeds import RETEST, derived_seed
-
-LEAST_GAMES = 20  # of any part of a scaled budget; fewer are useless
-WITH_REPLIES = 0.2  # part of the usual games that a report plays with players that think of replies, which take ten times as long
-
-
-@dataclass(frozen=True)
-class Budget:
-    """Numbers of games that a report can play."""
-
-    games: int = 10_000  # per number of seats, for the policy; the same number for `random` beside it
-    step_games: int = 800  # of the entrant concerned, for each of its numbers changed by one step
-    shared_games: int = 1_000  # for each number that belongs to no entrant, changed by one step
-    variant_games: int = 2_000  # for each rule variant, and for each value of a setting
-    retest_games: int = 400  # of each of the best and the worst teams
-    draft_games: int = 1_000  # of drafters of each policy
-    pair_games: int = 4_000  # of the paired design behind matchups and seats
-    sensitivity_games: int = 24_000  # for all numbers of the card file together, one step up and down
-    tune_games: int = 30_000  # of the search for changes, and of the test of its proposal
-    skill_games: int = 800  # with each level of play in every seat
-    skill_pairs: int = 1_600  # of each level of play against each other one: known to 2.5 points
-    rolls: int = 20_000  # simulated, for each roll with known odds
-    replays: int = 200  # games replayed and evaluated turn by turn
-
-    @classmethod
-    def default(cls) -> Budget:
-        """Budget for a report in about three minutes on two cores for a game as fast as the Arena with `turn:4:4`."""
-        return cls()
-
-    @classmethod
-    def of(cls, game: Game, policy: PolicySpec | None = None) -> Budget:
-        """The default, scaled down if the game asks for fewer games (`report_games`); does not depend on the machine.
-
-        policy: of the report; with one that plays replies in thought, a fifth of the games. Rolls and replays, which cost no or
-        few whole games, are not scaled, nor are meetings of levels, which must be precise.
-        """
-        whole = cls.default()
-        size = (game.report_games or whole.games) / whole.games
-        if policy is not None and policy.policy == Policy.TURN and policy.depth:
-            size *= WITH_REPLIES
-        less, levels = whole.scaled(size), whole.scaled(sqrt(size))  # a level of play needs a minimum of games
-        kept = {"rolls": whole.rolls, "replays": whole.replays, "skill_pairs": whole.skill_pairs}
-        return replace(less, **kept, skill_games=levels.skill_games)
-
-    def scaled(self, scale: float) -> Budget:
-        """Multiply all numbers by `scale`. Raises ValueError unless it is above 0 and finite."""
-        if not 0 < scale < float("inf"):
-            raise ValueError(f"scale={scale} must be a number above 0, such as 0.1 or 10")
-        return Budget(**{name: max(LEAST_GAMES, round(number * scale)) for name, number in vars(self).items()})
-
 
 OF_TEAMS = 2  # seats at which teams are judged
 FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: about 20 MB
@@ -406,206 +344,3 @@ class Study:
         """Measures that questions read, except those by card, of which only sums are kept."""
         named = {name for question in self.game.questions if not isinstance(question, Cards) for name in question.measures}
         return [measure for measure in self.measures if measure.per == per and measure.field in named]
-
-
-def finished(frame: pd.DataFrame, seats: int) -> pd.DataFrame:
-    """Rows of a frame that belong to finished games at this number of seats."""
-    chosen: pd.DataFrame = frame.loc[frame["finished"] & (frame["seats"] == seats)]
-    return chosen
-
-
-Floats = NDArray[np.float64]
-
-
-def contest(study: Study) -> int:
-    """Number of seats at which teams are compared: the fewest with an opponent."""
-    return min(study.contests)
-
-
-def at(frame: pd.DataFrame, seats: int) -> pd.DataFrame:
-    """Rows of a frame at this number of seats."""
-    chosen: pd.DataFrame = frame.loc[frame["seats"] == seats]
-    return chosen
-
-
-def of_parts(study: Study, seats: pd.DataFrame, fields: Mapping[str, int]) -> pd.DataFrame:
-    """Frame by part of the teams in the seats of a frame (see `rows.parts_frame`). Raises ValueError without teams."""
-    if study.teams is None:
-        raise ValueError(f"{study.game.name}: {', '.join(fields)} count by part, but the entrants are not teams")
-    return parts_frame(seats, study.teams.members, study.teams.names, fields)
-
-
-def numbers(frame: pd.DataFrame, measure: Measure) -> Floats:
-    """All numbers of a measure, shape (rows, parts), or (rows, 1) for a measure without parts."""
-    names = [f"{measure.field}_{part}" for part in range(len(measure.parts))] or [measure.field]
-    return frame[names].to_numpy(np.float64)
-
-
-SEATS = 2
-
-
-def of_pairings(study: Study) -> pd.DataFrame | None:
-    """`games_frame` at two seats with the entrants of each game; None without such games, or if entrants are teams.
-
-    Additional columns: key (games with the same key share their dice), pairing (ordered categorical `A - B`, in the order of the
-    cards), ahead (entrant that went first, -1 unknown), behind (the other one), won (share of the win of the one that went
-    first).
-    """
-    if study.teams is not None or SEATS not in study.contests:
-        return None
-    games = at(study.games_frame, SEATS).reset_index(drop=True)
-    seats = at(study.seats_frame, SEATS)
-    if games.empty:
-        return None
-    entrant = seats["entrant"].to_numpy(np.int64).reshape(-1, SEATS)
-    share = seats["share"].to_numpy(np.float64).reshape(-1, SEATS)
-    first = games["first"].to_numpy(np.int64)
-    seat, line = first.clip(0), np.arange(len(games))
-    names, pairs = study.names, [*combinations_with_replacement(range(len(study.names)), SEATS)]
-    code = {pair: number for number, pair in enumerate(pairs)}
-    met = [code[low, high] for low, high in np.sort(entrant, axis=1).tolist()]
-    words = [f"{names[low]} \u2013 {names[high]}" for low, high in pairs]
-    pairing = pd.Categorical.from_codes(met, pd.Index(words)).remove_unused_categories()
-    return games.assign(
-        key=study.main(SEATS).pair_of(games["game"].to_numpy(np.int64)),
-        pairing=pairing,
-        ahead=np.where(first >= 0, entrant[line, seat], -1),
-        behind=entrant[line, 1 - seat],
-        won=share[line, seat],
-    )
-
-
-def results(experiment: Experiment, play: Play, measures: tuple[Measure, ...] = ()) -> pd.DataFrame:
-    """One row per game: `games_frame` with additional columns share_0, share_1, ... (of the win, by seat) and dice."""
-    parts = []
-    for block in play(experiment):
-        frame = games_frame(block.rows, block.outcomes, measures)
-        shares = {f"share_{seat}": block.rows["share"][:, seat].copy() for seat in range(experiment.seats)}
-        dice = experiment.plan_of(block.rows["game"].astype(np.int64))["dice"]
-        parts.append(frame.assign(**shares, dice=dice))
-    return pd.concat(parts, ignore_index=True)
-
-
-def against(study: Study, seats: int, games: int) -> pd.DataFrame:
-    """Games of the policy (on seat `side`) against the comparison policy, and the same games with the policies swapped.
-
-    Both halves have `games` games with the same line-ups and dice. Columns: see `results`, and side. Raises ValueError without a
-    comparison policy.
-    """
-    if study.beside is None:
-        raise ValueError(f"policy={study.policy}: has no comparison policy")
-    pair = (study.policy, study.beside)
-    base = study.experiment(seats, games)
-    experiments = [replace(base, policies=order) for order in (pair, pair[::-1])]
-    return _once(study, ("against", seats, games), f"{pair[0]} against {pair[1]}", experiments)
-
-
-def alike(study: Study, seats: int, games: int, policy: PolicySpec) -> pd.DataFrame:
-    """`games` games with one policy in every seat; see `results`."""
-    experiment = study.experiment(seats, games, policy)
-    return _once(study, ("alike", seats, games, str(policy)), f"{policy} in every seat", [experiment]).drop(columns="side")
-
-
-def _once(study: Study, key: Hashable, stage: str, experiments: Sequence[Experiment]) -> pd.DataFrame:
-    """`results` with single numbers per game as measures and a column side, the index of the experiment; played only once."""
-
-    def play() -> pd.DataFrame:
-        player = study.play_as(stage, sum(experiment.games for experiment in experiments))
-        facts = tuple(measure for measure in study.measures if measure.per == "game" and not measure.parts)
-        parts = [results(experiment, player, facts).assign(side=side) for side, experiment in enumerate(experiments)]
-        return pd.concat(parts, ignore_index=True)
-
-    frame: pd.DataFrame = study.memo(key, play)
-    return frame
-
-
-REPORT, CHANGE, BETTER = "", "what-to-change", "better-players"  # folders within that of the game
-LABELS = {REPORT: "How it plays", CHANGE: "What to change", BETTER: "Better players"}
-
-
-def parts_of(study: Study) -> tuple[str, ...]:
-    """Further pages of a study besides its first one; none for games without opponents."""
-    if not study.contests:
-        return ()
-    return (CHANGE, BETTER) if DUEL in study.contests else (CHANGE,)
-
-
-def links(parts: Sequence[str], here: str = REPORT) -> tuple[Link, ...]:
-    """Links from the page `here` to all pages of a game; empty if it has only one page."""
-    if not parts:
-        return ()
-    up = "../" if here else ""
-    paths = {part: f"{up}{part}/index.html" if part else f"{up}index.html" for part in (REPORT, *parts)}
-    return tuple(Link(LABELS[part], "" if part == here else path) for part, path in paths.items())
-
-
-CHUNK = 500  # games given to a worker at a time
-
-Told = Callable[[int], None]  # progress callback; takes the number of games just played
-
-
-def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Told | None = None) -> Generator[Shares]:
-    """Play each experiment and yield its shares, in the order given. Results do not depend on the number of workers.
-
-    Keeps all cores busy with short experiments; played one after the other, each would wait for its last block.
-    """
-    keeper = keeper_in_use()
-
-    def tasks(stop: NDArray[np.uint8]) -> Generator[Any]:
-        for experiment in experiments:
-            for first in range(0, experiment.games, CHUNK):
-                yield delayed(play_kept)(keeper, experiment, first, min(CHUNK, experiment.games - first), stop)
-
-    results = share_out(tasks, jobs)
-    try:
-        for experiment in experiments:
-            blocks = []
-            for _ in range(0, experiment.games, CHUNK):
-                block, _ = next(results)
-                blocks.append(block)
-                if told:
-                    told(len(block.rows))
-            yield Shares.of(experiment, _replay(blocks))
-    finally:
-        results.close()
-
-
-def played_in_pieces(
-    pieces: Sequence[Sequence[Experiment]], jobs: int | None = None, told: Told | None = None
-) -> list[list[Shares]]:
-    """Play the experiments of each piece in turn. Returns the finished pieces; fewer than given after an interrupt."""
-    results = played([experiment for piece in pieces for experiment in piece], jobs, told)
-    finished: list[list[Shares]] = []
-    with suppress(KeyboardInterrupt):
-        for piece in pieces:
-            finished.append([next(results) for _ in piece])  # noqa: PERF401 - keeps those before an interrupt
-    results.close()
-    return finished
-
-
-def _replay(blocks: Sequence[Block]) -> Play:
-    """A play function that returns blocks already played."""
-    return lambda _: iter(blocks)
-
-
-def joined(parts: Sequence[Shares]) -> Shares:
-    """Concatenate games."""
-    if len(parts) == 1:
-        return parts[0]
-    return Shares(*(np.concatenate([getattr(part, name) for part in parts]) for name in _NAMES))
-
-
-def taken(games: Shares, at: NDArray[np.integer[Any]]) -> Shares:
-    """Select games. at: their indexes, ascending."""
-    return Shares(*(column[at] if column.size else column for column in (getattr(games, name) for name in _NAMES)))
-
-
-def laid_over(games: Shares, at: NDArray[np.integer[Any]], others: Shares) -> Shares:
-    """Copy of the games with those at the indexes `at` replaced by `others`."""
-    changed = {name: getattr(games, name).copy() for name in _NAMES if getattr(games, name).size}
-    for name, column in changed.items():
-        column[at] = getattr(others, name)
-    return replace(games, **changed)
-
-
-_NAMES = tuple(field.name for field in fields(Shares))

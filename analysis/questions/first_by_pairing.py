@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,8 @@ from analysis.answer.numbers import percent
 from analysis.answer.prose import bounds_of, distance_words, number_word
 from analysis.answer.tables import highest, lowest, rate_columns, table
 from analysis.data import rows as clustered
-from analysis.data.study import Study, of_pairings
+from analysis.data.rows import at
+from analysis.data.study import Study
 from analysis.stats.intervals import adjust
 
 EVEN = 0.5
@@ -110,3 +112,37 @@ def pairings_chart(rates: pd.DataFrame) -> Figure:
         farthest = (each["estimate"] - EVEN).abs().nlargest(PAIRINGS).index
         each = pd.concat([rates.iloc[:1], each.loc[sorted(farthest)]])
     return charts.halves(each, label="first wins")
+
+
+SEATS = 2
+
+
+def of_pairings(study: Study) -> pd.DataFrame | None:
+    """`games_frame` at two seats with the entrants of each game; None without such games, or if entrants are teams.
+
+    Additional columns: key (games with the same key share their dice), pairing (ordered categorical `A - B`, in the order of the
+    cards), ahead (entrant that went first, -1 unknown), behind (the other one), won (share of the win of the one that went
+    first).
+    """
+    if study.teams is not None or SEATS not in study.contests:
+        return None
+    games = at(study.games_frame, SEATS).reset_index(drop=True)
+    seats = at(study.seats_frame, SEATS)
+    if games.empty:
+        return None
+    entrant = seats["entrant"].to_numpy(np.int64).reshape(-1, SEATS)
+    share = seats["share"].to_numpy(np.float64).reshape(-1, SEATS)
+    first = games["first"].to_numpy(np.int64)
+    seat, line = first.clip(0), np.arange(len(games))
+    names, pairs = study.names, [*combinations_with_replacement(range(len(study.names)), SEATS)]
+    code = {pair: number for number, pair in enumerate(pairs)}
+    met = [code[low, high] for low, high in np.sort(entrant, axis=1).tolist()]
+    words = [f"{names[low]} \u2013 {names[high]}" for low, high in pairs]
+    pairing = pd.Categorical.from_codes(met, pd.Index(words)).remove_unused_categories()
+    return games.assign(
+        key=study.main(SEATS).pair_of(games["game"].to_numpy(np.int64)),
+        pairing=pairing,
+        ahead=np.where(first >= 0, entrant[line, seat], -1),
+        behind=entrant[line, 1 - seat],
+        won=share[line, seat],
+    )

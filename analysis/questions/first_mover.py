@@ -14,7 +14,8 @@ from analysis.answer.model import Answer, Chart, NoAnswerError
 from analysis.answer.numbers import Format, percent
 from analysis.answer.prose import at_seats, bounds_of, capital, listed, value_words
 from analysis.answer.tables import table
-from analysis.data.study import Study, at, contest, results
+from analysis.data.rows import at, results
+from analysis.data.study import Study
 from analysis.stats.intervals import adjust
 from analysis.variants.compare import Advantage, advantage
 from analysis.variants.variant import Step, each_value
@@ -33,7 +34,7 @@ def first_mover(study: Study, question: FirstPlayer) -> Answer:
 
     Raises NoAnswerError without games of two, and if no player goes first.
     """
-    if not study.contests or contest(study) != TWO_SEATS:
+    if not study.contests or study.contest != TWO_SEATS:
         raise NoAnswerError(f"{study.game.title}: going first and second needs two seats")
     frame = by_policy_and_value(study, question)
     if frame.empty:

@@ -14,8 +14,8 @@ from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, percent, points
 from analysis.answer.prose import at_seats, capital, point_interval, some
 from analysis.answer.tables import Table, highest, lowest, table
-from analysis.data.rows import distinct, seats_frame
-from analysis.data.study import Study, finished
+from analysis.data.rows import distinct, finished, seats_frame
+from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.paired import win_gains
 from sim.engine.measures import Measure

@@ -8,7 +8,8 @@ import pandas as pd
 from analysis.answer.numbers import Format, percent
 from analysis.answer.tables import Table
 from analysis.data.facts import is_length
-from analysis.data.study import Study, at
+from analysis.data.rows import at
+from analysis.data.study import Study
 from analysis.data.usage import truncated_share
 from sim.engine.questions import Ask
 

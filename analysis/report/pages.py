@@ -40,10 +40,11 @@ from analysis.answer.prose import (
 )
 from analysis.answer.tables import Table
 from analysis.catalogue import QUESTIONS, find
+from analysis.data.budget import LEAST_GAMES
 from analysis.data.decks import making_of
 from analysis.data.encounters import DUEL
 from analysis.data.names import title_of
-from analysis.data.study import BETTER, CHANGE, LEAST_GAMES, Study, links, parts_of
+from analysis.data.study import Study
 from analysis.data.usage import truncated_share
 from analysis.decks.keywords import removals
 from analysis.dice.exact import of_rolls
@@ -54,6 +55,7 @@ from analysis.questions.dice import answer_of
 from analysis.questions.first_by_pairing import first_by_pairing
 from analysis.questions.first_mover import first_mover
 from analysis.questions.matchups import of_main_games
+from analysis.report.links import BETTER, CHANGE, links, parts_of
 from analysis.skill.levels import REPORTED, report_levels
 from analysis.stats.intervals import proportion
 from analysis.teams.league import team_study

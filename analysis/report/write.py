@@ -28,12 +28,14 @@ from analysis.answer.page import Entry, Fact, Finding, Link, Page
 from analysis.answer.prose import listed, number_word, some
 from analysis.answer.tables import Table, csv_file, numeric
 from analysis.charts import render
+from analysis.data.budget import LEAST_GAMES
 from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
-from analysis.data.study import LEAST_GAMES, Study, links, parts_of
+from analysis.data.study import Study
 from analysis.report.course import course
 from analysis.report.lead import ID as LEAD
 from analysis.report.lead import lead_chart
+from analysis.report.links import links, parts_of
 from analysis.report.pages import asked_of, better_page, change_page, facts, headline, provenance, sections_of, steps_of
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out

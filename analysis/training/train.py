@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from analysis.answer.numbers import seats_word
 from analysis.data.rows import rates
-from analysis.data.study import played
+from analysis.data.together import played
 from analysis.stats.intervals import LEAST_CLUSTERS, Interval, cluster_share
 from analysis.stats.logit import logit, sandwich
 from analysis.training.positions import ROWS_MOST, Sample, Watch, chances, sampled, seated, sides

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.data.study import joined
+from analysis.data.together import joined
 from analysis.stats.intervals import Adjustment, adjust
 from analysis.variants.compare import PIECE, Counter, in_pieces, pieces, unit_games
 from analysis.variants.variant import SURE, Chosen, difference, moved, part_of, unit_names

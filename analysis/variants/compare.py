@@ -13,7 +13,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from analysis.data.shares import Shares, by_entrant, length_change, linear_sums, spread_change
-from analysis.data.study import Study, joined, laid_over, played_in_pieces
+from analysis.data.study import Study
+from analysis.data.together import joined, laid_over, played_in_pieces
 from analysis.stats.intervals import LEVEL, ClusterSums, proportions, shares
 from analysis.stats.paired import linear_change, paired_changes, paired_ratio
 from analysis.stats.sequential import deviations_at_best, half_widths, looks, p_of, sequence_of

@@ -21,7 +21,8 @@ import pandas as pd
 
 from analysis.answer.prose import field_words
 from analysis.data.shares import Shares, compare, compare_apart, spread_change
-from analysis.data.study import Study, joined, laid_over, played, taken
+from analysis.data.study import Study
+from analysis.data.together import joined, laid_over, played, taken
 from analysis.stats import allocation
 from analysis.stats.intervals import LEVEL, adjust
 from analysis.variants.compare import Counter, unit_games

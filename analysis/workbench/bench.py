@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from analysis.answer.cards import as_written
 from analysis.data.shares import Shares, linear_sums
-from analysis.data.study import laid_over
+from analysis.data.together import laid_over
 from analysis.stats.intervals import adjust, shares
 from analysis.stats.paired import linear_change
 from analysis.stats.sequential import (

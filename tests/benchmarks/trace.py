@@ -19,7 +19,8 @@ from typing import Any
 from typer.testing import CliRunner
 
 from analysis.cli.main import app
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.report.pages import answer
 from sim.engine.policies import PolicySpec
 from sim.registry import game_named

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.report.write import build_page
 from sim.engine import contract, scenario
 from sim.engine.cards import changed

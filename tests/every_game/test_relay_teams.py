@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from analysis.data.budget import Budget
 from analysis.data.player import Player
-from analysis.data.study import Budget, Study
+from analysis.data.study import Study
 from analysis.variants.variant import GamesOf, change
 from analysis.winrates.play import play
 from analysis.winrates.rates import PartTally

@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 from analysis.answer import model
 from analysis.answer.tables import Table
 from analysis.cli.main import app
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.output import terminal
 from analysis.report.write import write_reports
 from sim.engine.policies import PolicySpec

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.data.study import played
+from analysis.data.together import played
 from sim import run
 from sim.run import blocks, keeping_in
 from sim.store import disk, kept

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.report.write import write_reports
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

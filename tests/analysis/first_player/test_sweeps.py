@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.first_player import worth
 from analysis.first_player.worth import NoFirstPlayerError, SeatGames
 from analysis.report.pages import seats

@@ -9,7 +9,8 @@ import fairfight as ff
 from analysis.answer.model import Answer
 from analysis.answer.prose import SUMMARY_WORDS
 from analysis.data.facts import SPLITS, facts_of
-from analysis.data.study import Study, at, finished
+from analysis.data.rows import at, finished
+from analysis.data.study import Study
 from analysis.questions.amounts import amounts, value_bins
 from analysis.questions.categories import categories
 from analysis.questions.times import times

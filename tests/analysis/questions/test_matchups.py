@@ -10,7 +10,8 @@ import pytest
 import fairfight as ff
 from analysis.answer.model import NoAnswerError
 from analysis.answer.prose import SUMMARY_WORDS
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.matchups.ratings import nash
 from analysis.questions.matchups import Meetings, choice, counters, encounters_of, marks, of_main_games, paired, pairs_table
 from analysis.report.pages import matchups

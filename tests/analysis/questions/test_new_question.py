@@ -12,7 +12,8 @@ from analysis import catalogue
 from analysis.answer.model import Answer
 from analysis.answer.numbers import percent
 from analysis.answer.tables import estimate_columns, table
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.question import question
 from analysis.report.pages import asked_of, sections_of
 from analysis.stats.intervals import proportions

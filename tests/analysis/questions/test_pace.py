@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from analysis.catalogue import find
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.questions.pace import pace
 from analysis.timeline.courses import played
 from analysis.timeline.leads import by_game, summary

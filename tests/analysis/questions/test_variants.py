@@ -8,8 +8,9 @@ import pytest
 
 import fairfight as ff
 from analysis.catalogue import find
+from analysis.data.budget import Budget
 from analysis.data.shares import Shares, length_change
-from analysis.data.study import Budget, Study
+from analysis.data.study import Study
 from analysis.questions.variants import is_reordered, settings_of, tau_of
 from analysis.report.pages import answer
 from analysis.variants.quantities import quantity_change

@@ -8,8 +8,9 @@ import pytest
 import fairfight as ff
 from analysis.answer import verdicts
 from analysis.answer.numbers import percent
+from analysis.data.budget import Budget
 from analysis.data.rows import Tally
-from analysis.data.study import Budget, Study
+from analysis.data.study import Study
 from analysis.questions import winrates as questions
 from analysis.questions.winrates import GAMES, summary, winrates
 from analysis.winrates.rates import win_rates

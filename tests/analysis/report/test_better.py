@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.data.study import BETTER, CHANGE, Budget, Study, links, parts_of
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.questions.skill import skill
+from analysis.report.links import BETTER, CHANGE, links, parts_of
 from analysis.report.pages import better_page, skill_games
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES

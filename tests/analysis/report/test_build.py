@@ -13,8 +13,10 @@ from typer.testing import CliRunner
 from analysis.answer.files import ReportError
 from analysis.answer.page import Page
 from analysis.cli.main import app
+from analysis.data.budget import Budget
 from analysis.data.names import title_of
-from analysis.data.study import BETTER, CHANGE, Budget, Study, links
+from analysis.data.study import Study
+from analysis.report.links import BETTER, CHANGE, links
 from analysis.report.pages import CHAPTERS, answer, better_page, change_page, steps_of
 from analysis.report.write import build_page, command_for, report, write_report, write_reports
 from analysis.stats.intervals import proportion

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from analysis.answer.model import Section
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.report.pages import answer, facts
 from analysis.variants import parameter_effects
 from analysis.variants.compare import decks_tried

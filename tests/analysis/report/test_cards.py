@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.data.budget import Budget
 from analysis.data.decks import DeckChoice
-from analysis.data.study import Budget, Study
+from analysis.data.study import Study
 from analysis.decks.cards import deck_cards
 from analysis.report.pages import answer
 from analysis.report.write import build_page, command_for

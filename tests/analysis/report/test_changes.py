@@ -5,8 +5,9 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from analysis.data.budget import Budget
 from analysis.data.shares import Shares, length_change, spread, spread_change
-from analysis.data.study import Budget, Study
+from analysis.data.study import Study
 from analysis.report.pages import answer
 from analysis.variants import parameter_effects
 from analysis.variants.variant import SURE, numeric_steps

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from analysis.answer.model import Section
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.report.pages import answer
 from analysis.stats.intervals import proportion
 from analysis.variants.compare import advantage

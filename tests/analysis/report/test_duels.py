@@ -9,7 +9,8 @@ import pytest
 
 from analysis.answer.page import Page
 from analysis.charts import matrix
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.dice.duels import arranged
 from analysis.dice.section import _agreement, _in_play
 from analysis.report.pages import answer

@@ -9,8 +9,9 @@ from matplotlib.collections import PathCollection
 
 from analysis.answer.model import Section
 from analysis.charts.intervals import choices
+from analysis.data.budget import Budget
 from analysis.data.decks import DeckChoice
-from analysis.data.study import Budget, Study
+from analysis.data.study import Study
 from analysis.decks.loadouts import loadout_effects, loadout_steps
 from analysis.questions.loadouts import in_report
 from analysis.report.pages import answer, facts

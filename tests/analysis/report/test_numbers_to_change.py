@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.report.pages import sensitivity
 from analysis.variants.sensitivity import chosen, found_by
 from analysis.variants.variant import candidates

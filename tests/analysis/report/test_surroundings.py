@@ -6,7 +6,8 @@ from types import SimpleNamespace
 import pandas as pd
 
 from analysis.answer.prose import assumed_note, field_words, source_of, starred, value_words
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.report import pages
 from sim.engine.cardfiles.validation import Provenance
 from sim.engine.policies import PolicySpec

@@ -7,9 +7,10 @@ import pytest
 from scipy.special import expit
 
 from analysis.answer.tables import Table
+from analysis.data.budget import Budget
 from analysis.data.rows import Tally
 from analysis.data.shares import Shares
-from analysis.data.study import Budget, Study
+from analysis.data.study import Study
 from analysis.report.pages import CHAPTERS, answer, headline
 from analysis.report.write import build_page
 from analysis.teams import section as parts

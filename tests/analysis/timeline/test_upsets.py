@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.timeline.courses import Courses, of_study
 from analysis.timeline.upsets import BACK, SIDES, before_end, upsets
 from sim.engine.policies import PolicySpec

@@ -10,7 +10,8 @@ from pandas.testing import assert_frame_equal
 from typer.testing import CliRunner
 
 from analysis.cli.main import app
-from analysis.data.study import Budget, Study
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.questions.tune import notes, tune
 from analysis.report.pages import tuning
 from analysis.tuning.confirm import search_and_retest

@@ -8,7 +8,7 @@ import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
 from analysis.data.shares import Shares, compare, compare_apart
-from analysis.data.study import taken
+from analysis.data.together import taken
 from analysis.stats.intervals import proportion
 from analysis.stats.paired import paired_changes
 from analysis.variants.variant import GamesOf, change, difference, each_value, effects, numeric_steps, parsed, variants

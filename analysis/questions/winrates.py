@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer import verdicts
@@ -39,7 +38,6 @@ TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
 SHOWN_MAX = 20  # entrants; with more, a command shows only both ends of the list, and no matchups
 ENDS_SHOWN = 5  # at each end
 PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each has too few games
-CERTAINTY_ROWS = 24  # most entrants in the chart of certainty; the least certain if there are more
 DIGITS = 2  # significant digits of an expected number of games
 SHARES: dict[str, Format] = {"success rate": "percent", "win share": "percent", "fair": "percent", "half-width": "percent"}
 
@@ -101,7 +99,7 @@ def winrates(
             *tables_of_matchups(study, run),
             *tables_of_report(study, frame, certain),
         ),
-        drawings(drawn, order, certain),
+        drawings(drawn, order),
         tuple(notes(study, run, frame, order)),
         facts(run) if run else {},
         again=next_run(run) if run else {},
@@ -312,8 +310,8 @@ def tables_of_report(study: Study, frame: pd.DataFrame, certain: pd.DataFrame | 
 # ---- charts ----------------------------------------------------------------------------------------------------------
 
 
-def drawings(rates: pd.DataFrame, order: pd.DataFrame, certain: pd.DataFrame | None) -> tuple[Chart, ...]:
-    """Win rates, turn order and certainty; without games that came to an end, none."""
+def drawings(rates: pd.DataFrame, order: pd.DataFrame) -> tuple[Chart, ...]:
+    """Win rates and turn order; without games that came to an end, none."""
     known = rates[rates["n"] > 0]
     if known.empty:
         return ()
@@ -323,16 +321,7 @@ def drawings(rates: pd.DataFrame, order: pd.DataFrame, certain: pd.DataFrame | N
     drawn = [Chart(partial(charts.forest, known), title, narrow=narrow)]
     if len(order) and order["n"].sum() > 0:
         drawn.append(Chart(partial(charts.bars, order), "Win share by turn order.", "turn_order"))
-    if certain is not None:
-        title = "Win rates with intervals that hold at every number of games."
-        drawn.append(Chart(partial(certainty_chart, certain), title, "how_sure", partial(certainty_chart, certain, narrow=True)))
     return tuple(drawn)
-
-
-def certainty_chart(certain: pd.DataFrame, narrow: bool = False) -> Figure:
-    """Win rates with confidence sequences; the least certain ones, if there are many."""
-    parts = [part.sort_values("half", ascending=False, kind="stable") for _, part in certain.groupby("seats", sort=False)]
-    return charts.forest(pd.concat([part.head(CERTAINTY_ROWS) for part in parts], ignore_index=True), narrow=narrow)
 
 
 # ---- sentences -------------------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
 SHOWN_MAX = 20  # entrants; with more, a command shows only both ends of the list, and no matchups
 ENDS_SHOWN = 5  # at each end
 PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each has too few games
+CERTAIN_ENDS = 24  # rows of the table of certainty shown at each end
 DIGITS = 2  # significant digits of an expected number of games
 SHARES: dict[str, Format] = {"success rate": "percent", "win share": "percent", "fair": "percent", "half-width": "percent"}
 
@@ -298,7 +299,7 @@ def tables_of_report(study: Study, frame: pd.DataFrame, certain: pd.DataFrame | 
     if certain is not None:
         columns = rate_columns(seats="seats", name=word) | {"half": "half-width", "fixed": "half-width, fixed games"}
         widths: dict[str, Format] = {"half-width": "percent", "half-width, fixed games": "percent"}
-        tables.append(table(certain, "how_sure", "Win rates with confidence sequences", columns, widths, CERTAINTY_ROWS))
+        tables.append(table(certain, "how_sure", "Win rates with confidence sequences", columns, widths, CERTAIN_ENDS))
         needed = games_needed(study, certain)
         wanted = needed.assign(wanted=[f"\u00b1{points:g}{THIN}points" for points in needed["points"]])
         columns = {"seats": "seats", "wanted": "every win rate to", "games": "games, about", "command": "command"}

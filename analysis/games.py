@@ -262,11 +262,6 @@ def experiment_of(
     return Experiment(*what, line_up=seated, forbidden=forbidden)
 
 
-def patterns_of(names: str | Sequence[str]) -> tuple[str, ...]:
-    """Names or patterns, from a sequence or from a text with commas."""
-    return tuple(part.strip() for part in names.split(",")) if isinstance(names, str) else tuple(names)
-
-
 def change_of(cards: Cards, changed: Cards, seats: int) -> Change:
     """The change from one card set to another: its edits if it was made by `Cards.set`, else all that differs."""
     from analysis.variants.variant import Change, against

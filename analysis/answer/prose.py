@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -120,13 +120,6 @@ def _with_bounds(row: Mapping[str, Any] | pd.Series, name: str) -> tuple[float, 
     """An estimate and its bounds."""
     prefix = f"{name}_" if name else ""
     return float(row[name or "estimate"]), float(row[f"{prefix}low"]), float(row[f"{prefix}high"])
-
-
-def in_order(frame: pd.DataFrame, first: Callable[[pd.Series], str], other: Callable[[pd.Series], str]) -> str:
-    """Write the rows of a frame in the order of their estimates, the largest first: `first; other, other and other.`."""
-    ordered = [row for _, row in frame.sort_values("estimate", ascending=False, kind="stable").iterrows()]
-    rest = listed([other(row) for row in ordered[1:]])
-    return f"{first(ordered[0])}; {rest}." if rest else f"{first(ordered[0])}."
 
 
 def rate_words(row: pd.Series, what: str = "", share: str = "estimate") -> str:
@@ -262,17 +255,6 @@ def truncated_words(truncated: int, games: int, limit: str) -> str:
     share = percent(truncated / games, 2)
     was, is_ = ("was", "is") if truncated == 1 else ("were", "are")
     return f"{count(truncated)} of {count(games)} games ({share}) {was} stopped at {limit} and {is_} left out."
-
-
-def draws_words(draws: int, games: int) -> list[str]:
-    """Sentence on games whose win is shared, if there are any. games: that came to an end."""
-    if not draws:
-        return []
-    was = "was" if draws == 1 else "were"
-    return [
-        f"{count(draws)} of {count(games)} finished games ({percent(draws / games, 2)}) {was} shared: each share counts as that "
-        "part of a win, and intervals use the smaller variance of such games."
-    ]
 
 
 def truncated_change(before: float, after: float, limit: str) -> str:

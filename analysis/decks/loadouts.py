@@ -21,7 +21,6 @@ from sim.experiments.experiment import Experiment
 
 PATH = "loadout"  # path of the steps to other loadouts, followed by a number
 SURE = 0.05  # p-value adjusted over all rows of a table
-DECKS_TRIED = 8  # decks tried in a report, by default
 
 
 @dataclass(frozen=True)

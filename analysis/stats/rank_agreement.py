@@ -22,8 +22,6 @@ from numpy.typing import NDArray
 from analysis.stats.intervals import LEVEL
 
 Floats = NDArray[np.float64]
-Keys = NDArray[np.int64]
-
 LEAST = 3  # items; fewer have no meaningful order
 SPREADS = 9  # grid points for each of the two spreads, up to REACH times the spread of the estimates
 REACH = 1.5
@@ -132,6 +130,3 @@ def zero_sum(size: int) -> Floats:
         turn[: column + 1, column], turn[column + 1, column] = 1.0, -(column + 1.0)
         turn[:, column] /= np.sqrt((column + 1.0) * (column + 2.0))
     return turn
-
-
-CONCORDANCE_LEAST = 2  # games, and clusters, for an estimate

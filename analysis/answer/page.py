@@ -100,6 +100,6 @@ class Entry:
 
 
 def findings_of(headline: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The verdict and FINDINGS further findings; without any finding, the first note."""
+    """The verdict and FINDINGS further findings; without any finding, the first FINDINGS notes."""
     found = tuple(finding for finding in headline if finding.tone != "note")
-    return found[: 1 + FINDINGS] or headline[:1]
+    return found[: 1 + FINDINGS] or headline[:FINDINGS]

@@ -20,6 +20,7 @@ from typing import Any, ParamSpec
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
+import scipy
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
@@ -27,7 +28,6 @@ from matplotlib.font_manager import FontProperties, findfont, fontManager, get_f
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
-from scipy.optimize import isotonic_regression
 
 from analysis.answer.model import Notice
 from analysis.answer.numbers import percent, seats_word
@@ -536,7 +536,7 @@ def spread(wanted: np.ndarray, gap: float, low: float, high: float) -> np.ndarra
     order = np.argsort(wanted, kind="stable")
     steps = gap * np.arange(wanted.size)
     result = np.empty(wanted.size)
-    result[order] = np.clip(isotonic_regression(wanted[order] - steps).x, low, high - steps[-1]) + steps
+    result[order] = np.clip(scipy.optimize.isotonic_regression(wanted[order] - steps).x, low, high - steps[-1]) + steps
     return result
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from analysis.answer.numbers import count
 from analysis.data.facts import Values
@@ -46,8 +46,8 @@ def with_more(values: Values, value: Floats, experiment: Experiment) -> dict[str
     better = share(key[apart], np.where(gap > 0, won, 1 - won)[apart])
     low, high = np.sort(entrant, axis=1).T
     change, error = slope(gap, won, low * (high.max() + 1) + high, entrant[:, 0] > entrant[:, 1], key)
-    half = float(stats.norm.ppf((1 + LEVEL) / 2)) * error
-    p = float(2 * stats.norm.sf(abs(change) / error)) if error > 0 else 1.0
+    half = float(scipy.stats.norm.ppf((1 + LEVEL) / 2)) * error
+    p = float(2 * scipy.stats.norm.sf(abs(change) / error)) if error > 0 else 1.0
     found = (better.estimate, better.low, better.high, change, change - half, change + half, p)
     return {**dict(zip(names, found, strict=True)), "more_n": better.n}
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
 
 from analysis.data.rows import Rows, check_rows, distinct
@@ -83,8 +84,6 @@ def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: f
     section 3.2), n (all games). NaN if the value falls among the truncated games or before the first game. Raises ValueError
     for a quantile outside 0..1.
     """
-    from scipy import stats  # noqa: PLC0415 - takes a second to import
-
     shares = np.asarray(wanted, np.float64)
     if not np.all((shares > 0) & (shares < 1)):
         raise ValueError(f"quantiles {list(wanted)} must lie between 0 and 1")
@@ -92,7 +91,7 @@ def quantiles(games: pd.DataFrame, wanted: Sequence[float] = QUANTILES, level: f
     tables = [pd.DataFrame(columns=columns)]
     for seats, frame in games.groupby("seats"):
         n, ordered = len(frame), np.sort(frame.loc[frame["finished"], "turns"].to_numpy(np.float64))
-        low, high = (stats.binom.ppf(tail, n, shares) for tail in ((1 - level) / 2, (1 + level) / 2))
+        low, high = (scipy.stats.binom.ppf(tail, n, shares) for tail in ((1 - level) / 2, (1 + level) / 2))
         table: dict[str, Any] = {"seats": int(str(seats)), "quantile": shares}
         for name, rank in (("turns", np.ceil(shares * n)), ("low", low), ("high", high + 1)):
             place = np.asarray(rank, np.int64) - 1

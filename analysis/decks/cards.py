@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from analysis.data.usage import CardTally, Floats
 from analysis.stats.intervals import LEVEL, adjust, differences, proportions
@@ -133,10 +133,10 @@ def jackknife(estimator: Callable[..., Floats], sums: Sequence[Floats], level: f
         left = [estimator(*(total - by_group[group] for total, by_group in zip(whole, sums, strict=True))) for group in used]
         error = np.sqrt((groups - 1) * np.var(left, axis=0))
     df = max(1, groups - 1)
-    half = stats.t.ppf((1 + level) / 2, df) * error
+    half = scipy.stats.t.ppf((1 + level) / 2, df) * error
     away = np.abs(estimate)
     t = np.divide(away, error, out=np.where(away > 0, np.inf, 0.0), where=error > 0)
-    p = np.where(np.isnan(error) | np.isnan(estimate), np.nan, 2 * stats.t.sf(t, df))
+    p = np.where(np.isnan(error) | np.isnan(estimate), np.nan, 2 * scipy.stats.t.sf(t, df))
     return pd.DataFrame({"estimate": estimate, "low": estimate - half, "high": estimate + half, "p": p})
 
 

@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from analysis import charts
 from analysis.answer.model import DrawnChart, Section
 from analysis.answer.numbers import percent, points
 from analysis.answer.prose import at_seats, listed, number_word, point_interval, seated, size, some, stopped
 from analysis.answer.tables import highest
-from analysis.charts import gains
 from analysis.data.study import Study
 from analysis.variants.compare import decks_tried
 from analysis.variants.rules import compared, games_of
@@ -60,7 +60,7 @@ def removals(study: Study, question: Keywords) -> Section | None:
     )
     caption += f" At most {KEYWORDS} keywords each; the table has all." if len(most) < len(frame) else ""
     counts = ("games", "Games: played with and without it.")
-    figure = gains(most.assign(price=most["copies"]), price="copies", unit="copy", counts=counts, bars=True)
+    figure = charts.gains(most.assign(price=most["copies"]), price="copies", unit="copy", counts=counts, bars=True)
     chart = DrawnChart(question.id, figure, caption, f"Bars of the worth of keywords, by {study.unit_word}. {answer}")
     columns = {"panel": study.unit_word, "name": "keyword", "on": "on", "copies": "copies", "before": "with"}
     columns |= {"after": "without", "change": "worth", "low": "worth low", "high": "worth high", "per_copy": "per copy"}

@@ -6,11 +6,11 @@ All compare the exact odds with what the compiled game does.
 import numpy as np
 import pandas as pd
 
+from analysis import charts
 from analysis.answer.model import DrawnChart, Section
 from analysis.answer.numbers import Format, count, percent, points
 from analysis.answer.prose import capital, listed, plural, share_of, some
 from analysis.answer.tables import Table, highest, lowest, table
-from analysis.charts import lines, matrix
 from analysis.data.study import Study
 from analysis.data.usage import use_and_effect
 from analysis.dice.duels import BARE, KEYS, duel_table, duels_of
@@ -55,8 +55,8 @@ def duels(study: Study, question: Duels) -> Section | None:
         f"end. Above: exact; below: share of {count(study.budget.rolls)} simulated duels."
     )
     drawn = bare.rename(columns={"fighter": "row", "opponent": "column", "win": "value", "simulated": "below"})
-    figure = matrix(drawn, label=f"chance that the {word} wins, in %", what="duels")
-    charts = [DrawnChart(question.id, figure, caption, f"Matrix of the chance of every {word} against every opponent. {answer}")]
+    figure = charts.matrix(drawn, label=f"chance that the {word} wins, in %", what="duels")
+    figures = [DrawnChart(question.id, figure, caption, f"Matrix of the chance of every {word} against every opponent. {answer}")]
     columns = {"fighter": word, "opponent": "against", "win": endings[0], "simulated": "simulated", "low": "low", "high": "high"}
     columns |= {"z": "z", "z_max": "largest |z|", "turns": "turns", "left": f"{health} left"}
     columns |= {f"chance_{number}": name for number, name in enumerate(endings) if number}
@@ -64,7 +64,7 @@ def duels(study: Study, question: Duels) -> Section | None:
     shown = bare.assign(z_max=bare["z_max"].abs())
     tables = [table(shown, "duels", f"Every duel {NOTHING}", {**columns, "n": "n"}, formats)]
     if len(geared):
-        charts.append(_gear_chart(question, frame, [BARE, *pieces["gear"]], word))
+        figures.append(_gear_chart(question, frame, [BARE, *pieces["gear"]], word))
         tables += _gear_tables(geared, pieces, word)
     stopped = int(frame["stopped"].sum())
     note = (
@@ -73,7 +73,7 @@ def duels(study: Study, question: Duels) -> Section | None:
         f"on average, after a win.{f' {count(stopped)} simulated duels were stopped before their end.' if stopped else ''}"
     )
     tables += _in_play(study, question, bare)
-    return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
+    return Section(question.id, question.text, answer, tuple(figures), tuple(tables), note)
 
 
 def _pieces(geared: pd.DataFrame) -> pd.DataFrame:
@@ -93,7 +93,7 @@ def _gear_chart(question: Duels, frame: pd.DataFrame, pieces: list[str], word: s
     drawn = frame.set_index(keys).reindex(whole).reset_index().replace({"gear": {BARE: NOTHING}})
     drawn = drawn.rename(columns={"gear": "row", "opponent": "column", "win": "value"}).assign(n=np.nan)
     label = "colour: change by the piece, in points"
-    figure = matrix(drawn, panels="fighter", shade="change", limits=SHADES, label=label, what="duels")
+    figure = charts.matrix(drawn, panels="fighter", shade="change", limits=SHADES, label=label, what="duels")
     caption = f"Exact chance of each {word} to win, in %, with one piece of gear (row) against each opponent (column). Orange: "
     caption += f"better than {NOTHING}; blue: worse; grey: the {word} cannot wear it. The piece that adds most comes first."
     alt = f"One matrix for each {word}: its chance of winning against every opponent with every piece of gear."
@@ -195,7 +195,7 @@ def siege(study: Study, question: Helpers) -> Section | None:
     caption = "Chance that the opponent is slain, and that at least one attacker dies, by number of attackers and the gear that "
     caption += f"all of them wear; {count(study.budget.rolls)} simulated fights each."
     chart = DrawnChart(
-        question.id, lines(pd.concat(curves), label="attackers"), caption, f"Lines by number of attackers. {answer}"
+        question.id, charts.lines(pd.concat(curves), label="attackers"), caption, f"Lines by number of attackers. {answer}"
     )
     columns = {"opponent": "opponent", "gear": "gear", "attackers": "attackers", "slain": "slain", "slain_low": "slain low"}
     columns |= {"slain_high": "slain high", "died": "an attacker dies", "died_low": "dies low", "died_high": "dies high"}

@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize, stats
 from scipy.special import expit
 
 from analysis.data.encounters import PRIOR, Encounters, Floats, Ints
@@ -82,7 +82,7 @@ def ratings(found: Encounters) -> Ratings:
     pull = sensitivities((expected * (1 - expected))[row, column], games, size)
     covariance = (pull * found.variance[row, column]) @ pull.T
     error = np.sqrt(np.diag(covariance))
-    half = float(stats.norm.ppf((1 + LEVEL) / 2)) * error
+    half = float(scipy.stats.norm.ppf((1 + LEVEL) / 2)) * error
     columns = {"rating": strength, "error": error, "low": strength - half, "high": strength + half}
     columns |= {"elo": ELO * strength, "elo_low": ELO * columns["low"], "elo_high": ELO * columns["high"]}
     table = pd.DataFrame({"entrant": np.arange(size), "name": found.names, **columns, "n": found.games.sum(axis=1)})
@@ -245,7 +245,7 @@ def alone(found: Encounters) -> NDArray[np.bool_]:
     """
     size = len(found.names)
     behind = np.where(np.eye(size, dtype=bool), 0.0, (0.5 - found.rate) / np.sqrt(found.variance))
-    return np.asarray((behind <= stats.norm.isf((1 - LEVEL) / max(1, size - 1))).all(axis=1))
+    return np.asarray((behind <= scipy.stats.norm.isf((1 - LEVEL) / max(1, size - 1))).all(axis=1))
 
 
 def nash(rate: Floats) -> Floats:
@@ -293,7 +293,7 @@ def _payoff(rate: Floats) -> Floats:
 def _program(payoff: Floats) -> Floats:
     """Shares that no entrant beats, by linear programming (HiGHS)."""
     size = len(payoff)
-    solved = optimize.linprog(
+    solved = scipy.optimize.linprog(
         np.append(np.zeros(size), -1.0),
         A_ub=np.column_stack([-payoff.T, np.ones(size)]),
         b_ub=np.zeros(size),
@@ -331,7 +331,10 @@ def _most_even(payoff: Floats, start: Floats) -> Floats:
     """The equilibrium with most entropy."""
     size, least = len(payoff), 1e-12
     options: Any = {"maxiter": 500, "ftol": 1e-12}
-    constraints: list[Any] = [optimize.LinearConstraint(payoff.T, 0, np.inf), optimize.LinearConstraint(np.ones((1, size)), 1, 1)]
+    constraints: list[Any] = [
+        scipy.optimize.LinearConstraint(payoff.T, 0, np.inf),
+        scipy.optimize.LinearConstraint(np.ones((1, size)), 1, 1),
+    ]
 
     def disorder(x: Floats) -> float:
         return float((x * np.log(np.maximum(x, least))).sum())
@@ -339,7 +342,7 @@ def _most_even(payoff: Floats, start: Floats) -> Floats:
     def slope(x: Floats) -> Floats:
         return np.asarray(np.log(np.maximum(x, least)) + 1)
 
-    solved = optimize.minimize(
+    solved = scipy.optimize.minimize(
         disorder,
         (start + 1 / size) / 2,
         jac=slope,

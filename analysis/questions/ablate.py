@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pandas as pd
-from matplotlib.figure import Figure
 
+from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, count, points
 from analysis.answer.tables import Table, highest
-from analysis.charts import gains
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import Adjustment
 from analysis.variants.ablation import Worth, affordable, bans_of, everything, things_of, worth
 from analysis.variants.tables import left_out, run_words, table, truncated_steps
 from analysis.variants.variant import SURE
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 GAMES = 20_000  # with each thing, by default
 ALL_GAMES = 100_000  # of all trials together, if everything is tried
@@ -168,7 +171,7 @@ def worth_chart(frame: pd.DataFrame) -> Figure:
     """The largest worths, with their intervals."""
     more = len(frame) - CHARTED
     rest = f" {more} more are worth less." if more > 0 else ""
-    return gains(chart_frame(frame), counts=("games", f"Games with it, and the same number without.{rest}"))
+    return charts.gains(chart_frame(frame), counts=("games", f"Games with it, and the same number without.{rest}"))
 
 
 def chart_frame(frame: pd.DataFrame) -> pd.DataFrame:

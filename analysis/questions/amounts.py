@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
@@ -23,6 +22,9 @@ from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import adjust
 from sim.engine.measures import Measure
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 PER_GAME = "per game"
 TOTAL = "total"  # of all parts of a fact

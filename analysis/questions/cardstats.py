@@ -6,10 +6,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer import prose
@@ -31,6 +30,9 @@ from sim.engine.questions import Cards
 from sim.experiments.experiment import Experiment
 from sim.run import Block
 from sim.seeds import derived_seed
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 GAMES, PAIRS = 10_000, 1_000  # games in which cards are observed, and pairs for each card replaced
 STEPS = 2**24  # into which a number of games is divided

@@ -6,22 +6,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import count, percent
 from analysis.answer.prose import at_seats, bounds_of, capital, fitting, listed
 from analysis.answer.tables import estimate_columns, highest, lowest, rate_columns, table
-from analysis.charts.style import CATEGORIES
 from analysis.data.facts import ALL, FactGames, Values, by_word, chosen_facts, list_facts
 from analysis.data.rows import shares
 from analysis.data.study import Study
 from analysis.question import question
 from sim.engine.measures import Measure
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 ROWS = 24  # groups in a chart; if there are more, those with most and fewest of the most frequent category
 OTHER = "other"  # categories beyond the colours of a chart
@@ -181,7 +183,7 @@ def draw(rows: pd.DataFrame) -> Figure:
     """Stacked bars, one for each group, the most frequent categories first."""
     each = rows[rows["name"] != ALL] if (rows["name"] != ALL).any() else rows
     sums = each.groupby("category", sort=False)["count"].sum().sort_values(ascending=False, kind="stable")
-    kept = list(sums.index if len(sums) <= len(CATEGORIES) else sums.index[: len(CATEGORIES) - 1])
+    kept = list(sums.index if len(sums) <= len(charts.CATEGORIES) else sums.index[: len(charts.CATEGORIES) - 1])
     lead = each[each["category"] == kept[0]].sort_values("estimate", ascending=False, kind="stable")
     names = list(lead["name"])
     names = names if len(names) <= ROWS else [*names[: ROWS // 2], *names[-(ROWS // 2) :]]

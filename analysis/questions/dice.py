@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
@@ -27,6 +27,9 @@ from sim.engine.exact import Roll
 from sim.registry import GAMES
 from sim.seeds import checked_seed
 from sim.stopping import heeding
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 SUSPECT = 0.01  # adjusted p-value below which simulated rolls do not fit
 FAR = 4.0  # standard errors between the means, likewise

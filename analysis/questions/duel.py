@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
@@ -19,6 +18,9 @@ from analysis.dice.duels import arranged, check_games, duels_of, plan_words
 from analysis.question import question
 from analysis.stats.markov import BestDecisions, DuelOdds, compare, optimise, solve
 from sim.engine.exact import Decisions, Duel, DuelRequest
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 TURNS_SHOWN = 15  # rows of the table of turns; the rest are added up
 LEAST = 0.0005  # rows with smaller chances are cut off the end

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
@@ -18,6 +18,9 @@ from analysis.data import rows as clustered
 from analysis.data.rows import at
 from analysis.data.study import Study
 from analysis.stats.intervals import adjust
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 EVEN = 0.5
 SURE = 0.05  # p-value, adjusted over all pairings, below which an effect is significant

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
@@ -21,6 +20,9 @@ from analysis.variants.compare import Advantage, advantage
 from analysis.variants.variant import Step, each_value
 from sim.engine.cards import CardSet
 from sim.engine.questions import FirstPlayer
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 TWO_SEATS = 2
 SURE = 0.05  # p-value, adjusted over all rows, below which an effect is significant

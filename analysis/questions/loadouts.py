@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
@@ -23,6 +23,9 @@ from analysis.question import question
 from analysis.variants.compare import decks_tried
 from analysis.variants.rules import games_of
 from sim.engine.questions import Loadouts
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 SURE = 0.05  # p-value adjusted over all rows of a table
 IN_REPORT = 8  # decks tried in a report, by default

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
@@ -25,6 +25,9 @@ from analysis.winrates import rates
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 LEAST, MOST = 2, 64  # entrants; with more, each pair would meet too rarely
 MATRIX_MAX = 20  # entrants up to which a terminal shows the matrix; with more, the most uneven matchups

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from scipy.special import expit
 
 from analysis import charts
@@ -18,6 +18,9 @@ from analysis.answer.prose import listed
 from analysis.matchups.given import Floats, rates_of, read_matrix
 from analysis.matchups.ratings import ALMOST, ELO, NONE, nash, strengths
 from analysis.question import question
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 NAMED = 3  # entrants of the mix in the summary
 LIMITS = (0.2, 0.8)  # of the colours of the chart

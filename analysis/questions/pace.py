@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
@@ -23,6 +23,9 @@ from analysis.timeline.courses import Courses, of_study, replay_command
 from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, reliability, scores
 from analysis.timeline.upsets import upsets
 from sim.experiments.experiment import Experiment
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 TURNS_SHOWN, LEAST = 12, 30  # turns of a table; games with a seat ahead that a turn needs to be shown
 TYPICAL = ("turns", "changes", "part", "least")  # a typical game is near the medians of these

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer import verdicts
@@ -19,6 +18,9 @@ from analysis.data.study import Study
 from analysis.first_player.worth import EVEN, TWO_SEATS, NoFirstPlayerError, SeatWorth, Sweep, worth_of
 from analysis.question import question
 from sim.experiments.experiment import Experiment
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 GAMES_MOST = 2_000_000  # first games of a run that are read; they are held in memory, and more would not change the tables
 SHARE_OF_TWO = 0.6  # share of the games at two seats, if there are other numbers of seats too

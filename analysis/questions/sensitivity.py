@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pandas as pd
-from matplotlib.figure import Figure
 
+from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import as_written, count, percent, points
 from analysis.answer.prose import point_interval, source_of, starred
 from analysis.answer.tables import Table, data_only, lowest
-from analysis.charts import tornado
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import adjust
@@ -32,6 +32,9 @@ from analysis.variants.tables import (
 )
 from analysis.variants.variant import SURE, Candidates, Step, candidates
 from analysis.winrates.play import checked_precision
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 GAMES = 200_000  # of all steps together, by default
 CHARTED = 24  # numbers in the chart
@@ -169,7 +172,7 @@ def steps_table(frame: pd.DataFrame) -> Table:
 def tornado_chart(frame: pd.DataFrame) -> Figure:
     """The numbers that move a win rate most; a star marks an assumed number."""
     field = starred(frame.assign(field=frame["words"]))
-    return tornado(frame.assign(field=field).drop(columns=["name", "words"]), most=CHARTED)
+    return charts.tornado(frame.assign(field=field).drop(columns=["name", "words"]), most=CHARTED)
 
 
 def notes(study: Study, result: Sensitivity, frame: pd.DataFrame) -> list[str]:

@@ -6,20 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
+from analysis import charts
 from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent
 from analysis.answer.prose import at_seats, capital, listed, number_word, some
 from analysis.answer.tables import Table, data_only, rate_columns, table
-from analysis.charts.intervals import rungs
-from analysis.charts.lines import BOTH_WAYS
-from analysis.charts.lines import levels as draw_levels
 from analysis.data.encounters import DUEL
 from analysis.data.rows import Rows
 from analysis.data.study import Study
@@ -28,6 +25,9 @@ from analysis.skill.balance import FLIPS, MOVES, Balance
 from analysis.skill.ladder import KNOWN, MS_MAX, STEP, Ladder, Plan, Skill, play_levels, same_time
 from analysis.skill.levels import LEVELS, levels_of
 from sim.experiments.experiment import Experiment
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 FLIPS_NAMED = 4  # flips in sentences; the table has all
 CHANGES_SHOWN = 24  # rows of the table of changes that people see
@@ -310,7 +310,7 @@ def ladder_chart(ladder: Ladder) -> Figure:
     assert ladder.rated is not None, "drawn only if all levels met"
     columns = {"estimate": "rate", "low": "rate_low", "high": "rate_high", "n": "n"}
     beside = ladder.neighbours[ladder.neighbours["known"]].set_index("higher").rename(columns=columns)[list(columns.values())]
-    return rungs(ladder.rated.drop(columns="n").join(beside.reindex(range(len(ladder.names)))), step=STEP)
+    return charts.rungs(ladder.rated.drop(columns="n").join(beside.reindex(range(len(ladder.names)))), step=STEP)
 
 
 def levels_chart(balance: Balance) -> Figure:
@@ -318,8 +318,8 @@ def levels_chart(balance: Balance) -> Figure:
     turns = dict.fromkeys(balance.units, 0)  # direction in which an entrant flips between levels
     if len(balance.changes):
         flips = balance.changes[balance.changes["verdict"] == FLIPS].groupby("name")["side_after"]
-        turns |= {str(name): int(ways.iloc[0]) if len(set(ways)) == 1 else BOTH_WAYS for name, ways in flips}
+        turns |= {str(name): int(ways.iloc[0]) if len(set(ways)) == 1 else charts.BOTH_WAYS for name, ways in flips}
     reach = balance.rates.groupby("name")["estimate"].agg(lambda rates: rates.max() - rates.min())
     kept = set(reach.sort_values(ascending=False, kind="stable").index[:DRAWN])
     drawn: pd.DataFrame = balance.rates[balance.rates["name"].isin(kept)]
-    return draw_levels(drawn.assign(turns=drawn["name"].map(turns)), left_out=len(balance.units) - len(kept))
+    return charts.levels(drawn.assign(turns=drawn["name"].map(turns)), left_out=len(balance.units) - len(kept))

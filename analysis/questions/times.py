@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from analysis import charts
@@ -24,6 +23,9 @@ from analysis.data.study import Study
 from analysis.data.usage import happened
 from analysis.question import question
 from sim.engine.measures import Measure
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 QUARTERS = (0.25, 0.5, 0.75, 0.9)
 REACH = (0.1, 0.9)  # quantiles at the ends of a band

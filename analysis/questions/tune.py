@@ -7,10 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
@@ -26,6 +25,9 @@ from analysis.tuning.goal import Band, Cells, Goal, Knobs, Plan, TooFewGamesErro
 from analysis.variants.sensitivity import found_by, words_of
 from analysis.variants.tables import ENDS
 from analysis.winrates.section import entrant_rates
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 LEAST_UNITS = 2  # least number of units to consider, if not all
 NAMED = 2  # changes and names in a summary

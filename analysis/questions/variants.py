@@ -6,18 +6,17 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
-from scipy import stats
+import scipy
 
+from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, count, percent, points
 from analysis.answer.prose import field_words, listed, number_word, some, source_of, starred, value_words
 from analysis.answer.tables import Table, highest
-from analysis.charts import grid, lines, slope
 from analysis.data import rows
 from analysis.data.shares import Shares
 from analysis.data.study import Study
@@ -29,6 +28,9 @@ from sim.engine.cardfiles.paths import is_number
 from sim.engine.cards import CardError
 from sim.experiments.experiment import Experiment
 from sim.run import Block
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 EACH = 2_000  # games with each value, by default
 DRAWN = 12  # most variants in the slope charts
@@ -231,7 +233,7 @@ def overview_of(rates: pd.DataFrame, whole: pd.DataFrame) -> pd.DataFrame:
 
 def tau_of(part: pd.DataFrame) -> float:
     """Kendall's tau between the ranks by win rate before and after."""
-    return float(stats.kendalltau(ranks(part["after"]), ranks(part["before"])).statistic) if len(part) > 1 else 1.0
+    return float(scipy.stats.kendalltau(ranks(part["after"]), ranks(part["before"])).statistic) if len(part) > 1 else 1.0
 
 
 def ranks(share: pd.Series) -> pd.Series:
@@ -334,7 +336,7 @@ def cells_chart(rates: pd.DataFrame) -> Figure:
     drawn = pd.concat(parts, ignore_index=True)
     order = drawn["name"].map({name: place for place, name in enumerate(strength)})
     drawn = drawn.loc[order.sort_values(kind="stable").index]
-    return grid(drawn, panels="panel" if len(parts) > 1 else None, label="success, in % of the games")
+    return charts.grid(drawn, panels="panel" if len(parts) > 1 else None, label="success, in % of the games")
 
 
 def slope_chart(rates: pd.DataFrame, variants_: list[str]) -> Figure:
@@ -347,7 +349,7 @@ def slope_chart(rates: pd.DataFrame, variants_: list[str]) -> Figure:
         for part, side in ((first, "before"), (chosen, "after"))
     )
     changes = chosen[["change", "low", "high", "sure"]].set_axis(["change", "change_low", "change_high", "sure"], axis=1)
-    return slope(pd.concat([before, after.join(changes)], ignore_index=True), default=AS_PLAYED)
+    return charts.slope(pd.concat([before, after.join(changes)], ignore_index=True), default=AS_PLAYED)
 
 
 def lines_chart(study: Study, rates: pd.DataFrame) -> Figure:
@@ -363,7 +365,7 @@ def lines_chart(study: Study, rates: pd.DataFrame) -> Figure:
     words = {path: field_words(study.cards.document, path, {}) for path in drawn["path"].unique()}
     sources = [source_of(study.cards, path) for path in drawn["path"]]
     panel = starred(drawn.assign(field=drawn["path"].map(words), source=sources))
-    return lines(drawn.assign(panel=panel).sort_values(["path", "x"], kind="stable"), label="value", close=True)
+    return charts.lines(drawn.assign(panel=panel).sort_values(["path", "x"], kind="stable"), label="value", close=True)
 
 
 def notes(trial: Trial, label: Callable[[Step], str]) -> list[str]:

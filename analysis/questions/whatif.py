@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
+from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, count, number, percent, points
 from analysis.answer.prose import limit_words, some, truncated_change
 from analysis.answer.tables import Table, both_ends, data_only, highest
-from analysis.charts import dumbbell
 from analysis.data.study import Study
 from analysis.games import change_of
 from analysis.question import Settings, question
@@ -22,6 +22,9 @@ from analysis.variants.compare import WhatIf, afforded, seated, what_if
 from analysis.variants.tables import ENDS, PAIR_WORDS, PAIRED, SPREAD_WORDS, TRUNCATED, run_words, table
 from analysis.variants.variant import SURE, Change, edited
 from analysis.winrates.play import checked_precision
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 GAMES = 20_000  # before the change, by default
 MOST = 2_000_000  # with a precision
@@ -176,7 +179,7 @@ def signed(value: float) -> str:
 def rates_chart(rates: pd.DataFrame) -> Figure:
     """Win rates before and after, those at both ends if there are many."""
     frame = rates.rename(columns=ENDS).sort_values("first", ascending=False, kind="stable")
-    return dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
+    return charts.dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
 
 
 def notes(result: WhatIf) -> list[str]:

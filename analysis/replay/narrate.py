@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from analysis import charts
 from analysis.answer.model import Drawn
 from analysis.answer.numbers import THIN, percent, points, seat_word
 from analysis.answer.prose import plural
@@ -210,7 +211,5 @@ def marks_of(analysis: GameAnalysis) -> pd.DataFrame:
 
 def figure(analysis: GameAnalysis) -> Figure:
     """Draw a game's course."""
-    from analysis.charts.special import course  # noqa: PLC0415 - only where a chart is wanted
-
     note = f"Lines: chances by the game's own evaluation, scaled to add up to 1; decisions marked by {analysis.policy}"
-    return course(lines_of(analysis), marks_of(analysis), turning=analysis.turning_point, note=note)
+    return charts.course(lines_of(analysis), marks_of(analysis), turning=analysis.turning_point, note=note)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from analysis import charts
 from analysis.answer.model import DrawnChart
 from analysis.answer.prose import at_seats
-from analysis.charts import forest
 from analysis.data.study import Study
 from analysis.teams.section import part_verdicts
 from analysis.winrates.section import entrant_rates
@@ -25,7 +25,7 @@ def lead_chart(study: Study) -> DrawnChart | None:
     where = at_seats(int(rates["seats"].iloc[0]))
     title = f"Win rates {where}, with 95 % intervals{f'; the {2 * ENDS} at both ends' if left_out else ''}."
     names = ", ".join(f"{row['name']} {100 * row['estimate']:.0f} %" for _, row in shown.iterrows())
-    return DrawnChart(ID, forest(shown, narrow=True), title, f"{title} {names}.")
+    return DrawnChart(ID, charts.forest(shown, narrow=True), title, f"{title} {names}.")
 
 
 def judged(study: Study) -> pd.DataFrame:

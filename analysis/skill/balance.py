@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from analysis.answer import verdicts
 from analysis.answer.numbers import count
@@ -287,10 +287,10 @@ def _differences(before: pd.DataFrame, after: pd.DataFrame, correlation: Floats)
 
     ends = [[part[name].to_numpy(np.float64) for name in ("estimate", "low", "high")] for part in (before, after)]
     (b, b_low, b_high), (a, a_low, a_high) = ends
-    change, quantile = a - b, float(stats.norm.ppf((1 + LEVEL) / 2))
+    change, quantile = a - b, float(scipy.stats.norm.ppf((1 + LEVEL) / 2))
     error = joined(*((high - low) / 2 / quantile for low, high in ((a_low, a_high), (b_low, b_high))))
     z = np.divide(np.abs(change), error, out=np.zeros(len(change)), where=error > 0)
-    p = np.where(np.isfinite(change), 2 * stats.norm.sf(z), np.nan)
+    p = np.where(np.isfinite(change), 2 * scipy.stats.norm.sf(z), np.nan)
     low, high = change - joined(a - a_low, b_high - b), change + joined(a_high - a, b - b_low)
     return {"change": change, "low": low, "high": high, "p": p}
 

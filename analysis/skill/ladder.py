@@ -19,7 +19,7 @@ from math import ceil
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy
 
 from analysis.data.encounters import DUEL, PAIR, PRIOR, Encounters
 from analysis.data.rows import Rows, check_rows
@@ -185,7 +185,7 @@ def elo_span(fitted: ratings.Ratings) -> Interval:
     """Difference in Elo points between the highest and the lowest level."""
     by_level = fitted.table.sort_values("entrant")["rating"].to_numpy()
     gap, cov = float(by_level[-1] - by_level[0]), fitted.covariance
-    half = float(stats.norm.ppf((1 + LEVEL) / 2) * np.sqrt(cov[0, 0] + cov[-1, -1] - 2 * cov[0, -1]))
+    half = float(scipy.stats.norm.ppf((1 + LEVEL) / 2) * np.sqrt(cov[0, 0] + cov[-1, -1] - 2 * cov[0, -1]))
     low, high = ratings.ELO * (gap - half), ratings.ELO * (gap + half)
     return Interval(ratings.ELO * gap, low, high, int(fitted.table["n"].sum() // DUEL), LEVEL, "sandwich")
 

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 SUPPORT_MAX = 100_000  # widest range of results, highest - lowest + 1
@@ -118,9 +119,8 @@ class Distribution:
         mine, others = self._dense_probabilities(), other._dense_probabilities()
         if mine.size * others.size <= DIRECT_WORK:
             return self._from_weights(points, np.convolve(mine, others).tolist(), exact=False)
-        from scipy.signal import fftconvolve  # noqa: PLC0415 - takes a second to import, and few distributions need it
 
-        return self._from_weights(points, fftconvolve(mine, others).clip(0).tolist(), exact=False)
+        return self._from_weights(points, scipy.signal.fftconvolve(mine, others).clip(0).tolist(), exact=False)
 
     def difference(self, other: "Distribution") -> "Distribution":
         """Distribution of this result minus the other."""

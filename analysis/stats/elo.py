@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import exp, isfinite, log, log10
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import optimize
 from scipy.special import ndtr
 
 from analysis.stats.intervals import LEVEL, proportions
@@ -105,5 +105,5 @@ def _likeliest(observed: NDArray[np.float64], share: float) -> NDArray[np.float6
         return float((observed * away / (1 + tilt * away)).sum())
 
     ends = -1 / away[-1], -1 / away[0]
-    tilt = optimize.brentq(mean, ends[0] + NEARLY * abs(ends[0]), ends[1] - NEARLY * abs(ends[1]), xtol=1e-14)
+    tilt = scipy.optimize.brentq(mean, ends[0] + NEARLY * abs(ends[0]), ends[1] - NEARLY * abs(ends[1]), xtol=1e-14)
     return np.asarray(observed / (1 + tilt * away))

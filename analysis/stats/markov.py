@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.sparse import csgraph
-from scipy.sparse.linalg import splu
 
 from analysis.stats.distribution import Distribution
 from analysis.stats.distribution import compare as compare_counts
@@ -82,11 +80,11 @@ def solve(chain: Chain) -> DuelOdds:
     """
     check(chain)
     size, ends = chain.states, chain.ends
-    steps = sparse.csr_matrix((chain.chance, (chain.source, chain.target)), shape=(size + ends, size + ends))
+    steps = scipy.sparse.csr_matrix((chain.chance, (chain.source, chain.target)), shape=(size + ends, size + ends))
     kept = _reachable(steps, chain)
     inner, exits = steps[kept][:, kept], steps[kept][:, size:]
     start = (kept == chain.start).astype(np.float64)
-    system = splu(sparse.identity(len(kept), format="csc") - inner.T.tocsc())
+    system = scipy.sparse.linalg.splu(scipy.sparse.identity(len(kept), format="csc") - inner.T.tocsc())
     visits = system.solve(start)
     remaining = system.solve(np.ones(len(kept)), "T")  # type: ignore[call-overload] # mean turns to go, by situation
     absorbed = np.clip(exits.T @ visits, 0, None)
@@ -128,7 +126,7 @@ def optimise(decisions: Decisions, worth: Sequence[float]) -> BestDecisions:
     """
     states, options = decisions.states, len(decisions.state)
     shape = (options, states + len(decisions.ending))
-    steps = sparse.csr_matrix((decisions.chance, (decisions.option, decisions.target)), shape=shape)
+    steps = scipy.sparse.csr_matrix((decisions.chance, (decisions.option, decisions.target)), shape=shape)
     inner, gain = steps[:, :states], steps[:, states:] @ np.asarray(worth, np.float64)[decisions.ending]
     first = np.flatnonzero(np.diff(decisions.state, prepend=-1))  # option of each situation
     values = np.zeros(states)
@@ -146,15 +144,16 @@ def optimise(decisions: Decisions, worth: Sequence[float]) -> BestDecisions:
     valued = states + np.flatnonzero(np.asarray(worth)[decisions.ending] > 0)
     source = np.concatenate([decisions.target[kept], np.full(len(valued), root)])
     target = np.concatenate([decisions.state[decisions.option[kept]], valued])
-    back = sparse.csr_array((np.ones(len(source)), (source, target)), shape=(root + 1, root + 1))
-    away = csgraph.dijkstra(back, indices=[root], unweighted=True)[0]  # turns to such an end, at least; inf: out of reach
+    back = scipy.sparse.csr_array((np.ones(len(source)), (source, target)), shape=(root + 1, root + 1))
+    # turns to such an end, at least; inf: out of reach
+    away = scipy.sparse.csgraph.dijkstra(back, indices=[root], unweighted=True)[0]
     closest = np.full(options, np.inf)
     np.minimum.at(closest, decisions.option, away[decisions.target])
     good &= (closest < away[decisions.state]) | np.isinf(away[decisions.state])
     chosen = np.minimum.reduceat(np.where(good, np.arange(options), options), first)
-    graph = sparse.csr_matrix(inner[chosen])
+    graph = scipy.sparse.csr_matrix(inner[chosen])
     reached = np.zeros(states, bool)
-    reached[csgraph.breadth_first_order(graph, decisions.start, return_predecessors=False)] = True
+    reached[scipy.sparse.csgraph.breadth_first_order(graph, decisions.start, return_predecessors=False)] = True
     return BestDecisions(float(values[decisions.start]), decisions.action[chosen].astype(np.int64), reached)
 
 
@@ -216,15 +215,15 @@ def check(chain: Chain) -> None:
         raise ValueError(f"chain: the chances of leaving situation {worst} sum to {sums[worst]:.12g}, not to 1")
 
 
-def _reachable(steps: sparse.csr_matrix, chain: Chain) -> NDArray[np.int64]:
+def _reachable(steps: scipy.sparse.csr_matrix, chain: Chain) -> NDArray[np.int64]:
     """Situations reachable from the start, ascending. Raises ValueError if one of them leads to no end."""
-    seen = csgraph.breadth_first_order(steps, chain.start, return_predecessors=False)
+    seen = scipy.sparse.csgraph.breadth_first_order(steps, chain.start, return_predecessors=False)
     kept: NDArray[np.int64] = np.sort(seen[seen < chain.states]).astype(np.int64)
     root = chain.states + chain.ends  # an extra node, from which all edges are followed backwards
     source = np.concatenate([chain.target, np.full(chain.ends, root)])
     target = np.concatenate([chain.source, np.arange(chain.states, root)])
-    back = sparse.csr_array((np.ones(len(source)), (source, target)), shape=(root + 1, root + 1))
-    ending = csgraph.breadth_first_order(back, root, return_predecessors=False)
+    back = scipy.sparse.csr_array((np.ones(len(source)), (source, target)), shape=(root + 1, root + 1))
+    ending = scipy.sparse.csgraph.breadth_first_order(back, root, return_predecessors=False)
     stuck = np.setdiff1d(kept, ending)
     if stuck.size:
         raise ValueError(f"chain: situation {stuck[0]} is reachable but leads to no end: the duel may never end")

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from analysis.stats.intervals import LEVEL
@@ -71,9 +72,8 @@ def agreement(first: Known, second: Known, seed: int, level: float = LEVEL, acro
     things = len(first.value)
     if things < LEAST:
         raise ValueError(f"{things} items cannot be ranked; at least {LEAST} are needed")
-    from scipy import stats  # noqa: PLC0415 - takes a second to import
 
-    seen = float(stats.kendalltau(first.value, second.value).statistic)
+    seen = float(scipy.stats.kendalltau(first.value, second.value).statistic)
     turn = zero_sum(things)
     shared = np.zeros((things - 1, things - 1)) if across is None else turn.T @ across @ turn
     true_first, true_second = _draws(first.turned, second.turned, shared, np.random.default_rng(seed))

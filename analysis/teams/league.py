@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from analysis.answer.verdicts import student, with_verdicts
 from analysis.data.rows import Rows
@@ -53,7 +53,7 @@ def league(model: Contributions, contests: Contests, teams: Teams, level: float 
     kept = between / (between + noise) if between > 0 else np.zeros(size)
     estimate = predicted + kept * np.where(n > 0, excess, 0.0)
     se = np.sqrt(error**2 + between * (1 - kept))
-    half = float(stats.norm.ppf((1 + level) / 2)) * se
+    half = float(scipy.stats.norm.ppf((1 + level) / 2)) * se
     names = [" + ".join(teams.names[part] for part in team) for team in teams.members.tolist()]
     columns: dict[str, Any] = {"entrant": np.arange(size), "name": names, "predicted": predicted, "predicted_se": error}
     columns |= {"raw": wins / np.where(n > 0, n, np.nan), "n": n.astype(np.int64), "excess": excess, "estimate": estimate}
@@ -70,7 +70,7 @@ def retested(frame: pd.DataFrame, wins: Floats, games: Floats, level: float = LE
     p_beyond and verdict (see `verdicts.with_verdicts`), gap (first estimate minus retest) and raw_gap (raw share minus retest).
     """
     fresh, groups = ratios_over_rounds(wins, games, level), (games > 0).sum(axis=1)
-    error = (fresh["high"] - fresh["low"]) / 2 / stats.t.ppf((1 + level) / 2, np.maximum(groups - 1, 1))
+    error = (fresh["high"] - fresh["low"]) / 2 / scipy.stats.t.ppf((1 + level) / 2, np.maximum(groups - 1, 1))
     fresh = with_verdicts(fresh.assign(fair=EVEN), student(fresh["estimate"], error, groups, fresh["n"]))
     bounds = fresh[["low", "high"]].clip(0, 1)  # few rounds can reach beyond
     table = frame.assign(retest=fresh["estimate"], retest_low=bounds["low"], retest_high=bounds["high"], retest_n=fresh["n"])

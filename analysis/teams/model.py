@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import special, stats
 from scipy.special import expit
 
 from analysis.answer.verdicts import Floats, Side, Tail, with_verdicts
@@ -265,10 +265,10 @@ def _estimates(basis: Floats, ridge: Ridge, seen: NDArray[np.bool_], df: int, le
     """Columns effect, se, low, high (logits) and p of each column of the model, NaN without games."""
     effect = basis @ ridge.theta
     se, plain = (np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0)) for matrix in (ridge.covariance, ridge.sampling))
-    half = float(stats.t.ppf((1 + level) / 2, df)) * se
+    half = float(scipy.stats.t.ppf((1 + level) / 2, df)) * se
     exact = np.where(np.abs(effect) > 1e-9, np.inf, 0.0)  # no variance at all: p = 0
     score = np.divide(np.abs(effect), plain, out=exact, where=plain > 1e-12)
-    columns = {"effect": effect, "se": se, "low": effect - half, "high": effect + half, "p": 2 * stats.t.sf(score, df)}
+    columns = {"effect": effect, "se": se, "low": effect - half, "high": effect + half, "p": 2 * scipy.stats.t.sf(score, df)}
     frame = pd.DataFrame(columns)
     frame.loc[~seen] = np.nan
     return frame
@@ -284,7 +284,7 @@ def _logits(effect: Floats, error: Floats, df: int) -> Tail:
     """Student's p-values of probabilities from their logits."""
 
     def tail(share: Floats, side: Side) -> Floats:
-        t = np.divide(effect - special.logit(share), error, out=np.full(effect.size, np.nan), where=error > 0)
-        return np.asarray(stats.t.sf(t, df) if side == "greater" else stats.t.cdf(t, df))
+        t = np.divide(effect - scipy.special.logit(share), error, out=np.full(effect.size, np.nan), where=error > 0)
+        return np.asarray(scipy.stats.t.sf(t, df) if side == "greater" else scipy.stats.t.cdf(t, df))
 
     return tail

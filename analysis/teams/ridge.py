@@ -17,10 +17,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse, stats
-from scipy.linalg import block_diag, cho_factor, cho_solve, null_space
-from scipy.optimize import brentq
 from scipy.special import expit
 
 from analysis.data.rows import Rows, check_rows
@@ -141,7 +139,7 @@ class Terms:
         low, high = np.minimum(i, j), np.maximum(i, j)
         return np.asarray(low * (2 * self.teams.parts - low - 1) // 2 + high - low - 1, np.int64)
 
-    def design(self, first: Ints, second: Ints, started: Ints) -> sparse.csr_array:
+    def design(self, first: Ints, second: Ints, started: Ints) -> scipy.sparse.csr_array:
         """The sparse design matrix of matchups, shape (n, columns)."""
         ours, theirs = self.members[first], self.members[second]
         a, b = (side.ravel() for side in np.indices((self.teams.size, self.teams.size)))
@@ -153,7 +151,7 @@ class Terms:
         cells = [started[:, None], *(np.full(column.shape, sign) for column, sign in groups), np.sign(j - i)]
         place, cell = np.concatenate(columns, axis=1), np.concatenate(cells, axis=1, dtype=np.float64)
         ends = np.arange(len(first) + 1) * place.shape[1]
-        matrix = sparse.csr_array((cell.ravel(), place.ravel(), ends), shape=(len(first), self.columns))
+        matrix = scipy.sparse.csr_array((cell.ravel(), place.ravel(), ends), shape=(len(first), self.columns))
         matrix.sum_duplicates()
         matrix.eliminate_zeros()
         return matrix
@@ -171,12 +169,12 @@ class Terms:
         blocks = [np.eye(1)[:, : int(seen[0])]]
         blocks += [_spread_out(seen[kind], sum_) for kind, sum_ in zip((self.part, self.pair, self.counter), sums, strict=True)]
         kinds = np.repeat(np.array([0, 0, 1, 2], np.int8), [block.shape[1] for block in blocks])
-        return np.asarray(block_diag(*blocks), np.float64), kinds
+        return np.asarray(scipy.linalg.block_diag(*blocks), np.float64), kinds
 
 
 def _spread_out(seen: NDArray[np.bool_], sums: Floats) -> Floats:
     """Orthonormal directions of the seen terms that keep their sums at 0, (terms, directions); sums: (sums, terms)."""
-    free = null_space(sums[:, seen]) if seen.any() else np.zeros((0, 0))
+    free = scipy.linalg.null_space(sums[:, seen]) if seen.any() else np.zeros((0, 0))
     block = np.zeros((len(seen), free.shape[1]))
     block[seen] = free
     return block
@@ -201,7 +199,7 @@ class Problem:
     """Data and design of a fit. design: (lines, columns); basis, kinds: see `Terms.basis`."""
 
     lines: Lines
-    design: sparse.csr_array
+    design: scipy.sparse.csr_array
     basis: Floats
     kinds: NDArray[np.int8]
 
@@ -217,9 +215,11 @@ class Problem:
         """Gradient of the log likelihood, (r,); residuals: summed over the games of each line."""
         return np.asarray(self.basis.T @ (self.design.T @ residuals), np.float64)
 
-    def by_round(self, values: Floats) -> sparse.csr_array:
+    def by_round(self, values: Floats) -> scipy.sparse.csr_array:
         """Sums of values of games, (rounds, lines)."""
-        return sparse.csr_array((values, (self.lines.number, self.lines.line)), shape=(self.lines.rounds, len(self.lines.n)))
+        return scipy.sparse.csr_array(
+            (values, (self.lines.number, self.lines.line)), shape=(self.lines.rounds, len(self.lines.n))
+        )
 
     def meat(self, theta: Floats, curve: Floats | None = None) -> Floats:
         """Sum over rounds of the outer products of their scores, times G / (G - 1); (r, r).
@@ -275,7 +275,7 @@ def fit(problem: Problem, separated: bool = False) -> Ridge:
     curve = information + np.diag(penalty)
     if problem.lines.rounds <= FEW_ROUNDS:
         meat = problem.meat(theta, curve)
-    inverse = np.asarray(cho_solve(cho_factor(curve, lower=True), np.eye(len(curve))), np.float64)
+    inverse = np.asarray(scipy.linalg.cho_solve(scipy.linalg.cho_factor(curve, lower=True), np.eye(len(curve))), np.float64)
     freedom = np.asarray(np.bincount(kinds, 1 - penalty * np.diag(inverse), 3), np.float64)
     sampling = inverse @ meat @ inverse
     covariance = sampling + (inverse * (penalty * np.append(1.0, inflation)[kinds])) @ inverse
@@ -299,7 +299,7 @@ def group_test(ridge: Ridge, kinds: NDArray[np.int8], kind: int, rounds: int) ->
     statistic = float(ridge.theta[chosen] @ ridge.theta[chosen]) / total
     square = (float(np.sum(block**2)) - total**2 / df) * df**2 / ((df - 1) * (df + 2))
     degrees = total**2 / max(square, total**2 / len(chosen))
-    return statistic, float(stats.f.sf(statistic, degrees, degrees * df))
+    return statistic, float(scipy.stats.f.sf(statistic, degrees, degrees * df))
 
 
 def climb(problem: Problem, theta: Floats, spreads: Floats, inflation: Floats) -> tuple[Floats, Floats, Floats, Floats]:
@@ -364,4 +364,4 @@ def _spread(information: Floats, target: Floats, group: NDArray[np.bool_], penal
     low, high = (math.log(bound) for bound in SPREADS)
     if excess(high) >= 0:
         return SPREADS[1]
-    return math.exp(float(brentq(excess, low, high, xtol=STILL / 10))) if excess(low) > 0 else SPREADS[0]
+    return math.exp(float(scipy.optimize.brentq(excess, low, high, xtol=STILL / 10))) if excess(low) > 0 else SPREADS[0]

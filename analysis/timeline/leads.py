@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import NDArray
-from scipy import stats
 
 from analysis.data import rows
 from analysis.data.rows import rates
@@ -320,7 +320,7 @@ def quantile(key: Ints, values: Counts, share: float) -> Interval:
     keys = np.unique(key).size
     known = float(rows.shares(key, np.zeros(values.size, np.int64), within, 1)["effective"].iloc[0])
     worth = int(np.clip(round(known * keys / max(1, keys - 1)), 1, values.size))
-    ends = stats.binom.ppf([(1 - LEVEL) / 2, (1 + LEVEL) / 2], worth, share) + np.array([0, 1])
+    ends = scipy.stats.binom.ppf([(1 - LEVEL) / 2, (1 + LEVEL) / 2], worth, share) + np.array([0, 1])
     ranks = np.ceil(ends / worth * values.size - ROUNDING).astype(np.int64)
     low = float(ordered[ranks[0] - 1]) if ranks[0] >= 1 else -np.inf
     high = float(ordered[ranks[1] - 1]) if ranks[1] <= values.size else np.inf

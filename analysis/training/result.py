@@ -11,17 +11,16 @@ from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
+from analysis import charts
 from analysis.answer.files import ReportError, write_text
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, count, decimal, percent
 from analysis.answer.prose import at_seats, capital, listed, number_word
 from analysis.answer.tables import Table, data_only, estimate_columns, table
-from analysis.charts import reliability
 from analysis.data.card_text import weight_lines
 from analysis.training.train import BASELINE, BEFORE, FITTED, MATCH, Trained
 from sim.engine.cardfiles.paths import CardError
@@ -30,6 +29,9 @@ from sim.engine.contract import Game
 from sim.engine.evaluation import FITTED as FILE_FITTED
 from sim.weights import Weights, read_weights
 
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
+
 LOSS_DIGITS = 4
 AGAINST = {BEFORE: "those before", BASELINE: "those set by hand"}
 
@@ -37,7 +39,7 @@ AGAINST = {BEFORE: "those before", BASELINE: "those set by hand"}
 def answer_of(
     game: Game, cards: CardSet, trained: Sequence[Trained], command: str, taken: Sequence[Trained], target: Path | None = None
 ) -> Answer:
-    """Weights, reliability, scores and matches.
+    """Weights, charts.reliability, scores and matches.
 
     command: makes the weights again; taken: the trainings whose weights are accepted; target: file that they are written to.
     """
@@ -147,7 +149,7 @@ def check_of(training: Trained) -> pd.DataFrame:
 
 def reliability_chart(trained: Sequence[Trained]) -> Figure:
     """Predicted chances, and how often they came true."""
-    return reliability(by_seats(trained, lambda training: training.reliability))
+    return charts.reliability(by_seats(trained, lambda training: training.reliability))
 
 
 def notes(trained: Sequence[Trained]) -> list[str]:

@@ -21,9 +21,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.sparse.linalg import splu
 from scipy.special import expit, logit
 
 from analysis.data.shares import Play, Shares
@@ -254,7 +253,7 @@ class Layout:
         """Index of each meeting."""
         return {meeting: number for number, meeting in enumerate(self.meetings)}
 
-    def rows(self, steps: Steps, dice: int) -> sparse.csr_array:
+    def rows(self, steps: Steps, dice: int) -> scipy.sparse.csr_array:
         """Design matrix of a card set: derivatives of the logits by the coefficients, (cells, coefficients)."""
         size, starts = self.cells.size, self.starts.tolist()
         every = np.arange(size)
@@ -279,7 +278,7 @@ class Layout:
             columns = starts[6] + np.array([self.meeting_numbers[meeting] for meeting in met])
             entries.append((np.array([cell for cell, _ in met]), columns, np.ones(len(met))))
         row, column, value = (np.concatenate(part) for part in zip(*entries, strict=True))
-        return sparse.csr_array((value, (row, column)), shape=(size, starts[-1]))
+        return scipy.sparse.csr_array((value, (row, column)), shape=(size, starts[-1]))
 
     def precision(self, prior: Shrinkage, shift: Floats) -> Floats:
         """Prior precision of each coefficient. shift: prior variance of the shift of the first dice, by cell."""
@@ -330,7 +329,7 @@ class Surrogate:
     layout: Layout
     prior: Shrinkage
     mode: Floats
-    root: sparse.csc_array
+    root: scipy.sparse.csc_array
     evidence: float
 
     @cached_property
@@ -410,7 +409,7 @@ class _Problem:
     """Trials as regression rows: games and wins, divided by their noise."""
 
     layout: Layout
-    design: sparse.csr_array
+    design: scipy.sparse.csr_array
     n: Floats
     wins: Floats
     shift: Floats
@@ -430,7 +429,7 @@ class _Problem:
             wins.append(trial.counts.wins[known] / noise)
         rate = (first.counts.wins + 1) / (first.counts.n + 2)
         shift = (1 - base_noise + LEAST_NOISE) / ((first.counts.n + 2) * rate * (1 - rate))
-        return cls(layout, sparse.csr_array(sparse.vstack(rows)), np.concatenate(n), np.concatenate(wins), shift)
+        return cls(layout, scipy.sparse.csr_array(scipy.sparse.vstack(rows)), np.concatenate(n), np.concatenate(wins), shift)
 
     def solved(self, prior: Shrinkage, start: Floats | None = None) -> Surrogate:
         """Mode and precision of the posterior."""
@@ -462,11 +461,11 @@ class _Problem:
         theta[:size] = logit((wins + 1) / (n + 2))
         return theta
 
-    def _root(self, rate: Floats, precision: Floats) -> sparse.csc_array:
+    def _root(self, rate: Floats, precision: Floats) -> scipy.sparse.csc_array:
         """Square root of the posterior precision: weighted rows, then those of the prior."""
         weight = np.sqrt(self.n * rate * (1 - rate))
-        lines = [self.design.multiply(weight[:, None]), sparse.diags_array(np.sqrt(precision))]
-        return sparse.csc_array(sparse.vstack(lines))
+        lines = [self.design.multiply(weight[:, None]), scipy.sparse.diags_array(np.sqrt(precision))]
+        return scipy.sparse.csc_array(scipy.sparse.vstack(lines))
 
     def _value(self, theta: Floats, precision: Floats) -> float:
         """Logarithm of the joint density, up to a constant."""
@@ -474,7 +473,9 @@ class _Problem:
         return float(self.wins @ logits - self.n @ np.logaddexp(0, logits) - 0.5 * precision @ theta**2)
 
 
-def _factorised(precision: sparse.csc_array) -> Any:
+def _factorised(precision: scipy.sparse.csc_array) -> Any:
     """Factorise a symmetric positive definite matrix, which is sparse because separate effects rarely meet; uses one core."""
     how = {"SymmetricMode": True}
-    return splu(sparse.csc_array(precision), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how)
+    return scipy.sparse.linalg.splu(
+        scipy.sparse.csc_array(precision), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how
+    )

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
+from analysis import charts
 from analysis.answer import verdicts
 from analysis.answer.model import DrawnChart, Section
 from analysis.answer.numbers import Format, as_written, count, number, percent, points
@@ -28,7 +29,6 @@ from analysis.answer.prose import (
     stopped,
 )
 from analysis.answer.tables import Table, highest, lowest
-from analysis.charts import tornado
 from analysis.data.shares import Shares, length_change, spread, spread_change
 from analysis.data.study import Study
 from analysis.variants.compare import decks_tried
@@ -170,7 +170,7 @@ def _judged(
     kept = largest.groupby(level="name", sort=False, group_keys=False).nlargest(SHOWN).index
     shown = shown[shown.set_index(["name", "field"]).index.isin(kept)]
     alt = f"Tornado chart of the numbers of the outliers. {answer}"
-    return answer, DrawnChart(question.id, tornado(shown, most=SHOWN), caption, alt), again
+    return answer, DrawnChart(question.id, charts.tornado(shown, most=SHOWN), caption, alt), again
 
 
 def _columns(study: Study) -> dict[str, str]:
@@ -365,7 +365,7 @@ def shared_parameter_effects(study: Study, question: Parameters) -> Section | No
         f"and a game lasts {number(float(before.turns.mean()))} turns."
     )
     answer = " ".join([answer, *(effects.get(what, f"No single step moves the {what} beyond chance.") for what in UNITS)])
-    charts, tables = [], []
+    figures, tables = [], []
     for what, long, title in (
         (SPREAD, f"the spread of the win rates of the {study.units_word}", "spread of the win rates"),
         (LENGTH, "the mean length of a game", "length of a game"),
@@ -378,7 +378,7 @@ def shared_parameter_effects(study: Study, question: Parameters) -> Section | No
             f"{assumed_note(drawn)}"
         )
         id_, alt = f"{question.id}-{what}", f"Tornado chart of {long}. {answer}"
-        charts.append(DrawnChart(id_, tornado(drawn, most=SHOWN, unit=UNITS[what]), caption, alt))
+        figures.append(DrawnChart(id_, charts.tornado(drawn, most=SHOWN, unit=UNITS[what]), caption, alt))
         unit = {SPREAD: "spread", LENGTH: "turns"}[what]
         columns = {name: word for name, word in _columns(study).items() if name != "name"}
         columns |= {"before": f"{unit} before", "after": f"{unit} after"}
@@ -404,7 +404,7 @@ def shared_parameter_effects(study: Study, question: Parameters) -> Section | No
         ("Without effect on play", labels([step for step in steps if step.idle])),
         ("No game of the sample changed with", labels([step for step in steps if alike.get((step.field, step.step), False)])),
     )
-    return Section(question.id, question.text, answer, tuple(charts), tuple(tables), note)
+    return Section(question.id, question.text, answer, tuple(figures), tuple(tables), note)
 
 
 def _shared_measured(

@@ -10,9 +10,10 @@ from matplotlib.text import Text
 
 from analysis.answer.model import Notice
 from analysis.answer.numbers import count, counted, number, percent, points
-from analysis.charts import FORMS, dots, render, style
+from analysis.charts import dots, render, style
 from analysis.charts.style import Box, beside, clean, fit, leader, spread, width_of
 from tests.analysis.report import frames
+from tests.analysis.report.frames import FORMS
 
 
 def test_svg_ids_start_with_the_name_so_that_charts_can_share_a_page():

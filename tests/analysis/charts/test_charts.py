@@ -12,13 +12,13 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from analysis.answer.numbers import percent
-from analysis.charts import FORMS, render, style
+from analysis.charts import render, style
 from analysis.charts.intervals import forest
-from analysis.charts.matrix import heatmap
+from analysis.charts.matrices import heatmap
 from analysis.charts.style import pale
 from analysis.winrates.rates import Matchups, pairs
 from tests.analysis.report import frames
-from tests.analysis.report.frames import FRAMES
+from tests.analysis.report.frames import FORMS, FRAMES
 from tests.conftest import sampled
 
 HOSTILE = ("$5 $word", "<script>alert(1)</script>", "W" * 60, "\u4e2d\u6587 \U0001f409", "a\u202eb\u200b\x07c", "x^{2}_\\frac")

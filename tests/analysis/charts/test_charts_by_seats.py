@@ -3,10 +3,11 @@
 import pandas as pd
 import pytest
 
-from analysis.charts import FORMS, style
+from analysis.charts import style
 from analysis.charts.style import wrapped
 from tests.analysis.charts.test_charts import dots, parts, words
 from tests.analysis.report import frames
+from tests.analysis.report.frames import FORMS
 
 
 def test_amounts_are_as_long_as_the_mean_on_one_scale_with_a_whisker_each():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from analysis.charts import FORMS, style
+from analysis.charts import style
 from tests.analysis.charts.test_charts import dots, outside, parts, words
 from tests.analysis.report import duel_frames as frames
 from tests.analysis.report.frames import helpers

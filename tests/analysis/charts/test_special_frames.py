@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from matplotlib.collections import PathCollection
 
-from analysis.charts import FORMS
 from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
 from tests.analysis.report import duel_frames, frames
 from tests.analysis.report.frames import FRAMES

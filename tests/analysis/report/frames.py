@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from analysis import charts
 from tests.analysis.report.card_frames import CARD_FRAMES
 from tests.analysis.report.contest_frames import CONTEST_FRAMES
 from tests.analysis.report.duel_frames import DUEL_FRAMES
@@ -220,3 +221,5 @@ FRAMES = {
     **LOADOUT_FRAMES,
     **DUEL_FRAMES,
 }
+
+FORMS = {form: getattr(charts, form) for form in FRAMES}

@@ -8,9 +8,8 @@ import pandas as pd
 from analysis.answer.model import DrawnChart, Section
 from analysis.answer.page import Fact, Finding, Page
 from analysis.answer.tables import Table
-from analysis.charts import FORMS
 from analysis.report.write import entry_of, write_index, write_report
-from tests.analysis.report.frames import FRAMES, NAMES
+from tests.analysis.report.frames import FORMS, FRAMES, NAMES
 
 MARKUP = "<script>document.title='hit'</script> & \"$5 $word\""
 QUESTIONS = {

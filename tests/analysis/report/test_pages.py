@@ -8,10 +8,10 @@ import pytest
 
 from analysis.answer.page import FINDINGS, Finding, Link
 from analysis.answer.tables import Table
-from analysis.charts import FORMS
 from analysis.report.write import write_report
 from tests.analysis.chromium import Keys, WebDriverWait, chromium, needs_chromium
 from tests.analysis.report import sample
+from tests.analysis.report.frames import FORMS
 
 pytestmark = [needs_chromium, pytest.mark.slow]
 WIDTHS = (1280, 360)

@@ -7,7 +7,7 @@ from matplotlib.colors import to_rgb
 from analysis.charts import style
 from tests.analysis.charts.test_charts import dots, outside, parts, words
 from tests.analysis.report import duel_frames as frames
-from tests.analysis.report.frames import helpers
+from tests.analysis.report.frames import FORMS, helpers
 from tests.analysis.report.lead_frames import pairings
 
 DOTS, STRIPS, LINES = (FORMS[name] for name in ("dots", "strips", "lines"))

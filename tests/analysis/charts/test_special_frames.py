@@ -10,7 +10,7 @@ from matplotlib.collections import PathCollection
 
 from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, words
 from tests.analysis.report import duel_frames, frames
-from tests.analysis.report.frames import FRAMES
+from tests.analysis.report.frames import FORMS, FRAMES
 
 LONG = "helm, chestplate, boots and shield"
 BOUNDS = ["estimate", "low", "high"]

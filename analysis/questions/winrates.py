@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from shlex import join
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -31,9 +31,6 @@ from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
 from analysis.winrates.section import POINTS, places, rates_of, sequence_rates
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import Policy, PolicySpec
-
-if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
-    from matplotlib.figure import Figure
 
 GAMES = 10_000
 NO_GAIN = 0.1  # gains within this distance of 1 count as none

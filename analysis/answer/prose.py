@@ -148,11 +148,6 @@ def rounded(share: float) -> str:
     return f"under {percent(LEAST)}" if 0 < share < LEAST / 2 else percent(share)
 
 
-def stopped(games: float) -> str:
-    """Note on truncated games, in brackets after a space; empty if there are none."""
-    return " (truncated games left out)" if games else ""
-
-
 def point_interval(low: float, high: float) -> str:
     """Write an interval of a change in points in brackets."""
     return f"(95 % interval {points(low)} to {points(high)})"

@@ -77,6 +77,11 @@ class Study:
         return Player(self.jobs, self.watch or silent, self.source, partial=self.base is not None)
 
     @property
+    def as_report(self) -> Study:
+        """The study with the games of a report, for a question that plays several parts of fixed sizes."""
+        return self if self.base is None else replace(self, budget=Budget.of(self.game, self.policy))
+
+    @property
     def given(self) -> Experiment | None:
         """The experiment of games that exist already; None if they are played."""
         return self.base if self.source is not None else None

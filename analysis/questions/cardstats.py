@@ -374,10 +374,11 @@ def in_report(study: Study, asked: Cards) -> Answer | None:
     tally = study.card_tally
     if tally is None or not tally.games.any() or not (study.game.decks or tally.cards.shared):
         return None
-    decks = decks_tried(study, asked, IN_REPORT) if study.game.decks else []
+    seats = study.seats_for(asked)
+    decks = decks_tried(study, seats, asked.decks or IN_REPORT) if study.game.decks else []
     effects = Effects()
     if decks:
-        seats, pairs = study.seats_for(asked), study.games_for(asked, study.budget.step_games)
+        pairs = study.games_for(asked, study.budget.step_games)
         base = study.experiment(seats, -(-pairs * len(study.names) // seats))
         effects = replacements(study, replace(base, seed=study.fresh_seed), decks)
     cards, pooled = examined(study, tally, decks, effects), pooled_cards(tally)

@@ -68,8 +68,8 @@ def in_report(study: Study, asked: Loadouts) -> Answer | None:
     """
     if study.game.decks is None or not study.contests:
         return None
-    games = study.games_for(asked, study.budget.step_games)
-    return tried(study, decks_tried(study, asked, IN_REPORT), study.seats_for(asked), games)
+    games, seats = study.games_for(asked, study.budget.step_games), study.seats_for(asked)
+    return tried(study, decks_tried(study, seats, asked.decks or IN_REPORT), seats, games)
 
 
 def tried(study: Study, decks: Sequence[int], seats: int, games: int) -> Answer | None:

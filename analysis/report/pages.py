@@ -46,7 +46,6 @@ from analysis.data.encounters import DUEL
 from analysis.data.names import title_of
 from analysis.data.study import Study
 from analysis.data.usage import truncated_share
-from analysis.decks.keywords import removals
 from analysis.dice.exact import of_rolls
 from analysis.dice.section import duels, siege
 from analysis.questions import cardstats
@@ -61,7 +60,7 @@ from analysis.stats.intervals import proportion
 from analysis.teams.league import team_study
 from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
-from analysis.variants.parameter_effects import card_parameter_effects, parameter_effects, shared_parameter_effects
+from analysis.variants.parameter_effects import multiple
 from analysis.variants.sensitivity import found_by
 from analysis.winrates.section import entrant_rates, places
 from sim.engine import questions as ask
@@ -330,35 +329,54 @@ def made_with(study: Study, command: str) -> tuple[Fact, ...]:
 def _further(study: Study) -> list[str]:
     """Further games played for the questions of the game."""
     budget, entrant, entrants = study.budget, study.game.entrant_word, study.game.entrants_word
-    asked = {(type(question), getattr(question, "by", "")): question for question in study.game.questions}
+    asked = {_kind(question): question for question in study.game.questions}
     fresh, again = f"(seed {study.fresh_seed})", f"(seed {study.retest_seed})"
 
-    def games(kind: type[ask.Question], usual: int, by: str = "") -> str:
-        return count(study.games_for(asked[kind, by], usual) if (kind, by) in asked else usual)
+    def games(kind: type[ask.Question], usual: int, name: str = "") -> str:
+        question = asked.get((kind, name))
+        if isinstance(question, ask.Ask):
+            return count(multiple(usual, question.arguments.get("scale", 1)))
+        return count(study.games_for(question, usual) if question else usual)
 
     step_games = partial(games, usual=budget.step_games)
     phrases = {
-        (ask.Parameters, "entrant"): f"about {count(budget.step_games)} of the outlier for each number changed by one step (seed "
+        (
+            ask.Ask,
+            "parameters",
+        ): f"about {step_games(ask.Ask, name='parameters')} of the outlier for each number changed by one step (seed "
         f"{study.fresh_seed}, so not the games that selected it), the same number at every number of seats for the step that is "
         f"named {again}",
-        (ask.Parameters, "card"): f"about {step_games(ask.Parameters, by='card')} of each {entrant} tried for every number of "
+        (
+            ask.Ask,
+            "card_parameters",
+        ): f"about {step_games(ask.Ask, name='card_parameters')} of each {entrant} tried for every number of "
         f"its cards that moved most in a first look {fresh}, the same number for the step named {again}",
-        (ask.Keywords, ""): f"about {step_games(ask.Keywords)} of each {entrant} tried without each of its keywords {fresh}",
+        (
+            ask.Ask,
+            "keywords",
+        ): f"about {step_games(ask.Ask, name='keywords')} of each {entrant} tried without each of its keywords {fresh}",
         (ask.Loadouts, ""): f"about {step_games(ask.Loadouts)} of each {entrant} tried with each of its loadouts {fresh}",
         (ask.TeamResults, "team"): f"about {count(budget.retest_games)} of each of the best and the worst {entrants} (seed "
         f"{study.retest_seed}, not used to select them)",
         (ask.Draft, ""): f"{games(ask.Draft, budget.draft_games)} drafts by each policy {fresh}",
-        (ask.Parameters, "shared"): f"about {games(ask.Parameters, budget.shared_games, 'shared')} for each number that belongs "
+        (
+            ask.Ask,
+            "shared_parameters",
+        ): f"about {games(ask.Ask, budget.shared_games, 'shared_parameters')} for each number that belongs "
         f"to no {study.unit_word}, changed by one step {fresh}, the same number for the steps that are named {again}",
         (ask.Dice, ""): f"{count(budget.rolls)} samples of each roll",
     }
     if study.game.decks:
         phrases[ask.Cards, ""] = f"about {step_games(ask.Cards)} of each {entrant} examined for every card replaced {fresh}"
-    variants = [question.question == "variants" for question in study.game.questions if isinstance(question, ask.Ask)]
-    values = [f"about {count(budget.variant_games)}, or the multiple that the game asks for, for each rule variant"] * any(
-        variants
+    phrases[ask.Ask, "variants"] = (
+        f"about {count(budget.variant_games)}, or the multiple that the game asks for, for each rule variant"
     )
-    return [*(words for kind, words in phrases.items() if kind in asked), *values]
+    return [words for kind, words in phrases.items() if kind in asked]
+
+
+def _kind(question: ask.Question) -> tuple[type[ask.Question], str]:
+    """The type of a question, with its name in the catalogue or its field `by`."""
+    return type(question), question.question if isinstance(question, ask.Ask) else getattr(question, "by", "")
 
 
 def provenance(study: Study) -> tuple[Table, ...]:
@@ -564,9 +582,7 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.TeamResults: _by(part=contributions, pair=synergy, team=league),
     ask.Draft: draft,
     ask.Cards: cardstats.in_report,
-    ask.Keywords: removals,
     ask.Loadouts: loadout_answer.in_report,
-    ask.Parameters: _by(entrant=parameter_effects, card=card_parameter_effects, shared=shared_parameter_effects),
     ask.Dice: dice,
     ask.Duels: duels,
     ask.Helpers: siege,

@@ -32,7 +32,6 @@ from analysis.variants.variant import (
     unit_names,
 )
 from analysis.winrates.section import entrant_rates
-from sim.engine.questions import Cards, Keywords, Loadouts, Parameters
 from sim.experiments.experiment import Experiment
 
 SPREAD, FIRST, LENGTH = "spread of the win rates", "first seat's win share", "length of a game"
@@ -263,17 +262,17 @@ def _whole(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
     return pd.DataFrame([{"what": what, "unit": unit.get(what, "share"), **vars(one)} for what, one in changes.items()])
 
 
-def decks_tried(study: Study, question: Cards | Keywords | Loadouts | Parameters, usual: int) -> list[int]:
-    """Entrants farthest from a fair share at the seats of a question, strongest first.
+def decks_tried(study: Study, seats: int, most: int) -> list[int]:
+    """At most `most` entrants, those farthest from a fair share at this number of seats, strongest first.
 
-    The strongest and the weakest are always included. usual: number of decks unless the question names one.
+    The strongest and the weakest come first.
     """
     frame = entrant_rates(study)
-    known = frame[(frame["n"] > 0) & (frame["seats"] == study.seats_for(question))]
+    known = frame[(frame["n"] > 0) & (frame["seats"] == seats)]
     known = known.sort_values("estimate", ascending=False, kind="stable")
     far = (known["estimate"] - known["fair"]).abs().to_numpy(copy=True)
     far[:1] = far[-1:] = np.inf
-    chosen = np.sort(np.argsort(-far, kind="stable")[: question.decks or usual])
+    chosen = np.sort(np.argsort(-far, kind="stable")[:most])
     return [int(entrant) for entrant in known["entrant"].to_numpy()[chosen]]
 
 

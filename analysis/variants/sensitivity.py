@@ -28,7 +28,7 @@ from analysis.stats.intervals import LEVEL, adjust
 from analysis.variants.compare import Counter, unit_games
 from analysis.variants.variant import RULES, SURE, Candidates, Chosen, Step, by_unit, candidates, owner_of, part_of, unit_names
 from sim.engine.cards import CardSet
-from sim.engine.questions import Parameters
+from sim.engine.questions import Ask
 from sim.experiments.experiment import Experiment
 
 PILOT = 400  # games of an owner in the first round
@@ -282,8 +282,8 @@ def found_by(study: Study) -> Sensitivity | None:
 
 def words_of(study: Study, path: str) -> str:
     """Describe a number in words, with its owner's name; items of lists are named as in the game's questions."""
-    asked = (question for question in study.game.questions if isinstance(question, Parameters))
-    places = {key: names for question in asked for key, names in question.names.items()}
+    asked = (question for question in study.game.questions if isinstance(question, Ask))
+    places = {key: names for question in asked for key, names in question.arguments.get("names", {}).items()}
     words = field_words(study.cards.document, path, places)
     owner = owner_of(study.cards.document, path, study.unit_ids)
     if owner is None:

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from analysis.answer import tables
-from analysis.answer.numbers import Format, as_written, percent, points, seats_word
-from analysis.answer.prose import limit_words, listed, point_interval, size
+from analysis.answer.numbers import Format, as_written, percent, seats_word
+from analysis.answer.prose import limit_words
 from analysis.answer.tables import SECONDARY, Table
-from analysis.variants.variant import SURE, Step
+from analysis.variants.variant import Step
 from sim.experiments.experiment import Experiment
 
 CHARTED, WORTH_CHARTED = 24, 30  # numbers, and things, in a chart
@@ -48,30 +48,6 @@ def table(
     """`tables.table` with the formats of paired changes, and the order in which a narrow terminal leaves their columns out."""
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
     return replace(tables.table(frame, id_, caption, columns, {**known, **(formats or {})}, ends), secondary=DETAILS)
-
-
-def paired_note(ways: str) -> str:
-    """Sentences on how paired changes are measured. ways: the two ways in which the games are played, as a subject."""
-    return (
-        f"{ways} play the same games with the same dice (common random numbers), and the differences are analysed as pairs; gain "
-        "is how many times as many games two separate samples would need. Truncated games are left out."
-    )
-
-
-def sure_note(over: str, what: str = "A change is significant, and coloured,") -> str:
-    """Sentence on what is called significant. over: what p-values are adjusted over."""
-    return f" {what} if p (Holm) < {SURE}, adjusted over all {over}; intervals are for each alone."
-
-
-def change_words(row: pd.Series, with_n: bool = False) -> str:
-    """Write a change of a win rate with its interval: `+1.2 points (95 % interval +0.2 to +2.2)`. row: change, low, high, n."""
-    end = f", {size(row['n'])})" if with_n else ")"
-    return f"{points(row['change'])} points {point_interval(row['low'], row['high'])[:-1]}{end}"
-
-
-def remarks(*items: tuple[str, Sequence[str]]) -> str:
-    """Sentences `words: names.`, each after a blank, for those with names."""
-    return "".join(f" {words}: {listed(names)}." for words, names in items if names)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -122,39 +122,11 @@ class Cards(Question):
 
 
 @dataclass(frozen=True)
-class Keywords(Question):
-    """Worth of keywords to a deck, measured by removing them."""
-
-    decks: int = 0  # 0: the usual number
-    leave_out: tuple[str, ...] = ()  # keywords that are not removed
-    chapter = "why"
-
-
-@dataclass(frozen=True)
 class Loadouts(Question):
     """Win rate of decks with other loadouts, and the worth of each part of their own."""
 
     decks: int = 0  # 0: the usual number
     chapter = "why"
-
-
-# ---- what to change --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Parameters(Question):
-    """Which number should change: of the strongest and weakest entrants, of the cards of decks, or one that belongs to none."""
-
-    by: Literal["entrant", "card", "shared"] = "entrant"
-    fields: tuple[str, ...] = ()  # starts of the paths of the numbers, before the id of an entrant
-    leaves: tuple[str, ...] = ()  # ends of the paths, by default any
-    steps: tuple[int, ...] = ()  # step size by leaf, by default 1
-    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # key of a list -> names of its items
-    table: str = "card"  # of the card file, with the cards of decks
-    decks: int = 0  # farthest from a fair share; 0: the usual number
-    kept: int = 0  # numbers of each deck that are played again; 0: the usual number
-    screen: float = 0  # games of the first look, in multiples of the usual number; 0: the usual share
-    chapter = "change"
 
 
 # ---- details ---------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of, words
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Dice, FirstPlayer, Matchups, Parameters, WinRates
+from sim.engine.questions import Ask, Dice, FirstPlayer, Matchups, WinRates
 from sim.games.arena.state import FACTS, SEATS, Cause, Zone
 
 OUTCOME, MEASURES = outcome_of(FACTS), measures_of(FACTS)
@@ -50,7 +50,13 @@ QUESTIONS = (
     Ask("abilities-falls", "Which abilities throw heroes out?", "why", "amounts", {"facts": ["falls_caused"], "per": "uses"}),
     Ask("abilities-damage", "Which abilities deal damage?", "why", "amounts", {"facts": ["damage_dealt"], "per": "uses"}),
     Ask("board", "Where do heroes fall?", "details", "categories", {"fact": "fall_hex", "by": "all"}),
-    Parameters("parameters", "Which number should change?", fields=("hero.",), names={"energy": _ZONES, "knockback": _ZONES}),
+    Ask(
+        "parameters",
+        "Which number should change?",
+        "change",
+        "parameters",
+        {"fields": ["hero."], "names": {"energy": _ZONES, "knockback": _ZONES}},
+    ),
     Ask(
         "rule-variants",
         "How much do the variants of ambiguous rules matter?",

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Duels, FirstPlayer, Helpers, Matchups, Parameters, WinRates
+from sim.engine.questions import Ask, Duels, FirstPlayer, Helpers, Matchups, WinRates
 from sim.games.cardrogue.record import ITEMS_MAX, SLOTS
 from sim.games.cardrogue.state import FACTS, POINTS, Down, Ending
 
@@ -97,14 +97,13 @@ QUESTIONS = (
         "times",
         {"facts": ["shop_seen", "key_seen", "chest_seen", "golem_seen", "rush_round"]},
     ),
-    Parameters(
+    Ask(
         "parameters",
         "Which number should change?",
-        by="shared",
-        fields=("enemy.", "item."),
-        leaves=("attack", "attack_die", "health", "gold"),
+        "change",
+        "shared_parameters",
+        {"fields": ["enemy.", "item."], "leaves": ["attack", "attack_die", "health", "gold"], "scale": 0.2},
         seats=4,  # where most games have a winner
-        games=0.2,
     ),
     Helpers("golem", "How many friends does the golem need?"),
     Ask(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Cards, FirstPlayer, Keywords, Matchups, Parameters, WinRates
+from sim.engine.questions import Ask, Cards, FirstPlayer, Matchups, WinRates
 from sim.games.riftborn.cards.schema import Rules
 from sim.games.riftborn.state import CURVE, DISTINCT, NOBODY, SEATS, Gain, Phase
 
@@ -68,27 +68,27 @@ QUESTIONS = (
     Ask("growth", "How fast do players grow?", "run", "times", {"facts": ["level_after"], "by": "entrant"}),
     Ask("experience", "Where does experience come from?", "run", "amounts", {"facts": ["gained"]}),
     Cards("cards", "Which card carries or drags a deck?", by_turn=8),
-    Keywords("abilities", "What is an ability worth to a deck?", leave_out=("HERO",)),
-    Parameters(
+    Ask("abilities", "What is an ability worth to a deck?", "why", "keywords", {"leave_out": ["HERO"]}),
+    Ask(
         "parameters",
         "Which number of which card should change?",
-        by="card",
-        leaves=("attack", "health", "level", "xp"),
-        steps=(1, 1, 1, 100),
-        decks=4,
-        kept=6,
-        games=0.5,
+        "change",
+        "card_parameters",
+        {"leaves": ["attack", "health", "level", "xp"], "steps": {"xp": 100}, "decks": 4, "kept": 6, "scale": 0.5},
     ),
-    Parameters(
+    Ask(
         "shared-parameters",
         "Which number that belongs to no card moves balance and length?",
-        by="shared",
-        fields=("rules.",),
-        leaves=(
-            *("turn_xp", "start_life", "start_hand", "mulligans", "turn_draw", "first_player_first_draw"),
-            *("retaliation_divisor", "flight_range", "max_rows", "max_per_row"),
-        ),
-        steps=(100, 10, 1, 1, 1, 1, 1, 1, 1, 1),
+        "change",
+        "shared_parameters",
+        {
+            "fields": ["rules."],
+            "leaves": [
+                *("turn_xp", "start_life", "start_hand", "mulligans", "turn_draw", "first_player_first_draw"),
+                *("retaliation_divisor", "flight_range", "max_rows", "max_per_row"),
+            ],
+            "steps": {"turn_xp": 100, "start_life": 10},
+        },
     ),
     Ask("wounds", "What wounds players?", "why", "amounts", {"facts": ["wounds"]}),
     Ask("deaths", "What kills creatures?", "why", "amounts", {"facts": ["deaths"]}),

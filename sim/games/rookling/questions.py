@@ -1,6 +1,6 @@
 """The questions that the report of Rookling Heroes answers."""
 
-from sim.engine.questions import Ask, Cards, Draft, FirstPlayer, Parameters, TeamResults
+from sim.engine.questions import Ask, Cards, Draft, FirstPlayer, TeamResults
 
 QUESTIONS = (
     TeamResults("contributions", "Which Rookling wins too often, and how sure are we?"),
@@ -72,14 +72,17 @@ QUESTIONS = (
         picked="picked",
         rules={"rules.squad_mode": ("draft",)},
     ),
-    Parameters("parameters", "Which number should change?"),
-    Parameters(
+    Ask("parameters", "Which number should change?", "change", "parameters"),
+    Ask(
         "shared-parameters",
         "Which number that belongs to no Rookling moves balance and length?",
-        by="shared",
-        fields=("rules.", "token.", "field_effect."),
-        leaves=("start_life", "heal_cap", "hand", "n", "number"),
-        games=0.25,
+        "change",
+        "shared_parameters",
+        {
+            "fields": ["rules.", "token.", "field_effect."],
+            "leaves": ["start_life", "heal_cap", "hand", "n", "number"],
+            "scale": 0.25,
+        },
     ),
     Ask(
         "rule-variants",

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Cards, FirstPlayer, Loadouts, Matchups, Parameters, WinRates
+from sim.engine.questions import Ask, Cards, FirstPlayer, Loadouts, Matchups, WinRates
 from sim.games.runeslingers.cards.schema import Rules
 from sim.games.runeslingers.state import CURVE, FACTS, NOBODY, SEATS, Cause, Phase
 
@@ -109,7 +109,13 @@ QUESTIONS = (
     Ask("ailments-worth", "Which ailments do losers suffer?", "why", "amounts", {"facts": ["applied"]}),
     Cards("cards", "Which single card moves the win rate of its deck?", by_turn=8, decks=4, games=0.4),
     Loadouts("loadouts", "Which Runeslinger, stance and ability for which deck, and what is determination worth?", games=0.5),
-    Parameters("parameters", "Which number of which card should change?", by="card", decks=2, kept=4, games=0.5),
+    Ask(
+        "parameters",
+        "Which number of which card should change?",
+        "change",
+        "card_parameters",
+        {"decks": 2, "kept": 4, "scale": 0.5},
+    ),
     Ask(
         "sweep",
         "How does a number bend the result?",
@@ -125,16 +131,19 @@ QUESTIONS = (
             }
         },
     ),
-    Parameters(
+    Ask(
         "shared-parameters",
         "Which number that belongs to no deck moves balance and length?",
-        by="shared",
-        fields=("rules.",),
-        leaves=(
-            *("start_power", "start_hand", "max_hand", "ailment_limit", "draw", "first_draw"),
-            *("sets_per_turn", "blocks_per_turn"),
-        ),
-        games=0.75,
+        "change",
+        "shared_parameters",
+        {
+            "fields": ["rules."],
+            "leaves": [
+                *("start_power", "start_hand", "max_hand", "ailment_limit", "draw", "first_draw"),
+                *("sets_per_turn", "blocks_per_turn"),
+            ],
+            "scale": 0.75,
+        },
     ),
     Ask(
         "rule-variants",

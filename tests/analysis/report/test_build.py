@@ -16,15 +16,16 @@ from analysis.cli.main import app
 from analysis.data.budget import Budget
 from analysis.data.names import title_of
 from analysis.data.study import Study
+from analysis.questions.parameters import retest_tables
 from analysis.report.links import BETTER, CHANGE, links
 from analysis.report.pages import CHAPTERS, answer, better_page, change_page, steps_of
 from analysis.report.write import build_page, command_for, report, write_report, write_reports
 from analysis.stats.intervals import proportion
-from analysis.variants.parameter_effects import retest, retest_tables
+from analysis.variants.parameter_effects import retest
 from analysis.variants.rules import games_of
 from analysis.variants.variant import numeric_steps
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Cards, Dice, Keywords, Loadouts, Parameters, TeamResults
+from sim.engine.questions import Ask, Cards, Dice, Loadouts, TeamResults
 from sim.registry import GAMES
 from sim.run import collect
 from sim.seeds import derived_seed
@@ -142,7 +143,7 @@ def test_the_command_shows_every_digit_of_the_scale(arena):
 
 
 def test_steps_show_the_field_and_its_new_value(written):
-    table = rows(written, "parameters")
+    table = rows(written, "parameters-steps")
     assert {row["field of the card file"].split(".")[0] for row in table} == {"hero"}
     assert any(row["number"] == "Move" for row in table)
     assert any(row["number"].endswith(": knockback, yellow") for row in table)
@@ -154,7 +155,7 @@ def test_steps_are_tried_for_the_strongest_and_the_weakest_hero(written):
     two = [
         row["hero"] for row in sorted(rows(written, "win-rates"), key=lambda row: float(row["win rate"])) if row["seats"] == "2"
     ]
-    assert {row["hero"] for row in rows(written, "parameters")} == {two[0], two[-1]}
+    assert {row["hero"] for row in rows(written, "parameters-steps")} == {two[0], two[-1]}
 
 
 def test_a_named_step_is_retested_at_every_number_of_seats_on_a_third_sample(arena):
@@ -272,8 +273,10 @@ def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
 
 def test_a_question_that_the_game_cannot_answer_is_left_out(coin_duel):
     bare = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
-    for kind in (Parameters, Dice, TeamResults, Cards, Keywords, Loadouts):
+    for kind in (Dice, TeamResults, Cards, Loadouts):
         assert answer(bare, kind("q", "Q?")) is None
+    for name in ("parameters", "card_parameters", "shared_parameters", "keywords"):
+        assert answer(bare, Ask("q", "Q?", question=name)) is None
 
 
 def test_the_index_keeps_earlier_reports(coin_duel, tmp_path):

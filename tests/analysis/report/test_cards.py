@@ -11,7 +11,7 @@ from analysis.decks.cards import deck_cards
 from analysis.report.pages import answer
 from analysis.report.write import build_page, command_for
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Cards, Keywords
+from sim.engine.questions import Ask, Cards
 from sim.run import collect
 from tests.analysis.report.budgets import FEW
 from tests.every_game.deck_race import exact
@@ -100,7 +100,7 @@ def test_the_page_shows_which_decks_were_played_and_how_to_repeat_them(page, gam
 def test_without_cards_or_enough_decks_the_questions_are_left_out(study, coin_duel):
     other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
     assert answer(other, Cards("cards", "?", drawn="x")) is None
-    assert answer(other, Keywords("keywords", "?")) is None
+    assert answer(other, Ask("keywords", "?", question="keywords")) is None
 
 
 def test_parts_of_teams_are_pooled_if_nothing_can_be_replaced(relay_teams):

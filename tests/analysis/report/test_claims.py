@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 
 from analysis.answer import verdicts
+from analysis.questions.parameters import sentence
 from analysis.questions.winrates import first_words
 from analysis.report import pages
 from analysis.stats.intervals import FAIR_BAND, proportions
-from analysis.variants.parameter_effects import _best_steps as best_steps
-from analysis.variants.parameter_effects import outcome
+from analysis.variants.parameter_effects import nearest
 from analysis.variants.variant import SURE
 from tests.analysis.covering import error
 from tests.every_game.play import shortened
@@ -86,34 +86,28 @@ def steps(p: list[float], after: list[float], truncated: tuple[int, int] = (0, 0
     return frame.assign(change=change, low=change - 0.01, high=change + 0.01, sure=frame["p"] < SURE)
 
 
-def test_a_step_within_chance_is_not_recommended_and_another_one_is_with_its_interval():
-    text = best_steps(steps([0.3, 0.2], [0.58, 0.59]), seats=2)
-    assert text.endswith("No single step changes that beyond chance.")
-    text = best_steps(steps([0.3, 0.001], [0.5, 0.56]), seats=2)
-    assert ("Defence" in text, "Move" in text) == (True, False)
-    recommended = best_steps(steps([0.001, 0.001], [0.2, 0.52]), seats=2).partition("; ")[2]
-    assert "Defence" in recommended
-    assert "95 % interval \u22129.0 to \u22127.0" in recommended
+def test_a_step_within_chance_is_not_recommended():
+    assert nearest(steps([0.3, 0.2], [0.58, 0.59]), 0.5) is None
+    assert nearest(steps([0.3, 0.001], [0.5, 0.56]), 0.5)["field"] == "Defence"
+    assert nearest(steps([0.001, 0.001], [0.2, 0.52]), 0.5)["field"] == "Defence"
 
 
-def test_the_strongest_step_is_one_towards_the_fair_share():
+def test_the_best_step_ends_nearer_to_the_fair_share():
     weak = steps([0.001, 0.001], [0.1, 0.33]).assign(before=0.3)
-    weak = weak.assign(change=weak["after"] - 0.3)
-    text = best_steps(weak, seats=2)
-    assert "strongest step towards fair is \u201cDefence\u201d from 3 to 4: +3.0 points" in text
-    assert "Move" not in text  # moves it three times as far, but down
-    assert text.endswith("to 33.0\u202f%, as near to the fair 50.0\u202f% as any single step brings it.")
-    worse = best_steps(weak.assign(after=[0.1, 0.2], change=[-0.2, -0.1]), seats=2)
-    assert worse.endswith("No single step brings it significantly nearer to the fair 50.0\u202f%.")
+    assert nearest(weak, 0.5)["field"] == "Defence"  # the other moves it three times as far, but down
+    assert nearest(weak.assign(after=[0.1, 0.2]), 0.5) is None
 
 
-def test_the_effect_at_other_numbers_of_seats_is_shown_with_the_fair_share():
-    frame = pd.DataFrame({"name": "Hero A", "seats": [2, 3], "after": [0.5, 0.464], "fair": [0.5, 1 / 3]})
-    frame = frame.assign(after_low=frame["after"] - 0.01, after_high=frame["after"] + 0.01, verdict=["fair", "too strong"])
-    text = outcome(frame).replace("\u202f", " ")
-    assert "50.0 % at two seats (49.0 to 51.0 %; fair 50.0 %)" in text
-    assert "46.4 % at three seats (45.4 to 47.4 %; fair 33.3 %: too strong)" in text
-    assert outcome(frame.iloc[:0]) == ""
+def test_the_sentence_shows_the_win_rate_with_the_step_in_new_games():
+    part = steps([0.3, 0.001], [0.5, 0.56]).assign(after_low=0.55, after_high=0.57)
+    again = pd.DataFrame(
+        {"name": "Hero A", "seats": [2, 3], "after": [0.57, 0.464], "after_low": [0.56, 0.4], "after_high": 0.58}
+    )
+    assert sentence(part, again, 2).replace("\u202f", " ") == (
+        "Hero A wins 60.0 %; \u201cDefence\u201d from 3 to 4 brings it nearest to fair: 57.0 % (56.0 to 58.0 %) in new games."
+    )
+    unsure = sentence(part.assign(sure=False), again.iloc[:0], 2).replace("\u202f", " ")
+    assert unsure == "Hero A wins 60.0 % (58.0 to 62.0 %); no step surely brings it nearer to the fair 50.0 %."
 
 
 @pytest.mark.parametrize(("share", "words"), [(0.2502, "no different from the fair 25.0"), (0.256, "0.6 points above")])
@@ -122,12 +116,3 @@ def test_a_first_move_without_effect_is_reported_so(share, words):
     text = first_words(frame, 4)
     assert words in text
     assert ("may be chance" in text) == ("points" in text)
-
-
-def test_truncated_games_are_mentioned_only_if_there_are_some():
-    both = [0.001, 0.001], [0.2, 0.52]
-    assert "truncated" not in best_steps(steps(*both), seats=2)
-    assert best_steps(steps(*both, (3, 4)), seats=2).count("(truncated games left out)") == 1
-    assert "two-seat games (truncated games left out)" in best_steps(steps(*both, (3, 4)), seats=2)
-    assert "two-seat games (95" in best_steps(steps(*both, (0, 4)), seats=2)
-    assert best_steps(steps(*both, (0, 4)), seats=2).endswith("52.0\u202f% (truncated games left out).")

@@ -11,7 +11,7 @@ from analysis.data.study import Study
 from analysis.report import pages
 from sim.engine.cardfiles.validation import Provenance
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Ask, Parameters
+from sim.engine.questions import Ask
 from sim.registry import GAMES
 from tests.analysis.report.budgets import FEW
 
@@ -126,7 +126,7 @@ def test_a_report_with_players_that_think_of_replies_plays_a_fifth_of_the_games(
 
 def test_the_facts_list_the_further_games_of_the_questions(coin_duel):
     assert pages._further(study(coin_duel)) == []
-    asked = replace(coin_duel, questions=(Parameters("a", "?", by="shared"), Ask("b", "?", question="variants")))
+    asked = replace(coin_duel, questions=(Ask("a", "?", question="shared_parameters"), Ask("b", "?", question="variants")))
     made = study(asked)
     assert pages._further(made) == [
         f"about 72 for each number that belongs to no fighter, changed by one step (seed {made.fresh_seed}), "

@@ -18,7 +18,7 @@ from analysis.teams.league import team_study
 from analysis.variants.rules import _first, _picks
 from analysis.winrates.rates import win_rates
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Ask, FirstPlayer, Parameters, TeamResults
+from sim.engine.questions import Ask, FirstPlayer, TeamResults
 from sim.experiments.experiment import AgainstAll
 from sim.run import collect
 from tests.analysis.made_rows import game as played
@@ -29,8 +29,8 @@ BUDGET = Budget(**FEW, games=1_200, step_games=60, shared_games=120, variant_gam
 QUESTIONS = (
     TeamResults("parts", "Which runner wins too often?"),
     TeamResults("pairs", "Who belongs together?", by="pair"),
-    Parameters("parameters", "Which number should change?", fields=("runner.",)),
-    Parameters("rules", "Which rule?", by="shared", fields=("rules.", "bond.")),
+    Ask("parameters", "Which number should change?", "change", "parameters", {"fields": ["runner."]}),
+    Ask("rules", "Which rule?", "change", "shared_parameters", {"fields": ["rules.", "bond."]}),
     Ask("variants", "How much do rules matter?", question="variants", arguments={"values": {"rules.head_start": ("0", "3")}}),
     FirstPlayer("first", "Is going first an edge?"),
     TeamResults("league", "Which relays are best and worst?", by="team"),
@@ -128,7 +128,7 @@ def test_steps_and_rule_variants_of_teams_are_shown_by_part(page, study):
     assert {row[-1].split(".")[0] for row in steps.rows} == {"runner"}
     variants = section(page, "variants").tables[1]
     assert {row[1] for row in variants.rows} == set(study.teams.names)
-    assert "the win rates of the runners have a spread of" in section(page, "rules").answer
+    assert "spread of the win rates of the runners" in section(page, "rules").figures[0].caption
 
 
 def test_the_league_is_in_order_and_its_ends_are_retested_in_other_games(page, study):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
@@ -23,6 +23,9 @@ from analysis.variants.rules import compared, games_of
 from analysis.variants.tables import PAIR_WORDS, PAIRED, left_out, table
 from analysis.variants.variant import SURE, adjusted, made, turned_round
 from sim.engine.decks import NO_CARD
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 DRAWN = 14  # most keywords of a deck in the chart
 

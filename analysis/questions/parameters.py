@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer import verdicts
@@ -23,6 +22,9 @@ from analysis.variants.tables import PAIR_WORDS, PAIRED, left_out, table
 from analysis.variants.variant import SURE, Step, numeric_steps
 from analysis.winrates.rates import fair_share
 from sim.engine.cards import numeric_fields
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 SHOWN = 12  # most numbers of an outlier in the chart
 LIST = {"name": "name", "field": "number", "present": "now", "value": "becomes"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
@@ -25,6 +25,9 @@ from analysis.variants.tables import PAIR_WORDS, PAIRED, SPREAD_WORDS, left_out,
 from analysis.variants.variant import Step
 from sim.engine.cards import numeric_fields
 from sim.experiments.experiment import Experiment
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 SHOWN = 12  # most numbers in a chart
 SPREAD, LENGTH = "spread", "length"

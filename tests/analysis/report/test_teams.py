@@ -18,7 +18,7 @@ from analysis.teams.league import team_study
 from analysis.variants.rules import _first, _picks
 from analysis.winrates.rates import win_rates
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Ask, FirstPlayer, TeamResults
+from sim.engine.questions import Ask, TeamResults
 from sim.experiments.experiment import AgainstAll
 from sim.run import collect
 from tests.analysis.made_rows import game as played
@@ -32,7 +32,6 @@ QUESTIONS = (
     Ask("parameters", "Which number should change?", "change", "parameters", {"fields": ["runner."]}),
     Ask("rules", "Which rule?", "change", "shared_parameters", {"fields": ["rules.", "bond."]}),
     Ask("variants", "How much do rules matter?", question="variants", arguments={"values": {"rules.head_start": ("0", "3")}}),
-    FirstPlayer("first", "Is going first an edge?"),
     TeamResults("league", "Which relays are best and worst?", by="team"),
 )
 

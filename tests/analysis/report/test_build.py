@@ -68,7 +68,6 @@ def test_every_question_of_the_game_is_answered_chapter_by_chapter(page, written
         *(
             "win-rates",
             "matchups",
-            "turn-order",
             "falls",
             "abilities",
             "abilities-falls",
@@ -96,7 +95,7 @@ def test_every_question_of_the_game_is_answered_chapter_by_chapter(page, written
 
 
 def test_win_rates_equal_direct_computation(arena, written):
-    table = {(row["seats"], row["hero"]): row for row in rows(written, "win-rates")}
+    table = {(row["seats"], row["hero"]): row for row in rows(written, "win-rates-win_rates")}
     assert len(table) == 3 * 8
     for seats in (2, 3, 4):
         games = collect(arena.main(seats)).rows
@@ -153,7 +152,7 @@ def test_steps_show_the_field_and_its_new_value(written):
 
 def test_steps_are_tried_for_the_strongest_and_the_weakest_hero(written):
     two = [
-        row["hero"] for row in sorted(rows(written, "win-rates"), key=lambda row: float(row["win rate"])) if row["seats"] == "2"
+        row["hero"] for row in sorted(rows(written, "win-rates-win_rates"), key=lambda row: float(row["win rate"])) if row["seats"] == "2"
     ]
     assert {row["hero"] for row in rows(written, "parameters-steps")} == {two[0], two[-1]}
 
@@ -243,7 +242,7 @@ def assert_same_pages(again: Study, first_study: Study, page: Page, tmp_path: Pa
     path, entry = report(again, tmp_path / "one", command)
     first = replace(page, links=links((CHANGE, BETTER)))
     assert contents(path.parent) == contents(write_report(first, two).parent)
-    for part, build, chart in ((CHANGE, change_page, "sure"), (BETTER, better_page, "ladder")):
+    for part, build, chart in ((CHANGE, change_page, "seats"), (BETTER, better_page, "skill-ladder")):
         made = build(first_study, command)
         assert made is not None
         other = contents(write_report(made, two).parent)
@@ -261,8 +260,8 @@ def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
     greedy = PolicySpec.parse("greedy:1")
     path, _ = report(Study(coin_duel, cards, greedy, budget=TINY), tmp_path)
     numbers = json.loads((path.parent / "report.json").read_text())
-    assert [section["id"] for section in numbers["sections"]] == [question.id for question in coin_duel.questions]
-    assert [section["chapter"] for section in numbers["sections"]] == [*[CHAPTERS["unfair"]] * 3, CHAPTERS["run"]]
+    assert [section["id"] for section in numbers["sections"]] == [*[question.id for question in coin_duel.questions], "pace"]
+    assert [section["chapter"] for section in numbers["sections"]] == [*[CHAPTERS["unfair"]] * 2, *[CHAPTERS["run"]] * 2]
     html = path.read_text()
     assert "<b>Thread</b>" not in html
     assert "Needle &amp; &lt;b&gt;Thread&lt;/b&gt;" in html
@@ -330,7 +329,7 @@ def test_the_first_page_shows_a_few_games_first_and_grows_chapter_by_chapter(coi
     before, after = (float(row["high"]) - float(row["low"]) for row in widths)
     assert before > 2 * after
     assert not {"Preliminary:", "Still"} & {line["text"].split()[0] for line in last["headline"]}
-    assert [section["id"] for section in last["sections"]] == [question.id for question in coin_duel.questions]
+    assert [section["id"] for section in last["sections"]] == [*[question.id for question in coin_duel.questions], "pace"]
 
 
 def test_several_reports_are_written_apart_the_slowest_first(coin_duel, lone_climb, tmp_path):

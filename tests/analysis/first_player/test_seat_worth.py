@@ -128,8 +128,8 @@ def test_winrates_in_pairs(dice_duel):
     command = ("winrates", "dice_duel", "--games", "2240", "--paired")
     data = json.loads(shown(*command, "--policy", "random", "--json"))
     assert (data["facts"]["pairs"], data["facts"]["gain"] > 0) == (1120, True)
-    assert data["win_rates"][0]["low"] < data["win_rates"][0]["win rate"] < data["win_rates"][0]["high"]
+    assert data["win_rates"][0]["low"] < data["win_rates"][0]["estimate"] < data["win_rates"][0]["high"]
     assert "gain" in data["win_rates"][0]
-    assert "1,120 pairs are the observations" in shown(*command, "--wide")
+    assert "Pairs of games with the same dice are the observations" in shown(*command, "--wide")
     assert "coupling='x' must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
     assert "--paired: with one seat there are no seats to swap" in refusal("winrates", "cardrogue", "--seats", "1", "--paired")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,6 @@ from analysis.answer.tables import Table, plain_rows, plain_values
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
-
-    from sim.engine.questions import Question
 
 
 class NoAnswerError(ValueError):
@@ -142,14 +140,6 @@ class Section:
     data: Mapping[str, Any] = field(default_factory=dict)
     draw: Callable[[], Figure | None] | None = None
     chapter: str = ""
-
-
-def answered(
-    question: Question, answer: str, figure: Figure, caption: str, alt: str, tables: Sequence[Table], note: str = ""
-) -> Section:
-    """A section with one chart, whose description ends with the answer."""
-    chart = DrawnChart(question.id, figure, caption, f"{alt} {answer}")
-    return Section(question.id, question.text, answer, (chart,), tuple(tables), note)
 
 
 class Notice(UserWarning):

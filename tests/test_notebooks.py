@@ -86,7 +86,7 @@ def test_a_notebook_imports_the_interface_alone(path: Path):
     nodes = [node for cell in code(read(path)) for node in ast.walk(ast.parse(cell.source))]
     assert not [node for node in nodes if isinstance(node, ast.ImportFrom) and not node.module.startswith("matplotlib")]
     imported = {(name.name, name.asname) for node in nodes if isinstance(node, ast.Import) for name in node.names}
-    assert imported <= {("pandas", "pd"), ("analysis", "ff"), ("matplotlib.pyplot", "plt")}
+    assert imported <= {("pandas", "pd"), ("fairfight", "ff"), ("matplotlib.pyplot", "plt")}
     names = {node.attr for node in nodes if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "ff"}
     assert names
     assert names <= set(dir(fairfight))

@@ -56,6 +56,6 @@ from sim.engine.facts import Fact, held
 from sim.engine.jit import Record, kernel, scratch
 from sim.engine.measures import Measure, SeatParameter
 from sim.engine.positions import Document, Each, Flag, Here, LineUp, Number, Rows, Word, numbered, words_of
-from sim.engine.questions import Ask, Cards, Dice, Draft, FirstPlayer, Loadouts, Matchups, TeamResults, WinRates
+from sim.engine.questions import Ask, Cards, Dice, FirstPlayer, Loadouts, Matchups, WinRates
 from sim.engine.teams import Teams
 from sim.engine.words import Change, PlainWords, card_drawn, line_up

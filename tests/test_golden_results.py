@@ -71,6 +71,8 @@ ONCE = (
     f"variants arena rules.hit_faces=2,4 hero.rhino_guy.move=1 --games 1200 {RANDOM}",
     f"tune arena --fields 'hero.*.move' --max-changes 2 --games 16000 {RANDOM}",
     f"seats arena --no-sweep --games 2000 {RANDOM}",
+    f"teams rookling --games 400 {RANDOM}",
+    f"teams rookling --by team --games 600 {RANDOM}",
     f"replay arena --interesting --games 60 {RANDOM}",
     f"replay arena --game 5 --analyse search:200 {RANDOM}",
     "matrix tests/analysis/matchups/cycle.csv --json",

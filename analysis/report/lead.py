@@ -8,7 +8,7 @@ from analysis import charts
 from analysis.answer.model import DrawnChart
 from analysis.answer.prose import at_seats
 from analysis.data.study import Study
-from analysis.teams.section import part_verdicts
+from analysis.teams.findings import part_verdicts
 from analysis.winrates.section import entrant_rates
 
 ID = "verdict"  # of the chart, which names its files
@@ -32,6 +32,8 @@ def judged(study: Study) -> pd.DataFrame:
     """Rates with verdicts at the fewest seats with an opponent, best first."""
     seats = min(study.contests or study.seats)
     rates = part_verdicts(study) if study.has_teams else entrant_rates(study)
+    if rates.empty:
+        return rates
     rates = rates[rates["seats"] == seats] if "seats" in rates else rates.assign(seats=seats)
     rates = rates[["seats", "name", "estimate", "low", "high", "n", "fair", "verdict"]]
     return rates.dropna(subset=["estimate"]).sort_values("estimate", ascending=False, kind="stable")

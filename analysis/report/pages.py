@@ -47,7 +47,6 @@ from analysis.data.names import title_of
 from analysis.data.study import Study
 from analysis.data.usage import truncated_share
 from analysis.dice.exact import of_rolls
-from analysis.dice.section import duels, siege
 from analysis.questions import cardstats
 from analysis.questions import loadouts as loadout_answer
 from analysis.questions.dice import answer_of
@@ -57,8 +56,8 @@ from analysis.questions.matchups import of_main_games
 from analysis.report.links import BETTER, CHANGE, links, parts_of
 from analysis.skill.levels import REPORTED, report_levels
 from analysis.stats.intervals import proportion
-from analysis.teams.league import team_study
-from analysis.teams.section import EVEN, contributions, draft, league, of_teams, part_verdicts, synergy
+from analysis.teams.findings import of_teams, part_verdicts
+from analysis.teams.league import EVEN, team_study
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
 from analysis.variants.parameter_effects import multiple
 from analysis.variants.sensitivity import found_by
@@ -356,9 +355,6 @@ def _further(study: Study) -> list[str]:
             "keywords",
         ): f"about {step_games(ask.Ask, name='keywords')} of each {entrant} tried without each of its keywords {fresh}",
         (ask.Loadouts, ""): f"about {step_games(ask.Loadouts)} of each {entrant} tried with each of its loadouts {fresh}",
-        (ask.TeamResults, "team"): f"about {count(budget.retest_games)} of each of the best and the worst {entrants} (seed "
-        f"{study.retest_seed}, not used to select them)",
-        (ask.Draft, ""): f"{games(ask.Draft, budget.draft_games)} drafts by each policy {fresh}",
         (
             ask.Ask,
             "shared_parameters",
@@ -371,7 +367,12 @@ def _further(study: Study) -> list[str]:
     phrases[ask.Ask, "variants"] = (
         f"about {count(budget.variant_games)}, or the multiple that the game asks for, for each rule variant"
     )
-    return [words for kind, words in phrases.items() if kind in asked]
+    phrases[ask.Ask, "draft"] = f"{count(budget.draft_games)} drafts by each policy {fresh}"
+    retest = f"about {count(budget.retest_games)} of each of the best and the worst {entrants} {again}"
+    league = any(
+        isinstance(one, ask.Ask) and (one.question, one.arguments.get("by")) == ("teams", "team") for one in study.game.questions
+    )
+    return [*(words for kind, words in phrases.items() if kind in asked), *([retest] if league else [])]
 
 
 def _kind(question: ask.Question) -> tuple[type[ask.Question], str]:
@@ -579,13 +580,9 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.WinRates: win_rates,
     ask.Matchups: lambda study, _: of_main_games(study),
     ask.FirstPlayer: _by(seat=in_win_rates, pairing=lambda study, _: first_by_pairing(study), policy=first_mover),
-    ask.TeamResults: _by(part=contributions, pair=synergy, team=league),
-    ask.Draft: draft,
     ask.Cards: cardstats.in_report,
     ask.Loadouts: loadout_answer.in_report,
     ask.Dice: dice,
-    ask.Duels: duels,
-    ask.Helpers: siege,
 }
 
 

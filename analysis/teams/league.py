@@ -156,7 +156,9 @@ class TeamStudy:
 
     @cached_property
     def games(self) -> Contests:
-        """Games under the main policy."""
+        """Games under the main policy: those of a report, or of a command, played now."""
+        if self.study.base is not None:
+            return Contests.from_experiment(self.study.main(OF_TEAMS), self.study.player.play)
         return self._contests(self.study.rows_of_teams, self.study.policy)
 
     @cached_property
@@ -166,9 +168,11 @@ class TeamStudy:
 
     @cached_property
     def contributions_beside(self) -> Contributions | None:
-        """The same under the second policy; None without one."""
-        rows, beside = self.study.rows_of_teams_beside, self.study.beside
-        return self._fitted(self._contests(rows, beside)) if beside else None
+        """The same under the second policy of a report; None without one."""
+        beside = self.study.beside
+        if beside is None or self.study.base is not None:
+            return None
+        return self._fitted(self._contests(self.study.rows_of_teams_beside, beside))
 
     @cached_property
     def league(self) -> pd.DataFrame:
@@ -191,11 +195,17 @@ class TeamStudy:
         study, sums = self.study, []
         shared = (study.game.name, study.cards, OF_TEAMS, (study.policy,), study.budget.retest_games, study.retest_seed)
         experiments = [AgainstAll(*shared, entrant=entrant) for entrant in chosen["entrant"].tolist()]
-        play = study.play_as("teams re-tested", sum(experiment.games for experiment in experiments))
-        for experiment in experiments:
-            contests, rounds = Contests.from_experiment(experiment, play), experiment.games // experiment.round_games
-            share = np.where(contests.first == experiment.entrant, contests.share, 1 - contests.share)
-            sums.append([np.bincount(contests.cluster, values, rounds) for values in (share, None)])
+        total = sum(experiment.games for experiment in experiments)
+        try:
+            for experiment in experiments:
+                contests = Contests.from_experiment(experiment, lambda one: study.player.play(one, "teams re-tested", total))
+                rounds = experiment.games // experiment.round_games
+                share = np.where(contests.first == experiment.entrant, contests.share, 1 - contests.share)
+                sums.append([np.bincount(contests.cluster, values, rounds) for values in (share, None)])
+        except KeyboardInterrupt:
+            if study.base is None:
+                raise
+            return pd.DataFrame()
         wins, games = np.array(sums, np.float64).swapaxes(0, 1)
         return retested(chosen, wins, games)
 

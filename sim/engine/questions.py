@@ -88,23 +88,6 @@ class FirstPlayer(Question):
     chapter = "unfair"
 
 
-@dataclass(frozen=True)
-class TeamResults(Question):
-    """For teams: contributions of their parts, pairs of parts that work together or counter each other, or a league."""
-
-    by: Literal["part", "pair", "team"] = "part"
-    chapter = "unfair"
-
-
-@dataclass(frozen=True)
-class Draft(Question):
-    """How often the first drafter wins, and which parts of teams are picked early."""
-
-    rules: Values  # the rule under which teams are drafted
-    picked: Field = ""  # by member: number of the pick, 0 if none
-    chapter = "unfair"
-
-
 # ---- why -------------------------------------------------------------------------------------------------------------
 
 
@@ -137,16 +120,3 @@ class Dice(Question):
     """Exact and simulated chances of every roll."""
 
     result: str = "result"  # what a roll counts
-
-
-@dataclass(frozen=True)
-class Duels(Question):
-    """Exact odds of duels, and the fights that came about."""
-
-    fights: Field = ""  # per seat and opponent
-    kills: Field = ""
-
-
-@dataclass(frozen=True)
-class Helpers(Question):
-    """How many helpers an opponent needs."""

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Duels, FirstPlayer, Helpers, Matchups, WinRates
+from sim.engine.questions import Ask, FirstPlayer, Matchups, WinRates
 from sim.games.cardrogue.record import ITEMS_MAX, SLOTS
 from sim.games.cardrogue.state import FACTS, POINTS, Down, Ending
 
@@ -81,7 +81,7 @@ def write_outcome(state: Record, outcome: Record) -> None:
 QUESTIONS = (
     WinRates("win-rates", "Which character wins how often, and how sure is that?"),
     Matchups("matchups", "Who beats whom at two seats?"),
-    Duels("duels", "Who beats whom in a duel?", fights="fights", kills="kills"),
+    Ask("duels", "Who beats whom in a duel?", "details", "duels", {"fights": "fights", "kills": "kills"}),
     Ask("deaths", "What kills players?", "why", "amounts", {"facts": ["deaths"]}),
     Ask("first-death", "When do players first die?", "run", "times", {"facts": ["first_death"], "by": "entrant"}),
     Ask("worth", "Which item is worth its price?", "why", "worth", {"has": "worn", "price": ["item", "gold"]}),
@@ -105,7 +105,7 @@ QUESTIONS = (
         {"fields": ["enemy.", "item."], "leaves": ["attack", "attack_die", "health", "gold"], "scale": 0.2},
         seats=4,  # where most games have a winner
     ),
-    Helpers("golem", "How many friends does the golem need?"),
+    Ask("golem", "How many friends does the golem need?", "details", "siege"),
     Ask(
         "rule-variants",
         "Which open rule matters?",

@@ -1,11 +1,11 @@
 """The questions that the report of Rookling Heroes answers."""
 
-from sim.engine.questions import Ask, Cards, Draft, FirstPlayer, TeamResults
+from sim.engine.questions import Ask, Cards, FirstPlayer
 
 QUESTIONS = (
-    TeamResults("contributions", "Which Rookling wins too often, and how sure are we?"),
-    TeamResults("synergy", "Which pairs work together, who counters whom?", by="pair"),
-    TeamResults("league", "Which trios are best and worst?", by="team"),
+    Ask("contributions", "Which Rookling wins too often, and how sure are we?", "unfair", "teams"),
+    Ask("synergy", "Which pairs work together, who counters whom?", "unfair", "teams", {"by": "pair"}),
+    Ask("league", "Which trios are best and worst?", "unfair", "teams", {"by": "team"}),
     FirstPlayer(
         "first-attacker",
         "Is attacking first an edge?",
@@ -66,11 +66,12 @@ QUESTIONS = (
         drawn="drawn_by_owner",
         plays="used_by_owner",
     ),
-    Draft(
+    Ask(
         "draft",
         "Does the first drafter win more often, and who is picked early?",
-        picked="picked",
-        rules={"rules.squad_mode": ("draft",)},
+        "unfair",
+        "draft",
+        {"rule": "rules.squad_mode=draft", "picked": "picked"},
     ),
     Ask("parameters", "Which number should change?", "change", "parameters"),
     Ask(

@@ -25,7 +25,7 @@ from analysis.variants.parameter_effects import retest
 from analysis.variants.rules import games_of
 from analysis.variants.variant import numeric_steps
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Ask, Cards, Dice, Loadouts, TeamResults
+from sim.engine.questions import Ask, Cards, Dice, Loadouts
 from sim.registry import GAMES
 from sim.run import collect
 from sim.seeds import derived_seed
@@ -65,16 +65,7 @@ def rows(folder: Path, name: str) -> list[dict[str, str]]:
 
 def test_every_question_of_the_game_is_answered_chapter_by_chapter(page, written):
     assert [section.id for section in page.sections] == [
-        *(
-            "win-rates",
-            "matchups",
-            "falls",
-            "abilities",
-            "abilities-falls",
-            "abilities-damage",
-            "parameters",
-            "rule-variants",
-        ),
+        *("win-rates", "matchups", "falls", "abilities", "abilities-falls", "abilities-damage", "parameters", "rule-variants"),
         *("length", "waiting", "pace", "board", "dice"),
     ]
     assert list(dict.fromkeys(section.chapter for section in page.sections)) == list(CHAPTERS.values())
@@ -152,7 +143,9 @@ def test_steps_show_the_field_and_its_new_value(written):
 
 def test_steps_are_tried_for_the_strongest_and_the_weakest_hero(written):
     two = [
-        row["hero"] for row in sorted(rows(written, "win-rates-win_rates"), key=lambda row: float(row["win rate"])) if row["seats"] == "2"
+        row["hero"]
+        for row in sorted(rows(written, "win-rates-win_rates"), key=lambda row: float(row["win rate"]))
+        if row["seats"] == "2"
     ]
     assert {row["hero"] for row in rows(written, "parameters-steps")} == {two[0], two[-1]}
 
@@ -272,9 +265,9 @@ def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
 
 def test_a_question_that_the_game_cannot_answer_is_left_out(coin_duel):
     bare = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
-    for kind in (Dice, TeamResults, Cards, Loadouts):
+    for kind in (Dice, Cards, Loadouts):
         assert answer(bare, kind("q", "Q?")) is None
-    for name in ("parameters", "card_parameters", "shared_parameters", "keywords"):
+    for name in ("parameters", "card_parameters", "shared_parameters", "keywords", "teams"):
         assert answer(bare, Ask("q", "Q?", question=name)) is None
 
 

@@ -12,19 +12,20 @@ from analysis.charts import matrix
 from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.dice.duels import arranged
-from analysis.dice.section import _agreement, _in_play
+from analysis.questions.duels import agreement, play_table
 from analysis.report.pages import answer
 from analysis.report.write import write_report
 from analysis.stats.markov import solve
 from sim.engine.exact import DuelRequest, Siege, Sieges
 from sim.engine.measures import Measure
-from sim.engine.questions import Duels, Helpers
+from sim.engine.questions import Ask
 from sim.registry import GAMES
 from tests.analysis.charts.test_charts import parts, words
 from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import lines
 
-DUELS, SIEGE = Duels("duels", "Who beats whom?"), Helpers("siege", "How many does it take?")
+DUELS = Ask("fights", "Who beats whom?", "details", "duels")
+SIEGE = Ask("siege", "How many does it take?", "details", "siege")
 TINY = Budget(**FEW, games=60, rolls=500)
 
 
@@ -45,7 +46,7 @@ def test_a_game_without_duels_leaves_both_questions_out(coin_duel):
 
 
 def test_every_duel_is_in_the_table_with_its_exact_chance(coin_duel, section):
-    table = lines(section, "duels")
+    table = lines(section, "fights-duels")
     assert len(table) == 9
     cards = coin_duel.load(None)
     ids = dict(zip(cards.names, cards.ids, strict=True))
@@ -59,13 +60,13 @@ def test_every_duel_is_in_the_table_with_its_exact_chance(coin_duel, section):
 
 
 def test_gear_has_an_overview_and_a_table_of_all_pieces(section):
-    pieces = lines(section, "duels-gear")
+    pieces = lines(section, "fights-gear")
     assert [line["gear"] for line in pieces] == ["Lucky glove", "Second coin", "Cursed ring"]
     changes = [line["mean change"] for line in pieces]
     assert changes == sorted(changes, reverse=True)
     assert [line["duels"] for line in pieces] == [9, 9, 6]
-    bare = {(line["fighter"], line["against"]): line["won"] for line in lines(section, "duels")}
-    geared = lines(section, "duels-with-gear")
+    bare = {(line["fighter"], line["against"]): line["won"] for line in lines(section, "fights-duels")}
+    geared = lines(section, "fights-with-gear")
     assert list(dict.fromkeys(line["gear"] for line in geared)) == [line["gear"] for line in pieces]
     ring = [line for line in geared if line["gear"] == "Cursed ring"]
     assert [line["fighter"] for line in ring] == ["Maul", "Pike"]
@@ -81,25 +82,22 @@ def test_the_charts_show_both_figures_and_leave_blanks_for_gear_that_cannot_be_w
     assert len(parts(bare, "value")) == len(parts(bare, "below")) == 9
 
 
-def test_the_answer_names_strongest_hardest_best_gear_and_agreement(section):
+def test_the_answer_names_strongest_hardest_best_gear_andagreement(section):
     assert section.answer.startswith("Without gear Maul wins")
-    for text in (
-        "Maul the hardest",
-        "Of three pieces of gear, Lucky glove adds most: ",
-        "agree with the exact chances: over 33 duels",
-    ):
+    for text in ("Maul is the hardest opponent", "Lucky glove adds most of three pieces of gear"):
         assert text in section.answer
+    assert "agree with the exact chances: over 33 duels" in section.note
     assert "nan" not in section.answer
-    table = lines(section, "duels")  # from strong to weak, and from easy to hard
+    table = lines(section, "fights-duels")  # from strong to weak, and from easy to hard
     assert (table[0]["fighter"], table[2]["against"]) == ("Maul", "Maul")
 
 
 def test_a_misfit_is_reported_prominently():
     frame = pd.DataFrame({"fighter": ["A"] * 2, "opponent": ["B", "C"], "z_max": [1.0, -9.0], "p": [0.4, 1e-9], "n": [100] * 2})
-    text = _agreement(frame.assign(p_holm=[0.8, 2e-9]))
+    text = agreement(frame.assign(p_holm=[0.8, 2e-9]))
     assert "do NOT all fit" in text
     assert "9.0 standard errors" in text
-    assert "The misfits are A against C." in text
+    assert "misfits: A against C." in text
 
 
 def test_fights_in_play_are_shown_beside_the_exact_chances():
@@ -108,19 +106,17 @@ def test_fights_in_play_are_shown_beside_the_exact_chances():
     frame = frame.assign(kills_0=[1, 0, 2], kills_1=0)
     measure = Measure("fights", "Fights", "fights", "seat", "count", parts=("Cave bat", "Golem"))
     game = SimpleNamespace(entrant_word="fighter")
-    played = SimpleNamespace(game=game, policy="greedy", seats_frame=frame, measure=lambda _: measure)
-    question = replace(DUELS, fights="fights", kills="kills")
+    played = SimpleNamespace(game=game, base=None, players="greedy in every seat", seats_frame=frame, measure=lambda _: measure)
     bare = pd.DataFrame({"fighter": ["Pike"], "opponent": ["Cave bat"], "win": [0.9]})
-    (table,) = _in_play(played, question, bare)
+    table = play_table(played, "fights", "kills", bare, 20)
     ((fighter, against, fights, share, low, high, exact, n),) = table.rows  # no fighter met the golem
     assert (fighter, against, fights, share, exact, n) == ("Pike", "Cave bat", 4, 0.75, 0.9, 2)
     assert 0 <= low < share < high
-    assert _in_play(played, DUELS, bare) == []
 
 
 def test_a_siege_shows_how_many_attackers_it_takes(coin_duel):
     section = answer(study(coin_duel), SIEGE)
-    table = lines(section, "siege")
+    table = lines(section, "siege-sieges")
     assert [(line["gear"], line["attackers"]) for line in table] == [
         (gear, size) for gear in ("bare", "Lucky glove") for size in range(1, 5)
     ]
@@ -147,7 +143,7 @@ def test_both_sections_can_be_written_and_escape_names(coin_duel, tmp_path):
     path = write_report(Page("Coin duel", "", "coin_duel", (), sections), tmp_path)
     text = path.read_text()
     assert "<b>Thread" not in text
-    assert (path.parent / "tables" / "duels-with-gear.csv").is_file()
+    assert (path.parent / "tables" / "fights-with-gear.csv").is_file()
 
 
 def test_figures_of_the_matrix_are_never_rounded_to_certainty():

@@ -11,14 +11,15 @@ from analysis.data.budget import Budget
 from analysis.data.rows import Tally
 from analysis.data.shares import Shares
 from analysis.data.study import Study
+from analysis.questions import teams as questions
+from analysis.questions.draft import first_drafter, picks_of
 from analysis.report.pages import CHAPTERS, answer, headline
 from analysis.report.write import build_page
-from analysis.teams import section as parts
+from analysis.teams.findings import part_verdicts
 from analysis.teams.league import team_study
-from analysis.variants.rules import _first, _picks
 from analysis.winrates.rates import win_rates
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Ask, TeamResults
+from sim.engine.questions import Ask
 from sim.experiments.experiment import AgainstAll
 from sim.run import collect
 from tests.analysis.made_rows import game as played
@@ -27,12 +28,12 @@ from tests.analysis.report.budgets import FEW
 
 BUDGET = Budget(**FEW, games=1_200, step_games=60, shared_games=120, variant_games=60, rolls=20, replays=4, retest_games=120)
 QUESTIONS = (
-    TeamResults("parts", "Which runner wins too often?"),
-    TeamResults("pairs", "Who belongs together?", by="pair"),
+    Ask("parts", "Which runner wins too often?", "unfair", "teams"),
+    Ask("pairs", "Who belongs together?", "unfair", "teams", {"by": "pair"}),
     Ask("parameters", "Which number should change?", "change", "parameters", {"fields": ["runner."]}),
     Ask("rules", "Which rule?", "change", "shared_parameters", {"fields": ["rules.", "bond."]}),
     Ask("variants", "How much do rules matter?", question="variants", arguments={"values": {"rules.head_start": ("0", "3")}}),
-    TeamResults("league", "Which relays are best and worst?", by="team"),
+    Ask("league", "Which relays are best and worst?", "unfair", "teams", {"by": "team"}),
 )
 
 
@@ -89,7 +90,8 @@ def test_contributions_on_the_page_equal_those_of_the_model(page, study):
     beside = team_study(study).contributions_beside.parts.set_index("name")["estimate"]
     assert {name: row[8] for name, row in rows.items()} == beside.to_dict()
     assert shown.tables[1].id == "parts-calibration"
-    assert f"{contributions.fit.losses['parts, pairs, counters']:.4f} nats" in shown.note
+    losses = dict(row[:2] for row in shown.tables[2].rows)
+    assert losses == contributions.fit.losses
 
 
 def test_the_headline_has_verdicts_on_parts(page):
@@ -111,9 +113,9 @@ def test_too_few_games_for_a_model_are_reported_and_no_chart_is_drawn(relay):
 
 
 def test_parts_are_named_only_if_beyond_the_band_after_adjustment(study):
-    frame = parts.part_verdicts(study)
+    frame = part_verdicts(study)
     assert frame["estimate"].is_monotonic_decreasing
-    assert pytest.approx((0.45, 0.55)) == parts.BAND
+    assert pytest.approx((0.45, 0.55)) == questions.BAND
     named = frame[frame["verdict"].isin(["too strong", "too weak"])]
     assert len(named)
     assert (named["p_beyond"] < 0.05).all()
@@ -163,10 +165,10 @@ def test_drafts_count_picks_by_part_and_wins_of_the_first_drafter():
     members = np.array([[0, 1], [2, 3]], np.int8)
     rows = games(played([0, 1], [1, 0]), played([1, 0], [1, 0]), played([1, 0]))
     picked = np.array([[[1, 4], [2, 3]], [[0, 3], [1, 2]], [[1, 4], [3, 2]]])  # part 0 was never picked
-    total, n = _picks(members, rows, picked)
+    total, n = picks_of(members, rows, picked)
     assert total.tolist() == [1 + 1 + 3, 4 + 2 + 2, 2 + 0 + 1, 3 + 3 + 4]
     assert n.tolist() == [3, 3, 2, 3]
-    assert _first(rows, picked) == (1.0, 2)  # seat 0 opened and won, seat 1 opened and lost; the third game was truncated
+    assert first_drafter(rows, picked) == (1.0, 2)  # seat 0 opened and won, seat 1 opened and lost; the third game was truncated
 
 
 def test_a_long_table_shows_its_ends_and_keeps_all_rows():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -68,6 +68,10 @@ class Answer:
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled; charts are functions, which pickle alone cannot write."""
         return {**vars(self), "charts": wrap_non_picklable_objects(self.charts, keep_wrapper=False)}
+
+    def __copy__(self) -> Answer:
+        """Return a shallow copy, which would otherwise have the charts as they are pickled."""
+        return replace(self)
 
     @property
     def frame(self) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -25,8 +26,10 @@ from analysis.cli.options import (
     RandomDecks,
     check_jobs,
     is_typed,
+    kept,
     note_games,
 )
+from analysis.data.arguments import SHARED
 from analysis.data.card_text import check_folder
 from analysis.data.decks import DeckChoice
 from analysis.data.names import check_game, names_run
@@ -34,7 +37,7 @@ from analysis.games import Source
 from analysis.output import terminal
 from analysis.output.answers import show
 from analysis.output.files import check_files
-from analysis.question import SHARED, Question, Settings
+from analysis.question import Question, Settings
 from analysis.results import Cards as CardsOf
 from analysis.results import Games
 
@@ -73,7 +76,9 @@ def function_of(name: str, question: Question) -> Callable[..., None]:
     def command(ctx: typer.Context, **values: Any) -> None:
         output = {one: values.pop(one) for one in results}
         choosing = {one: values.pop(one) for one in CHOOSING} if question.plays else {}
-        with terminal.printing(wide=output.pop("wide"), no_color=output.pop("no_color")), terminal.clear_messages():
+        wide, no_color = output.pop("wide"), output.pop("no_color")
+        keeping = kept(ctx) if question.plays else nullcontext()
+        with terminal.printing(wide=wide, no_color=no_color), terminal.clear_messages(), keeping:
             _ask(name, question, choosing, output, {one: value for one, value in values.items() if is_typed(ctx, one)})
 
     context = Parameter("ctx", Parameter.KEYWORD_ONLY, annotation=typer.Context)
@@ -139,7 +144,7 @@ def _option(parameter: Parameter, question: Question) -> Parameter:
         kind: Any = typer.Argument(metavar=named or parameter.name.upper(), help=text)
     else:
         flag = parameter.annotation is bool and parameter.default is True
-        kind = typer.Option(named or _long(parameter.name) + (f"/--no-{parameter.name}" if flag else ""), help=text)
+        kind = typer.Option(named or _long(parameter.name) + (f"/--no-{_long(parameter.name)[2:]}" if flag else ""), help=text)
     return parameter.replace(annotation=Annotated[_typed_as(parameter.annotation), kind], kind=Parameter.KEYWORD_ONLY)
 
 

@@ -27,6 +27,7 @@ from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from analysis import interrupts
 from analysis.answer.numbers import count
+from analysis.data.arguments import SHARED
 from analysis.data.names import ALL, check_game, forbidden_of, line_up_of, names_run, open_game, policies_of, run_word
 from analysis.output import terminal
 from analysis.output.files import CHARTS, TABLES, check_files, draw, listed
@@ -73,35 +74,12 @@ RandomDecks = Annotated[
         help="Instead, N random legal decks from the seed; 24:sealed uses the game's deck generator `sealed`, if it has one.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Seed; the same seed gives the same games.")]
-Seats = Annotated[int, typer.Option("--seats", help="Number of seats; tables and stories count them from 1.")]
-PolicyNames = Annotated[
-    str,
-    typer.Option(
-        "--policy",
-        metavar="P[,P...]",
-        help="random, greedy:k (k samples of chance), turn:b:k (plans for the turn, b at a time), flat:n or search:n (n playouts "
-        "per decision); one for all seats, or one per seat. With /baseline behind it, by the weights set by hand; with /open it "
-        "cheats and sees hidden cards, as a bound.",
-    ),
-]
-LineUp = Annotated[
-    str | None,
-    typer.Option(
-        "--line-up",
-        metavar="E[,E...]",
-        help="Entrants by seat, seat 1 first, instead of a balanced design; a team by its parts, such as a+b+c.",
-    ),
-]
-Forbid = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--forbid",
-        metavar="[ENTRANT:]THING",
-        help="Forbid a thing to one entrant or to all, see `fairfight ablate GAME --list`; can be repeated.",
-    ),
-]
-Jobs = Annotated[int | None, typer.Option("--jobs", help="Number of workers; by default all cores. Results do not depend on it.")]
+Seed = Annotated[int, typer.Option("--seed", help=SHARED["seed"].text, show_default=False)]
+Seats = Annotated[int, typer.Option("--seats", help=SHARED["seats"].text, show_default=False)]
+PolicyNames = Annotated[str, typer.Option("--policy", metavar="P[,P...]", help=SHARED["policy"].text, show_default=False)]
+LineUp = Annotated[str | None, typer.Option("--line-up", metavar="E[,E...]", help=SHARED["line_up"].text)]
+Forbid = Annotated[list[str] | None, typer.Option("--forbid", metavar="[ENTRANT:]THING", help=SHARED["forbid"].text)]
+Jobs = Annotated[int | None, typer.Option("--jobs", help=SHARED["jobs"].text)]
 Wide = Annotated[
     bool,
     typer.Option(

@@ -71,7 +71,7 @@ def amounts(
     >>> import fairfight as ff
     >>> result = ff.amounts("arena", "damage_taken", games=28, policy="random", progress=False)
     >>> list(result.frame["name"][:2])
-    ['all together', 'Runner']
+    ['all together', 'Bow Master']
 
     """
     if not facts:

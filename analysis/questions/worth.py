@@ -41,10 +41,10 @@ def worth(study: Study, has: str, price: list[str] = (), games: int = 10_000) ->
     Examples
     --------
     >>> import fairfight as ff
-    >>> ff.worth("arena", "turns", games=28, policy="random", progress=False)
+    >>> ff.worth("arena", "rounds", games=28, policy="random", progress=False)
     Traceback (most recent call last):
     ...
-    ValueError: has='turns': counts no things; it has no parts
+    ValueError: has='rounds': counts no things; it has no parts
 
     """
     known = {measure.field: measure for measure in study.measures}

@@ -395,7 +395,7 @@ def test_a_progress_bar_in_a_notebook_shows_the_share_done_and_vanishes(monkeypa
 
 
 def test_ctrl_c_keeps_the_games_so_far_and_the_next_call_plays_again(monkeypatch):
-    from analysis.winrates import play as playing  # noqa: PLC0415 - only used here
+    from analysis.data import player  # noqa: PLC0415 - only used here
 
     def stopped(*arguments, **named):
         for number, block in enumerate(blocks(*arguments, **named)):
@@ -403,10 +403,10 @@ def test_ctrl_c_keeps_the_games_so_far_and_the_next_call_plays_again(monkeypatch
             if number == 1:
                 raise KeyboardInterrupt
 
-    blocks = playing.blocks
-    monkeypatch.setattr(playing, "blocks", stopped)
+    blocks = player.blocks
+    monkeypatch.setattr(player, "blocks", stopped)
     partial = ff.winrates("dice_duel", 56_000, **RANDOM)
     assert partial.data["facts"]["interrupted"]
     assert 0 < partial.data["facts"]["games"] < 56_000
-    monkeypatch.setattr(playing, "blocks", blocks)
+    monkeypatch.setattr(player, "blocks", blocks)
     assert not ff.winrates("dice_duel", 56, **RANDOM).data["facts"]["interrupted"]

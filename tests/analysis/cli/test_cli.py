@@ -243,7 +243,7 @@ def test_seats_are_counted_from_1_in_text_and_from_0_in_data(tmp_path):
     assert "seat 3" in output
     assert "seat 0" not in output
     heading = (tmp_path / "rates.csv").read_text("utf-8-sig").splitlines()[0]
-    assert heading.endswith("seat 0,seat 1,seat 2")
+    assert heading.endswith("seat_0,seat_1,seat_2")
     data = json.loads(shown("winrates", "arena", "--seats", "3", *QUICK, "--json"))
     assert {line["seat"] for line in data["win_rates_by_seat"]} == {0, 1, 2}
     game = ("replay", "arena", "--policy", "random", "--no-pictures")

@@ -27,11 +27,13 @@ compiled = pytest.mark.skipif(not COMPILED, reason="some thousand games")
 NOT_PLAYED = "plays no games"
 NO_CHART = "has no main chart"
 NEW_GAME, LIVE = "writes a game", "a page that plays until it is closed, and exports its tables itself"
-OF_FILE = "a file says what is played"
+OF_FILE = "a file determines what is played"
+OF_RESULTS = "its arguments are results"
 ONE_ROLL = "decks decide on no roll and no duel"
 SEVERAL = "several files, in a folder of their own"
 LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the option
     "--cards": {
+        "match": OF_RESULTS,
         "games": NOT_PLAYED,
         "new": "copies the reference set",
         "check": "takes the folder itself",
@@ -40,6 +42,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "new-game": NEW_GAME,
     },
     "--decks": {
+        "match": OF_RESULTS,
         "games": NOT_PLAYED,
         "new": "copies the reference set",
         "check": "takes the folder itself",
@@ -50,6 +53,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "new-game": NEW_GAME,
     },
     "--games": {
+        "match": OF_RESULTS,
         "games": NOT_PLAYED,
         "cards": NOT_PLAYED,
         "new": NOT_PLAYED,
@@ -65,6 +69,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
     },
     "--seed": {
         **dict.fromkeys(("games", "new", "check", "warmup", "matrix"), NOT_PLAYED),
+        "match": OF_RESULTS,
         "scenario": OF_FILE,
         "new-game": NEW_GAME,
     },
@@ -117,7 +122,7 @@ def test_games_is_the_total_number_everywhere():
 
 
 def test_the_game_is_the_first_argument_of_every_command():
-    begun = {"matrix": "table", "scenario": "file", "check": "folder", "dice": "roll", "new-game": "name"}
+    begun = {"matrix": "table", "scenario": "file", "check": "folder", "dice": "roll", "new-game": "name", "match": "wins"}
     for name, command in COMMANDS.items():
         arguments = [item.name for item in command.params if item.param_type_name == "argument"]
         if name not in ("games", "warmup"):
@@ -191,6 +196,7 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "sensitivity": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--games", 3000),
     "variants": ("dice_duel", "fighter.knight.health=43,47", *RANDOM, "--games", 280),
     "tune": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--max-changes", 1, "--games", 26_000),
+    "match": (60, 40, 20),
     "compare": ("coin_duel", "pike", "maul", *RANDOM, "--games", 400),
     "ablate": ("coin_duel", "rule.fold", *RANDOM, "--games", 120),
     "skill": ("coin_duel", "--levels", "random,greedy:1", "--games", 200, "--jobs", 1),
@@ -252,14 +258,17 @@ def test_tables_and_games_of_every_file_format_hold_the_same(ending, tmp_path, c
     code, _, err = fairfight(*typed)
     assert code == 0, err
     err = err.replace("\n", "")
-    assert f"{table} written: {'6 tables' if ending == '.xlsx' else '3 lines'}" in err
     if ending == ".xlsx":
-        assert {"main", "matchups", "pairs", "turn_order"} <= set(load_workbook(table).sheetnames)
+        names = load_workbook(table).sheetnames
+        assert {"win_rates", "win_rates_by_seat", "matchups", "pairs", "turn_order"} <= set(names)
+        assert f"{table} written: {len(names)} tables" in err
+    else:
+        assert f"{table} written: 3 lines" in err
     assert f"{games} written: 60 games" in err
     head, lines = table_of(table)
-    assert head[:5] == ["fighter", "win rate", "low", "high", "n"]
+    assert head[:7] == ["seats", "entrant", "name", "estimate", "low", "high", "n"]
     data = json.loads(shown(*typed[:-4], "--json"))["win_rates"]
-    assert [(line[0], pytest.approx(float(line[1]))) for line in lines] == [(line["fighter"], line["win rate"]) for line in data]
+    assert [(line[2], pytest.approx(float(line[3]))) for line in lines] == [(line["name"], line["estimate"]) for line in data]
     head, lines = table_of(games)
     ids = coin_duel.load(None).ids
     assert len(lines) == 60

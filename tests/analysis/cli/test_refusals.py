@@ -64,9 +64,9 @@ REFUSED = {  # command -> part of the message
     # dice and duels
     "dice '5d6>=4 - 3d'": "dice expression, position",
     "dice \"__import__('os')\"": "dice expression, position",
-    "dice 2d6 --hero rhino_guy": "--hero rhino_guy: only works with a game",
-    "dice arena --hero nobody": "hero='nobody' is not among",
-    "dice arena --hero rhino": 'did you mean "rhino_guy"?',
+    "dice 2d6 --entrant rhino_guy": "entrant=rhino_guy: only works with a game",
+    "dice arena --entrant nobody": "entrant='nobody' is not among",
+    "dice arena --entrant rhino": 'did you mean "rhino_guy"?',
     "dice arena --ability hamer_time": 'did you mean "hammer_time"?',
     "dice 2d6 --rolls 0": "rolls=0 must be 1..",
     "dice cardrogue": "fairfight duel cardrogue",

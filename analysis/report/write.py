@@ -33,10 +33,12 @@ from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
 from analysis.data.study import Study
 from analysis.report.course import course
+from analysis.report.headline import headline
 from analysis.report.lead import ID as LEAD
 from analysis.report.lead import lead_chart
 from analysis.report.links import links, parts_of
-from analysis.report.pages import asked_of, better_page, change_page, facts, headline, provenance, sections_of, steps_of
+from analysis.report.pages import asked_of, better_page, change_page, sections_of, steps_of
+from analysis.report.provenance import facts, provenance
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out
 from sim.stopping import heeding

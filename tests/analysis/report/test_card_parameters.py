@@ -11,7 +11,8 @@ from analysis.answer.model import Section
 from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.questions import card_parameters
-from analysis.report.pages import answer, facts
+from analysis.report.pages import answer
+from analysis.report.provenance import facts
 from analysis.variants.compare import decks_tried
 from analysis.variants.sensitivity import by_least_change
 from sim.engine.cards import CardSet, changed

@@ -14,7 +14,8 @@ from analysis.data.decks import DeckChoice
 from analysis.data.study import Study
 from analysis.decks.loadouts import loadout_effects, loadout_steps
 from analysis.questions.loadouts import in_report
-from analysis.report.pages import answer, facts
+from analysis.report.pages import answer
+from analysis.report.provenance import facts
 from analysis.stats.intervals import adjust
 from analysis.variants.variant import GamesOf
 from sim.engine.cards import CardSet, changed

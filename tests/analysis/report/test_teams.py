@@ -13,7 +13,8 @@ from analysis.data.shares import Shares
 from analysis.data.study import Study
 from analysis.questions import teams as questions
 from analysis.questions.draft import first_drafter, picks_of
-from analysis.report.pages import CHAPTERS, answer, headline
+from analysis.report.headline import headline
+from analysis.report.pages import CHAPTERS, answer
 from analysis.report.write import build_page
 from analysis.teams.findings import part_verdicts
 from analysis.teams.league import team_study

@@ -4,7 +4,8 @@ import pytest
 
 from analysis.answer.numbers import percent
 from analysis.data.study import Study
-from analysis.report.pages import answer, headline
+from analysis.report.headline import headline
+from analysis.report.pages import answer
 from sim.engine.questions import WinRates
 from tests.analysis.report.dungeon import dungeon
 from tests.analysis.report.test_dungeon import lines

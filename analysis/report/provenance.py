@@ -1,0 +1,127 @@
+"""How a report was made: games, cards, versions, command, and the source of every number."""
+
+from __future__ import annotations
+
+import platform
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+
+from analysis.answer.cards import weights_words
+from analysis.answer.numbers import count
+from analysis.answer.page import Fact
+from analysis.answer.prose import at_seats, listed, value_words
+from analysis.answer.tables import Table
+from analysis.data.decks import making_of
+from analysis.data.study import Study
+from analysis.variants.parameter_effects import multiple
+from sim.engine import questions as ask
+
+PACKAGE = "fairfight"
+BESIDE = ("numpy", "numba", "scipy", "statsmodels")
+
+
+def facts(study: Study, command: str) -> tuple[Fact, ...]:
+    """Facts needed to repeat the report, and the command that does it."""
+    designs = {number: study.main(number) for number in study.seats}
+    words = {
+        number: main.design if main.design[0].isdigit() else f"{count(main.games)} games, {main.design}"
+        for number, main in designs.items()
+    }
+    other = study.beside
+    beside = [Fact("Policy beside it", f"{other} in every seat: {other.in_words}; the same number of games")] if other else []
+    further = "; ".join(_further(study))
+    return (
+        Fact("Policy", f"{study.policy} in every seat: {study.policy.in_words}"),
+        *beside,
+        *(Fact(f"Games {at_seats(number)}", design) for number, design in words.items()),
+        *([Fact("Other games", further)] if further else []),
+        Fact("Seed", f"{study.seed}, dice keyed by seat"),
+        *made_with(study, command),
+    )
+
+
+def made_with(study: Study, command: str) -> tuple[Fact, ...]:
+    """The cards, the versions and the command, for every page of a game."""
+    named = f"{study.cards.title}, digest {study.cards.digest}"
+    versions = [
+        f"{PACKAGE} {_version(PACKAGE)}",
+        f"Python {platform.python_version()}",
+        *(f"{name} {_version(name)}" for name in BESIDE),
+    ]
+    return (
+        Fact("Card set", "; ".join(filter(None, (named, weights_words(study.cards))))),
+        *([Fact("Decks", f"{count(len(study.names))}: {listed(study.names)}")] if study.game.decks else []),
+        *([Fact("Making of the decks", "; ".join(made))] if (made := making_of(study.cards)) else []),
+        Fact("Versions", ", ".join(versions)),
+        *([Fact("Command", command, code=True)] if command else []),
+    )
+
+
+def _further(study: Study) -> list[str]:
+    """Further games played for the questions of the game."""
+    budget, entrant, entrants = study.budget, study.game.entrant_word, study.game.entrants_word
+    asked = {_kind(question): question for question in study.game.questions}
+    fresh, again = f"(seed {study.fresh_seed})", f"(seed {study.retest_seed})"
+
+    def games(kind: type[ask.Question], usual: int, name: str = "") -> str:
+        question = asked.get((kind, name))
+        if isinstance(question, ask.Ask):
+            return count(multiple(usual, question.arguments.get("scale", 1)))
+        return count(study.games_for(question, usual) if question else usual)
+
+    step_games = partial(games, usual=budget.step_games)
+    phrases = {
+        (
+            ask.Ask,
+            "parameters",
+        ): f"about {step_games(ask.Ask, name='parameters')} of the outlier for each number changed by one step (seed "
+        f"{study.fresh_seed}, so not the games that selected it), the same number at every number of seats for the step that is "
+        f"named {again}",
+        (
+            ask.Ask,
+            "card_parameters",
+        ): f"about {step_games(ask.Ask, name='card_parameters')} of each {entrant} tried for every number of "
+        f"its cards that moved most in a first look {fresh}, the same number for the step named {again}",
+        (
+            ask.Ask,
+            "keywords",
+        ): f"about {step_games(ask.Ask, name='keywords')} of each {entrant} tried without each of its keywords {fresh}",
+        (ask.Loadouts, ""): f"about {step_games(ask.Loadouts)} of each {entrant} tried with each of its loadouts {fresh}",
+        (
+            ask.Ask,
+            "shared_parameters",
+        ): f"about {games(ask.Ask, budget.shared_games, 'shared_parameters')} for each number that belongs "
+        f"to no {study.unit_word}, changed by one step {fresh}, the same number for the steps that are named {again}",
+        (ask.Dice, ""): f"{count(budget.rolls)} samples of each roll",
+    }
+    if study.game.decks:
+        phrases[ask.Cards, ""] = f"about {step_games(ask.Cards)} of each {entrant} examined for every card replaced {fresh}"
+    phrases[ask.Ask, "variants"] = (
+        f"about {count(budget.variant_games)}, or the multiple that the game asks for, for each rule variant"
+    )
+    phrases[ask.Ask, "draft"] = f"{count(budget.draft_games)} drafts by each policy {fresh}"
+    retest = f"about {count(budget.retest_games)} of each of the best and the worst {entrants} {again}"
+    league = any(
+        isinstance(one, ask.Ask) and (one.question, one.arguments.get("by")) == ("teams", "team") for one in study.game.questions
+    )
+    return [*(words for kind, words in phrases.items() if kind in asked), *([retest] if league else [])]
+
+
+def _kind(question: ask.Question) -> tuple[type[ask.Question], str]:
+    """The type of a question, with its name in the catalogue or its field `by`."""
+    return type(question), question.question if isinstance(question, ask.Ask) else getattr(question, "by", "")
+
+
+def provenance(study: Study) -> tuple[Table, ...]:
+    """Every number of the card file with its source, and the rules as interpreted."""
+    numbers = tuple((number.path, number.value, number.source) for number in study.cards.provenance)
+    rules = tuple((name.replace("_", " "), value_words(value)) for name, value in study.cards.switches.items())
+    tables = [Table("numbers", ("field", "value", "source"), numbers, "Where every number comes from")] if numbers else []
+    return (*tables, *([Table("rules", ("rule", "as played"), rules, "How the rules are read")] if rules else []))
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "from source"

@@ -9,6 +9,7 @@ from analysis.answer.prose import assumed_note, field_words, source_of, starred,
 from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.report import pages
+from analysis.report.headline import headline
 from sim.engine.cardfiles.validation import Provenance
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import Ask
@@ -94,7 +95,7 @@ def test_the_headline_names_few_assumed_numbers_or_counts_many():
 def test_the_headline_has_contests_first_and_then_solo_success(lone_climb, monkeypatch):
     monkeypatch.setattr(pages, "TRUNCATED_MOST", 1.0)
     tiny = study(lone_climb)
-    texts = [finding.text for finding in pages.headline(tiny)]
+    texts = [finding.text for finding in headline(tiny)]
     alone = next(index for index, text in enumerate(texts) if text.startswith("Alone a climber succeeds in "))
     assert all("Going first" not in text and "Fair means" not in text for text in texts[alone:])
     wins, n = tiny.tally.wins[1].sum(), tiny.tally.games_of[1].sum()

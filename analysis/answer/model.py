@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-import pandas as pd
-from joblib import wrap_non_picklable_objects
-
 from analysis.answer.notebook import as_html, as_text, show_figures
-from analysis.answer.tables import Table, plain_rows, plain_values
+from analysis.answer.tables import Table, frame_of, plain_rows, plain_values
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    import pandas as pd
     from matplotlib.figure import Figure
 
 
@@ -67,6 +65,8 @@ class Answer:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled; charts are functions, which pickle alone cannot write."""
+        from joblib import wrap_non_picklable_objects  # noqa: PLC0415 - as for pandas, see `frame_of`
+
         return {**vars(self), "charts": wrap_non_picklable_objects(self.charts, keep_wrapper=False)}
 
     def __copy__(self) -> Answer:
@@ -76,7 +76,7 @@ class Answer:
     @property
     def frame(self) -> pd.DataFrame:
         """The main table, with all rows and columns. Shares are numbers from 0 to 1. Empty if there is no table."""
-        return self.tables[0].frame if self.tables else pd.DataFrame()
+        return self.tables[0].frame if self.tables else frame_of((), ())
 
     @property
     def frames(self) -> dict[str, pd.DataFrame]:

@@ -6,11 +6,12 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from analysis.answer.numbers import Cell, Format, absent, is_number, plain
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LONG, LONG_ENDS = 120, 40  # rows above which a page shows only those from the ends, and their number
 SECONDARY = (  # columns that a narrow terminal leaves out, in this order; --wide shows them
@@ -45,7 +46,7 @@ class Table:
     @property
     def frame(self) -> pd.DataFrame:
         """All rows, with the names of the columns in data."""
-        return pd.DataFrame(list(self.rows), columns=list(self.columns)) if self.whole is None else self.whole
+        return frame_of(self.rows, self.columns) if self.whole is None else self.whole
 
     @property
     def shown_rows(self) -> tuple[tuple[Cell, ...], ...]:
@@ -66,6 +67,13 @@ class Table:
                 raise ValueError(f"table {self.id}: row {number} has {len(row)} cells for {len(self.columns)} columns")
 
 
+def frame_of(rows: Sequence[Sequence[Cell]], columns: Sequence[str]) -> pd.DataFrame:
+    """A frame of rows."""
+    import pandas as pd  # noqa: PLC0415 - takes half a second to import, which messages and help do not need
+
+    return pd.DataFrame(list(rows), columns=list(columns))
+
+
 def data_only(frame: pd.DataFrame, id_: str) -> Table:
     """A table that only JSON, files and notebooks have."""
     return replace(table(frame, id_, "", {name: name for name in frame.columns}), hidden=True)
@@ -75,7 +83,7 @@ def plain_values(value: Any) -> Any:
     """Convert a value for JSON: NumPy values, frames and tables (as lists of rows), mappings, records and paths included."""
     if isinstance(value, Table):
         return [dict(zip(value.columns, map(plain_values, row), strict=True)) for row in value.rows]
-    if isinstance(value, pd.DataFrame):
+    if hasattr(value, "to_dict"):  # a frame
         return plain_rows(value)
     if isinstance(value, Mapping):
         return {str(key): plain_values(item) for key, item in value.items()}

@@ -13,6 +13,7 @@ import typer
 from docstring_parser import parse
 
 from analysis import interrupts
+from analysis.cli.kept import kept
 from analysis.cli.options import (
     PRINTING,
     AsJson,
@@ -26,14 +27,13 @@ from analysis.cli.options import (
     RandomDecks,
     check_jobs,
     is_typed,
-    kept,
     note_games,
 )
 from analysis.data.arguments import SHARED
 from analysis.data.card_text import check_folder
 from analysis.data.decks import DeckChoice
 from analysis.data.names import check_game, names_run
-from analysis.games import Source
+from analysis.games import Source, load_cards, open_run
 from analysis.output import terminal
 from analysis.output.answers import show
 from analysis.output.files import check_files
@@ -76,10 +76,11 @@ def function_of(name: str, question: Question) -> Callable[..., None]:
     def command(ctx: typer.Context, **values: Any) -> None:
         output = {one: values.pop(one) for one in results}
         choosing = {one: values.pop(one) for one in CHOOSING} if question.plays else {}
-        wide, no_color = output.pop("wide"), output.pop("no_color")
-        keeping = kept(ctx) if question.plays else nullcontext()
-        with terminal.printing(wide=wide, no_color=no_color), terminal.clear_messages(), keeping:
-            _ask(name, question, choosing, output, {one: value for one, value in values.items() if is_typed(ctx, one)})
+        given = {one: value for one, value in values.items() if is_typed(ctx, one)}
+        wanted = {one: value for one, value in (choosing | given).items() if one != "jobs"}
+        games = kept(name, wanted) if question.plays else nullcontext()
+        with terminal.printing(wide=output.pop("wide"), no_color=output.pop("no_color")), terminal.clear_messages(), games:
+            _ask(name, question, choosing, output, given)
 
     context = Parameter("ctx", Parameter.KEYWORD_ONLY, annotation=typer.Context)
     parameters = [context, *game, *own, *shared, *further]
@@ -119,8 +120,6 @@ def source_of(
     game: str, cards: Path | None, decks: Path | None, only_decks: bool, random_decks: str | None, seed: int | None
 ) -> CardsOf | Games:
     """What a command is asked about: the cards of a game, or the games of a run folder. Raises ValueError."""
-    from analysis.games import load_cards, open_run
-
     check_game(game)
     choice = DeckChoice(decks, only_decks, random_decks, 1 if seed is None else seed)
     if names_run(game):

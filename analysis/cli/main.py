@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import sys
-from collections.abc import Callable
 from difflib import get_close_matches
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperGroup
 
 from analysis import interrupts
 from analysis.catalogue import QUESTIONS, find
-from analysis.cli.options import Asked, check_jobs, common, open_decks, prepare
-from analysis.data.names import ALL, names_run, policies_of, policy_of
 from analysis.output import terminal
-from analysis.output.terminal import Ticker
-from sim.registry import GAMES
-from sim.seeds import checked_seed
-
-if TYPE_CHECKING:
-    import numpy as np
 
 
 def show_version(wanted: bool) -> None:
@@ -66,9 +53,9 @@ COMMANDS = {  # name -> module of its function, summary; in the order of `fairfi
     "scenario": ("analysis.cli.scenario", "Play a position with scripted dice and decisions."),
     "dice": ("analysis.questions.dice", "Exact distribution of dice, beside a simulation."),
     "duel": ("analysis.questions.duel", "Exact odds of a duel, beside a simulation."),
-    "report": ("analysis.cli.main", "Answer every question of a game on one page."),
-    "workbench": ("analysis.cli.main", "Change numbers on a live page and see win rates move."),
-    "run": ("analysis.cli.play", "Play games into a folder, or continue a run."),
+    "report": ("analysis.cli.report", "Answer every question of a game on one page."),
+    "workbench": ("analysis.cli.workbench", "Change numbers on a live page and see win rates move."),
+    "run": ("analysis.cli.run", "Play games into a folder, or continue a run."),
     "train": ("analysis.cli.train", "Fit the weights by which players evaluate positions."),
     "warmup": ("analysis.cli.warmup", "Compile everything once, so that nothing waits later."),
 }
@@ -76,7 +63,7 @@ COMMANDS = {  # name -> module of its function, summary; in the order of `fairfi
 
 @cache
 def command_of(name: str) -> Any:
-    """Import the module of a command and make the command: of a question, or of a function with the command's name."""
+    """Import the module of a command and make the command, of a question or of the function with the command's name."""
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     if name in QUESTIONS:
         from analysis.cli.asking import function_of  # imports pandas, as the question does
@@ -85,8 +72,7 @@ def command_of(name: str) -> Any:
         return typer.main.get_command(alone)
     module = import_module(COMMANDS[name][0])
     word = name.replace("-", "_")
-    function = getattr(module, f"{word}_command", None) or getattr(module, word)
-    alone.command(name, cls=getattr(function, "kind", TyperCommand), context_settings=HELP_OPTIONS)(function)
+    alone.command(name, context_settings=HELP_OPTIONS)(getattr(module, word))
     return typer.main.get_command(alone)
 
 
@@ -156,116 +142,3 @@ def options(
     version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=show_version, is_eager=True)] = False,
 ) -> None:
     """Options of the command itself."""
-
-
-GameOrAll = Annotated[str, typer.Argument(metavar="GAME|all", help="A game, a run folder, or all games.")]
-
-
-@common("seats", "policy", "csv", "chart", "force", game=GameOrAll, prints=False)
-def report_command(
-    asked: Asked,
-    out: Path | None = None,
-    policy: str | None = None,
-    scale: float = 1.0,
-    apart: Annotated[bool, typer.Option("--apart", hidden=True)] = False,  # for a parent process that writes several reports
-) -> None:
-    """Answer every question of a game with charts: one self-contained page per game, with PNG, SVG, CSV and JSON files.
-
-    --out DIR: Folder to write to; by default reports, with --cards reports/DIR.
-    --policy P: Policy in every seat, see docs/players.md; by default the strongest of the game that plays it in a few minutes.
-    --scale: Games in multiples of the default, e.g. 0.1 or 10.
-
-    Example: fairfight report arena --out reports
-    """
-    from analysis.data.budget import Budget
-    from analysis.data.study import Study
-    from analysis.report.write import write_reports
-    from sim.apart import end_with_parent, send
-
-    game, cards = asked.name, asked.cards_folder
-    options = ("--cards", str(cards)) if cards else asked.decks.options
-    named = cards or (Path(game) if names_run(game) else None)
-    if game == ALL and options:
-        raise ValueError(f"{' '.join(options)}: works with one game, not with all")
-    folder = out or Path("reports", *([named.resolve().name] if named else asked.decks.folder))
-    chosen_policy = policies_of(policy) if policy else ()
-    if len(chosen_policy) > 1:
-        raise ValueError(f"policies={policy}: a report takes one for all seats, such as greedy")
-    seed, jobs = checked_seed(asked.seed), check_jobs(asked.jobs)
-    chosen = [open_decks(name, cards, asked.decks) for name in (GAMES.usable(terminal.note) if game == ALL else [game])]
-    players = [chosen_policy[0] if chosen_policy else policy_of(found.player) for found, _ in chosen]
-    if apart:
-        terminal.relay = send
-        end_with_parent(partial(os._exit, interrupts.INTERRUPTED))
-    elif game == ALL:
-        keep_games = interrupts.state.keep or str
-        interrupts.state.keep = lambda: keep_games() or f"the same command continues with what is finished in {folder}"
-    with Ticker() as ticker:
-        studies = [
-            Study(found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker)
-            for (found, its_cards), player in zip(chosen, players, strict=True)
-        ]
-        index = write_reports(studies, folder, scale, prepare, _report_apart)
-    if apart:  # the parent prints the result
-        return
-    terminal.print_json({"index": index}) if asked.as_json else terminal.say(f"{index} written")
-
-
-def _report_apart(command: str, out: Path, jobs: int, stop: np.ndarray, answered: Callable[[int], None]) -> None:
-    """Write a report in another process; see `write_reports`. Raises Exit if it fails there, which has been reported."""
-    from sim.apart import run_apart
-
-    words = [*shlex.split(command)[1:], "--out", str(out), "--jobs", str(jobs), "--apart"]
-
-    def listen(message: list[Any]) -> None:
-        kind, what, *_ = message
-        if kind == "questions":
-            answered(what)
-        elif kind == "note":
-            terminal.note(what)
-
-    if code := run_apart("from analysis.cli.start import main; main()", words, stop, listen):
-        raise typer.Exit(code)
-
-
-@common("as_json", "csv", "chart", "force", prints=False)
-def workbench_command(asked: Asked, port: int = 0, host: str = "127.0.0.1", browser: bool = True) -> None:
-    """Open a page to change numbers of a card set and see win rates, matchups and game length move at once.
-
-    The same games are played with the unchanged and with the changed cards, on the same dice. Only this machine can open the
-    page, unless --host names another address, and only with the token in the page's address. Ctrl-C ends it.
-
-    --port: Port to listen on; by default any free one.
-    --host: Address to listen on; 0.0.0.0 in a container, so that its host reaches the page.
-    browser --browser/--no-browser: Whether to open the page in the browser.
-
-    Example: fairfight workbench arena
-
-    Example: fairfight workbench arena --cards my-arena --seats 4 --no-browser
-    """
-    from analysis.workbench import NEEDS_PANEL
-
-    try:
-        from analysis.workbench.server import Workbench, is_loopback, usable
-    except ModuleNotFoundError as error:
-        if error.name not in {"panel", "bokeh"}:
-            raise
-        raise ValueError(NEEDS_PANEL) from None
-    from sim.run import loop_of
-
-    base = asked.experiment(1)
-    check_jobs(asked.jobs)
-    usable(port, host)
-    if not is_loopback(host):
-        terminal.note(f"warning: other machines can reach this page at {host}, unencrypted; the token in its address opens it")
-    prepare(asked.game, loop_of(asked.policies))
-    bench = Workbench(base, port, asked.jobs, host)
-
-    def started() -> None:
-        terminal.say(f"The workbench of {asked.game.title} is open at\n  {bench.url}\nCtrl-C ends it.")
-        sys.stdout.flush()
-
-    try:
-        bench.run(browser, started)
-    except KeyboardInterrupt:
-        terminal.note("the workbench has ended")

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from analysis.cli.options import AsJson, Cards, prepare
+from analysis.cli.compiled import prepare
+from analysis.cli.options import AsJson, Cards
 from analysis.output import terminal
 from analysis.replay.narrate import scenario_lines
 from sim.engine import scenario as scenarios

@@ -1,84 +1,131 @@
-"""The command that fits how players evaluate positions: `train`."""
+"""`fairfight train`: fit how players evaluate positions."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from analysis.cli.options import Asked, common
+import typer
+
+from analysis.cli.asking import source_of
+from analysis.cli.compiled import prepare
+from analysis.cli.options import (
+    AsJson,
+    Cards,
+    ChartFile,
+    CsvFile,
+    DecksFile,
+    Force,
+    GameName,
+    Jobs,
+    NoColor,
+    OnlyDecks,
+    RandomDecks,
+    Seed,
+    Wide,
+    check_jobs,
+)
+from analysis.data.decks import options_of
 from analysis.data.names import policies_of, words_for
+from analysis.games import cards_of
 from analysis.output import terminal
 from analysis.output.answers import show
-from analysis.output.files import wrote
-
-if TYPE_CHECKING:
-    from sim.engine.cards import CardSet
-    from sim.engine.contract import Game
-    from sim.experiments.experiment import Experiment
+from analysis.output.files import check_files, wrote
+from analysis.training import result
+from analysis.training.train import afforded
+from analysis.training.train import train as fitted
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+from sim.engine.evaluation import FILE_NAME
+from sim.engine.policies import BASELINE
+from sim.experiments.experiment import Experiment
 
 ROUND_GAMES = 20_000  # of a round, by default
+COMPILED = ("loop", "step", "evaluation")
+
+Games = Annotated[
+    int | None,
+    typer.Option(
+        "--games",
+        help="Games played in all, at most, for all numbers of seats: rounds, trials of fits, check and matches. Branches played "
+        "from positions of a game do not count. By default, --round-games decides.",
+    ),
+]
+RoundGames = Annotated[
+    int | None,
+    typer.Option("--round-games", help=f"Instead: games of a round, for each number of seats; default {ROUND_GAMES:,}."),
+]
+Rounds = Annotated[int, typer.Option("--rounds", help="Rounds of playing and fitting, each with the weights of the last.")]
+Numbers = Annotated[str | None, typer.Option("--seats", metavar="N[,N...]", help="Numbers of seats; by default all of the game.")]
+Policies = Annotated[str, typer.Option("--policy", metavar="P[,P...]", help="Policies in the games for training.")]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="File to write; with --cards, by default weights.toml beside the card file."),
+]
+Anyway = Annotated[bool, typer.Option("--anyway", help="Also write weights that do not surely win.")]
 
 
-@common("seats", "policy")
-def train_command(
-    asked: Asked,
-    games: int | None = None,
-    round_games: int | None = None,
-    rounds: int = 2,
-    seats: str | None = None,
-    policy: str = "greedy:1",
-    out: Path | None = None,
-    anyway: bool = False,
+def train(
+    game: GameName,
+    games: Games = None,
+    round_games: RoundGames = None,
+    rounds: Rounds = 2,
+    seats: Numbers = None,
+    policy: Policies = "greedy:1",
+    out: Out = None,
+    anyway: Anyway = False,
+    cards: Cards = None,
+    decks: DecksFile = None,
+    only_decks: OnlyDecks = False,
+    random_decks: RandomDecks = None,
+    seed: Seed = 1,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    csv: CsvFile = None,
+    chart: ChartFile = None,
+    force: Force = False,
+    wide: Wide = False,
+    no_color: NoColor = False,
 ) -> None:
     """Fit the weights with which players evaluate positions to self-play games, and test them.
 
     Weights are written if they surely win against both the previous weights and those set by hand, with the same seats and dice,
     separately for each number of seats.
 
-    --games: Games played in all, at most, for all numbers of seats: rounds, trials of fits, check and matches. Branches played
-        from positions of a game do not count. By default, --round-games decides.
-    --round-games: Instead: games of a round, for each number of seats; default {ROUND_GAMES:,}.
-    --rounds: Rounds of playing and fitting, each with the weights of the last.
-    --seats N[,N...]: Numbers of seats; by default all of the game.
-    --policy P[,P...]: Policies in the games for training.
-    --out FILE: File to write; with --cards, by default weights.toml beside the card file.
-    --anyway: Also write weights that do not surely win.
-
     Example: fairfight train arena --cards my-arena --round-games 5000
     """
-    from analysis.training import result
-    from analysis.training.train import afforded, train
-    from sim.engine.evaluation import FILE_NAME
-
-    game, cards = asked.opened
+    source = cards_of(source_of(game, cards, decks, only_decks, random_decks, seed))
+    played, card_set = source.game, source.card_set
     if games is not None and round_games is not None:
         raise ValueError(f"--games {games} and --round-games {round_games}: name one of the two")
-    is_users = cards.path.suffix == ".toml" and cards.path != game.reference
-    target = out or (cards.path.with_name(FILE_NAME) if is_users else None)
+    is_users = card_set.path.suffix == ".toml" and card_set.path != played.reference
+    target = out or (card_set.path.with_name(FILE_NAME) if is_users else None)
     of_round = ROUND_GAMES if round_games is None else round_games
-    experiments = planned(game, cards, seats, policy, of_round, asked.seed, rounds)
+    experiments = planned(played, card_set, seats, policy, of_round, seed, rounds)
     experiments = experiments if games is None else afforded(experiments, rounds, games)
     terminal.check_file(target)
     result.check(target)
-    with asked.playing("loop", "step", "evaluation") as ticker:
-        trained = tuple(train(experiment, rounds, asked.jobs, ticker) for experiment in experiments)
+    check_jobs(jobs)
+    check_files(force, csv=csv, chart=chart)
+    for part in COMPILED:
+        prepare(played, part)
+    with terminal.Ticker() as ticker:
+        trained = tuple(fitted(experiment, rounds, jobs, ticker) for experiment in experiments)
     taken = [training for training in trained if training.is_better or anyway]
     command = command_of(experiments, rounds, out)
     if target is not None and taken:
-        result.write(target, game, cards, taken, command)
+        result.write(target, played, card_set, taken, command)
         wrote(target)
-    answer = result.answer_of(game, cards, trained, command, taken, target)
-    show(answer, "", as_json=asked.as_json, csv=asked.csv, chart=asked.chart, out=None, force=asked.force)
+    answer = result.answer_of(played, card_set, trained, command, taken, target)
+    with terminal.printing(wide=wide, no_color=no_color):
+        show(answer, "", as_json=as_json, csv=csv, chart=chart, out=None, force=force)
 
 
 def planned(
     game: Game, cards: CardSet, seats: str | int | None, policy: str, games: int, seed: int, rounds: int
 ) -> list[Experiment]:
     """The games of a round, by number of seats. Raises ValueError."""
-    from sim.engine.policies import BASELINE
-    from sim.experiments.experiment import Experiment
-
     if not game.features:
         raise ValueError(f"{game.title}: its evaluation has no features; there is nothing to fit")
     if rounds < 1:
@@ -100,8 +147,6 @@ def numbers_of(text: str) -> list[int]:
 
 def command_of(experiments: list[Experiment], rounds: int, out: Path | None) -> str:
     """Command that makes the same weights again, with all options that they depend on."""
-    from analysis.data.decks import options_of
-
     first = experiments[0]
     word, options = words_for(first.game, first.cards)
     seats = ",".join(str(experiment.seats) for experiment in experiments)

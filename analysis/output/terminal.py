@@ -32,7 +32,7 @@ from rich.text import Text
 
 from analysis.answer import numbers
 from analysis.answer.files import ReportError
-from analysis.answer.model import Notice, Section
+from analysis.answer.model import Notice
 from analysis.answer.numbers import DASH, MINUS, THIN, Cell, Format, count, decimal
 from analysis.answer.tables import Table
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
@@ -613,28 +613,6 @@ def plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return plain(value.tolist())
     return numbers.plain(value) if isinstance(value, (str, int, float, bool, type(None))) else str(value)
-
-
-def show(section: Section, as_json: bool, csv: Path | None) -> None:
-    """Write the file and print the tables or the JSON; print them even if the file cannot be written."""
-    try:
-        if csv is not None:
-            from analysis.output.files import write_section  # noqa: PLC0415 - it imports this module
-
-            write_section(csv, section)
-    finally:
-        print_section(section, as_json)
-
-
-def print_section(section: Section, as_json: bool) -> None:
-    """Print the tables and sentences, or the JSON."""
-    if as_json:
-        print_json(section.data)
-        return
-    for table in section.tables if section.printed is None else section.printed:
-        print_table(table)
-    for line in section.lines:
-        tell(line)
 
 
 def check_file(path: Path | None) -> None:

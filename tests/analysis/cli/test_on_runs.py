@@ -4,7 +4,7 @@ import csv
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,8 @@ import typer
 
 from analysis.catalogue import find
 from analysis.cli.main import QUESTIONS, app
-from analysis.cli.options import OnRuns, Reading
 from analysis.data.card_text import text_of
-from analysis.replay.select import Drawn
-from analysis.variants.variant import Chosen
 from sim.engine.jit import COMPILED
-from sim.experiments.experiment import AgainstAll, Experiment
 from sim.registry import GAMES, game_named, register
 from sim.store import Run
 from sim.store.manifest import NAME
@@ -161,10 +157,9 @@ def _bare(data: Any) -> Any:
 
 
 def test_every_command_of_a_game_is_tested_on_a_run():
-    """Add a new command that accepts a game to CASES; its class is OnRuns."""
+    """Add a new command that accepts a game to CASES."""
     refusing = {name for name in QUESTIONS if not find(name).reads}  # they play new games
     assert {name for name in COMMANDS if of_game(name)} - NOT_OF_RUNS - refusing == set(CASES) - {"dice"} | LIVE
-    assert {name for name, command in COMMANDS.items() if isinstance(command, OnRuns)} == (set(CASES) | LIVE) - set(QUESTIONS)
 
 
 @pytest.mark.parametrize("command", [command for command in CASES if command != "report"])
@@ -368,33 +363,6 @@ def test_games_of_other_code_are_read_with_a_note_and_none_are_added(copied, req
     assert "sources = 000000000000..., but this installation has" in refused
     request.getfixturevalue("unplayed")
     assert notes("winrates", copied, "--games", 56) == texts
-
-
-def test_games_of_other_code_are_not_compared_with_games_of_this_code(copied):
-    """They are read only for the run's own experiment; both sides of a comparison are played by the current code."""
-
-    def readings(asked: bool) -> list[int | None]:
-        run = Run.open(copied)
-        source = Reading(run, asked)
-        result = (source.read(run.experiment) for _ in range(2))
-        return [None if blocks is None else sum(len(block.rows) for block in blocks) for blocks in result]
-
-    assert readings(asked=True) == readings(asked=False) == [560, 560]
-    by_other_code(copied)
-    assert readings(asked=True) == [560, None]
-    assert readings(asked=False) == [None, None]
-
-
-def test_games_of_other_kinds_of_experiments_are_not_read_from_a_run():
-    """Games picked one by one and games against all others have different line-ups under the same game numbers."""
-    run = Run.open("duels-run")
-    source, made = Reading(run, asked=True), run.experiment
-    shared = {item.name: getattr(made, item.name) for item in fields(Experiment)}
-    drawn = Drawn(**shared, lines=made.plan_of(np.arange(5, 15)))
-    assert source.read(made) is not None
-    assert [source.read(other) for other in (AgainstAll(**shared), drawn)] == [None, None]
-    (block,) = source.read(Chosen(**shared, index=np.array([3, 5, 8])))
-    assert str(block.rows) == str(rows_of("duels-run")[[3, 5, 8]])
 
 
 def rows_of(run: str) -> np.ndarray:

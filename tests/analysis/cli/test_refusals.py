@@ -148,5 +148,5 @@ REFUSED = {  # command -> part of the message
 @pytest.mark.parametrize("command", [in_soak(command) if command in LONG else command for command in REFUSED])
 def test_bad_input_gets_one_message(command, coin_duel, deck_race, dice_duel, lone_climb, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("analysis.cli.options.prepare", lambda *_: None)
+    monkeypatch.setattr("analysis.cli.train.prepare", lambda *_: None)
     assert REFUSED[command] in refusal(*shlex.split(command))

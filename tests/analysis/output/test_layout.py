@@ -11,8 +11,6 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from analysis.answer.files import ReportError
-from analysis.answer.model import Section
 from analysis.answer.numbers import THIN, as_written, count, decimal, number, percent, points
 from analysis.answer.tables import Table
 from analysis.output import encoding, terminal
@@ -177,15 +175,6 @@ def test_missing_characters_have_plain_equivalents():
     text = "\u2502\u00a0\u202f7\u2212\u2013\u00d7\u25b2\u25cf\u00e9"
     assert text.encode("ascii", encoding.NAME) == b"|  7--x^*e"
     assert all(plain.isascii() for plain in encoding.PLAIN.values())
-
-
-def test_results_are_printed_even_if_their_file_cannot_be_written(tmp_path, capsys):
-    (tmp_path / "rates.csv").mkdir()
-    with pytest.raises(ReportError):
-        terminal.show(Section("", tables=(rates(HEROES),), lines=("All of it.",)), False, tmp_path / "rates.csv")
-    out = capsys.readouterr().out
-    assert "Rhino Guy" in out
-    assert "All of it." in out
 
 
 def test_progress_uses_the_same_thousands_separators(monkeypatch):

@@ -150,7 +150,7 @@ def test_without_panel_one_line_says_how_to_install_it(monkeypatch):
 def test_a_host_that_others_reach_is_a_warning(host, warned, monkeypatch):
     opened = Mock()
     monkeypatch.setattr(server, "Workbench", opened)
-    monkeypatch.setattr("analysis.cli.main.prepare", lambda *_: None)
+    monkeypatch.setattr("analysis.cli.workbench.prepare", lambda *_: None)
     result = CliRunner().invoke(app, ["workbench", "arena", "--host", host, "--no-browser"])
     assert result.exit_code == 0, result.output
     assert host in opened.call_args.args

@@ -210,24 +210,16 @@ def win_rates(study: Study, _: ask.WinRates) -> Answer:
     return find("winrates").answer(study, games=study.budget.games)
 
 
-def in_win_rates(_: Study, __: ask.FirstPlayer) -> None:
-    """The worth of turn positions is part of the answer of `winrates`."""
-
-
-def _chosen(answerers: dict[str, Answerer], study: Study, question: Any) -> Section | Answer | None:
-    return answerers[question.by](study, question)
-
-
-def _by(**answerers: Answerer) -> Answerer:
-    """The answerer of a question with a field `by`."""
-    return partial(_chosen, answerers)
+def going_first(study: Study, question: ask.FirstPlayer) -> Answer:
+    """What going first is worth, by pairing of entrants, or by policy and value of a rule."""
+    return first_by_pairing(study) if question.by == "pairing" else first_mover(study, question)
 
 
 ANSWERERS: dict[type[ask.Question], Answerer] = {
     ask.Ask: answered,
     ask.WinRates: win_rates,
     ask.Matchups: lambda study, _: of_main_games(study),
-    ask.FirstPlayer: _by(seat=in_win_rates, pairing=lambda study, _: first_by_pairing(study), policy=first_mover),
+    ask.FirstPlayer: going_first,
     ask.Cards: cardstats.in_report,
     ask.Loadouts: loadout_answer.in_report,
     ask.Dice: dice,

@@ -15,7 +15,7 @@ from sim.engine.exact import Duels, Roll
 from sim.engine.facts import Fact, measures_of, outcome_of
 from sim.engine.jit import Record, kernel
 from sim.engine.measures import Measure, SeatParameter
-from sim.engine.questions import Ask, FirstPlayer, Matchups, Question, WinRates
+from sim.engine.questions import Ask, Matchups, Question, WinRates
 from sim.engine.teams import Teams
 from sim.engine.words import Words
 
@@ -23,7 +23,6 @@ WANTED = -2.0  # in the chances of `evaluate_seats`
 USUAL_QUESTIONS = (
     WinRates("win-rates", "Who wins how often, and how sure is that?"),
     Matchups("matchups", "Who beats whom?"),
-    FirstPlayer("turn-order", "What is going first, and each later seat, worth?"),
     Ask("length", "How long does a game last?", "run", "times", {"facts": ["length"], "by": "seats"}),
 )
 NOTHING = -1  # returned by `ablation_of`: the action uses nothing of `ablatable`

@@ -11,10 +11,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal
 
 Field = str  # a field of OUTCOME; "" if the game has none
-Fields = tuple[str, ...]
-NamedFields = Mapping[str, str]  # words for a quantity -> field of OUTCOME
-StateField = str  # a field of STATE
-CardsField = str  # a field of CARDS
 Values = Mapping[str, tuple[str, ...]]  # path in the card file -> values to try, as text; a list is written `a+b`
 Chapter = Literal["unfair", "why", "change", "run", "details"]
 
@@ -33,13 +29,7 @@ class Question:
     @property
     def measures(self) -> tuple[str, ...]:
         """Fields of OUTCOME that the question reads."""
-        names: list[str] = []
-        for entry in fields(self):
-            value = getattr(self, entry.name)
-            if entry.type == "Field":
-                names.append(value)
-            elif entry.type in ("Fields", "NamedFields"):
-                names += value.values() if isinstance(value, Mapping) else value
+        names = [getattr(self, entry.name) for entry in fields(self) if entry.type == "Field"]
         return tuple(filter(None, names))
 
 
@@ -80,9 +70,9 @@ class Matchups(Question):
 
 @dataclass(frozen=True)
 class FirstPlayer(Question):
-    """Worth of going first: by turn position, by pairing of entrants, or by policy and value of a rule."""
+    """Worth of going first by pairing of entrants, or by policy and value of a rule."""
 
-    by: Literal["seat", "pairing", "policy"] = "seat"
+    by: Literal["pairing", "policy"] = "pairing"
     rules: Values = field(default_factory=dict)  # by policy: rules under which it is measured
     rule: str = ""  # words for the rule; by default from its path
     chapter = "unfair"

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of, words
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, Dice, FirstPlayer, Matchups, WinRates
+from sim.engine.questions import Ask, Dice, Matchups, WinRates
 from sim.games.arena.state import FACTS, SEATS, Cause, Zone
 
 OUTCOME, MEASURES = outcome_of(FACTS), measures_of(FACTS)
@@ -34,7 +34,6 @@ def write_outcome(state: Record, outcome: Record) -> None:
 QUESTIONS = (
     WinRates("win-rates", "Who wins how often, and how sure is that?"),
     Matchups("matchups", "Who beats whom at two seats?"),
-    FirstPlayer("turn-order", "What is going first, and each later seat, worth?"),
     Ask(
         "length",
         "How long does a game last, and how many are stopped at the turn cap?",

@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.engine.facts import measures_of, outcome_of
 from sim.engine.jit import Record, kernel
-from sim.engine.questions import Ask, FirstPlayer, Matchups, WinRates
+from sim.engine.questions import Ask, Matchups, WinRates
 from sim.games.cardrogue.record import ITEMS_MAX, SLOTS
 from sim.games.cardrogue.state import FACTS, POINTS, Down, Ending
 
@@ -88,7 +88,6 @@ QUESTIONS = (
     Ask("length", "How long is a game?", "run", "times", {"facts": ["rounds"], "by": "seats"}),
     Ask("endings", "How often does a game fail to end?", "run", "categories", {"fact": "ending", "by": "seats"}),
     Ask("points", "Where do the points of winners come from?", "why", "amounts", {"facts": ["points"], "by": "side"}),
-    FirstPlayer("turn-order", "Does the seat decide?"),
     Ask("luck", "Does the luck of the tiles decide?", "why", "times", {"facts": ["first_shop"], "by": "side"}),
     Ask(
         "milestones",

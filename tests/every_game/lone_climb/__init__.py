@@ -385,7 +385,6 @@ GAME = kit.Game.of(
     questions=(
         kit.WinRates("win-rates", "Who wins how often, and how sure is that?"),
         kit.Matchups("matchups", "Who beats whom at two seats?"),
-        kit.FirstPlayer("turn-order", "What is going first worth?"),
         kit.Ask("length", "How long does a game last?", "run", "times", {"facts": ["length"], "by": "seats"}),
         kit.Ask("stones", "Which stones are met most often?", "why", "categories", {"fact": "favourite"}),
     ),

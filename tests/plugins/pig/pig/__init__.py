@@ -239,7 +239,6 @@ GAME = kit.Game.of(
     questions=(
         kit.WinRates("win-rates", "Who wins how often?"),
         kit.Matchups("matchups", "Who beats whom?"),
-        kit.FirstPlayer("turn-order", "What is going first worth?"),
         kit.Ask("turns", "How do turns end?", "why", "amounts", {"facts": ["holds", "ones", "rolls"]}),
         kit.Ask("handicaps", "Which handicap should change?", "change", "parameters", {"fields": ["player."]}),
         kit.Ask("length", "How long does a game last?", "run", "times", {"facts": ["length"], "by": "seats"}),

@@ -204,6 +204,7 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "train": ("dice_duel", "--round-games", 60, "--rounds", 1, "--jobs", 1),
     "dice": ("2d6", "--rolls", 1000),
     "duel": ("coin_duel", "pike", "maul", "--duels", 1000),
+    "teams": ("rookling", *RANDOM, "--games", 600),
     "replay": ("coin_duel", *RANDOM, "--analyse", "greedy:1"),
 }
 

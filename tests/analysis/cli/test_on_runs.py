@@ -64,7 +64,6 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "amounts": ("heroes", ("damage_dealt",)),
     "categories": ("heroes", ("fall_cause",)),
     "times": ("heroes", ("first_fall", "fall_turn")),
-    "skill": ("duels", ("--levels", "random,greedy:1", "--level-games", 40, "--pair-games", 80)),
     "train": ("duels", ("--round-games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--entrant", "rhino_guy", "--ability", "hammer_time", "--against", 2, "--rolls", 1000)),
     "replay": ("coins", ("--game", 7)),

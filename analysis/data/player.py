@@ -31,6 +31,7 @@ class Player:
     partial: bool = False
     shown: str = ""
     _done: dict[str, int] = field(default_factory=dict)
+    _was_read: bool = False
 
     def play(self, experiment: Experiment, stage: str = "games", total: int = 0) -> Iterator[Block]:
         """Yield the blocks of an experiment in the order of the game index.
@@ -72,11 +73,17 @@ class Player:
         return replace(experiment, games_wanted=games) if games < experiment.games else experiment
 
     def _blocks(self, experiment: Experiment) -> Iterator[Block]:
-        if self.source is None:
+        """Blocks of an experiment, from the source as far as it has them.
+
+        Games that other code has played are read once, for the question about them, and never compared with games played now.
+        """
+        source, has_other_sources = self.source, getattr(self.source, "has_other_sources", False)
+        if source is None or (has_other_sources and self._was_read):
             yield from blocks(experiment, self.jobs)
-        else:
-            with reading_from(self.source):
-                yield from blocks(experiment, self.jobs)
+            return
+        self._was_read = True
+        with reading_from(source):
+            yield from blocks(experiment, self.jobs)
 
 
 def _in_rounds(played: Iterator[Block], games: int) -> Iterator[Block]:

@@ -52,7 +52,7 @@ class Weights:
         }
 
 
-_REFERENCES: dict[Path, tuple[tuple[int, int], CardSet]] = {}  # file -> its time and size, and what it holds
+_REFERENCES: dict[Path, tuple[Game, tuple[int, int], CardSet]] = {}  # file -> its game, its time and size, and what it holds
 
 
 def reference(game: Game) -> CardSet:
@@ -60,9 +60,9 @@ def reference(game: Game) -> CardSet:
     status = game.reference.stat()
     state = (status.st_mtime_ns, status.st_size)
     known = _REFERENCES.get(game.reference)
-    if known is None or known[0] != state:
-        known = _REFERENCES[game.reference] = state, game.load(None)
-    return known[1]
+    if known is None or known[0] is not game or known[1] != state:
+        known = _REFERENCES[game.reference] = game, state, game.load(None)
+    return known[2]
 
 
 def loaded(game: Game, path: Path | None) -> CardSet:

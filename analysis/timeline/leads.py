@@ -219,9 +219,9 @@ class _Samples:
 
 @lru_cache(maxsize=1)
 def _samples(courses: Courses) -> _Samples | None:
-    """Figures under every fit; None if chances are known, or no game has a sole winner."""
+    """Figures under every fit; None if chances are known, or no game of a fit has a sole winner."""
     fits, alone = courses.calibration, courses.winner >= 0
-    if fits is None or np.unique(courses.key[alone]).size < 2:
+    if fits is None or np.unique(courses.key[alone]).size < 2 or not fits.weight[:, alone].any(axis=1).all():
         return None
     lines, won, turns = _Lines.of(courses), courses.won[courses.game], np.unique(courses.turn)
     place = np.searchsorted(turns, courses.turn)

@@ -160,7 +160,7 @@ QUICK = ("--games", 24, "--policy", "random")
 
 def test_win_rates_show_which_decks_were_played(deck_race: Game, user_decks):
     data = json.loads(shown("winrates", deck_race.name, "--decks", user_decks, "--json", *QUICK))
-    assert {line["deck"] for line in data["win_rates"]} == {"Sharp", "Heavy", "Mixed", "Flock"}
+    assert {line["name"] for line in data["win_rates"]} == {"Sharp", "Heavy", "Mixed", "Flock"}
     assert data["facts"]["decks"]["flock"] == {"hen": 2, "bee": 2, "fox": 1}
     assert data["facts"]["cards"].endswith("its own decks and the decks of mine.toml")
     data = json.loads(shown("winrates", deck_race.name, "--random-decks", 6, "--json", *QUICK))

@@ -167,7 +167,7 @@ def test_at_two_seats_the_same_game_has_a_fair_share(lone_climb: Game):
 def test_a_report_has_no_fair_line_at_one_seat(lone_climb: Game, seats: tuple[int, ...], monkeypatch: pytest.MonkeyPatch):
     game = replace(lone_climb, seats=seats)
     monkeypatch.setitem(GAMES, game.name, game)
-    monkeypatch.setattr("analysis.report.pages.TRUNCATED_MOST", 1.0)  # verdicts in spite of its truncated games
+    monkeypatch.setattr("analysis.report.headline.TRUNCATED_MOST", 1.0)  # verdicts in spite of its truncated games
     page = build_page(Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=TINY, jobs=1))
     ids = [section.id for section in page.sections]
     contests = ["matchups"] if 2 in seats else []
@@ -192,8 +192,8 @@ def test_a_solo_replay_shows_who_was_picked_and_how_it_ended(lone_climb: Game):
         name = lone_climb.load(None).names[row["entrant"][0]]
         assert f"seat 1: {name}" in output
         won = f"{name} (seat 1) won after {row['turns']} turns"
-        lost = f"Over after {row['turns']} turns and {row['decisions']} decisions: nobody wins."
-        stopped = f"Stopped after {row['turns']} turns: nobody wins."
+        lost = f"Over after {row['turns']} turns and {row['decisions']} decisions: no player wins."
+        stopped = f"Stopped after {row['turns']} turns: no player wins."
         right = stopped if row["status"] == Status.TRUNCATED else won if row["share"][0] else lost
         assert right in " ".join(output.split())
         ends.add(right.split()[0])

@@ -108,12 +108,12 @@ COMMANDS = (
     Command(
         "training scores",
         f"train arena --seats 2 --round-games 400 --rounds 1 {RANDOM}",
-        ("rounds", "reliability", "matches", "fitted"),  # of the weights, which differ between seeds
+        ("rounds", "reliability", "matches", "weights", "checks"),  # of the weights, which differ between seeds
     ),
     Command(
         "tune, re-test",
         f"tune arena --band 40:60 --fields hero.dragon_hatcher.move --max-changes 1 --games 8000 {RANDOM}",
-        ("aims", "trade_off", "further_changes"),
+        ("aims", "trade_off", "further_changes", "best_sets"),
         same="changes",
     ),
 )

@@ -36,6 +36,7 @@ GAMES_OF = {  # command -> games that it needs at least, if FEW are refused
     "matchups": 112,
     "sensitivity": 2_304,
     "skill": 200,
+    "teams": 2_000,
     "tune": 16_000,
     "variants": 112,
 }
@@ -94,6 +95,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / part).symlink_to(ROOT / part)
     for game, own in (("arena", "my-arena"), ("arena", "their-arena")):
         shutil.copytree(GAMES[game].reference.parent, tmp_path / own, ignore=lambda _, names: {*names} - {"cards.toml"})
+    (tmp_path / "win-rates.csv").write_text("name,Ant,Bee\nAnt,,60\nBee,40,\n", encoding="utf-8")
     write_xlsx(tmp_path / "cards.xlsx", GAMES["arena"], GAMES["arena"].load(None))
     monkeypatch.chdir(tmp_path)
     # `report` plays for minutes, and tests/analysis/report tests its pages. Here only its options and cards are read.

@@ -144,7 +144,7 @@ def test_a_set_with_a_missing_hero_is_refused_at_four_seats(tmp_path):
 def test_a_closed_pipe_ends_the_command_silently():
     script = f"{sys.executable} -m analysis.cli.start replay arena --policy random | head -1"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
-    assert done.stdout.startswith("Arena, game 0")
+    assert done.stdout.startswith("Game 0 of Arena")
     assert "Traceback" not in done.stderr
     assert "rror" not in done.stderr
 

@@ -122,7 +122,7 @@ def test_games_is_the_total_number_everywhere():
 
 
 def test_the_game_is_the_first_argument_of_every_command():
-    begun = {"matrix": "table", "scenario": "file", "check": "folder", "dice": "roll", "new-game": "name", "match": "wins"}
+    begun = {"matrix": "table", "scenario": "file", "check": "folder", "dice": "roll", "new-game": "name", "match": "wins", "run": "what"}
     for name, command in COMMANDS.items():
         arguments = [item.name for item in command.params if item.param_type_name == "argument"]
         if name not in ("games", "warmup"):

@@ -298,7 +298,7 @@ def test_sigterm_ends_win_rates_like_ctrl_c(place):
     (texts,) = [line for line in err.splitlines() if not line.startswith(("compiling", "2 seats:", str(file)))]
     kept = re.match(r"interrupted; shown: the first ([\d,]+) of 50,000,000 games; [\d,]+ games are kept; `fairfight", texts)
     assert kept
-    assert "Win rates at 2 seats" in out
+    assert "of its two-seat games" in out
     assert "Temple Guard" in out
     assert [path.name for path in place.iterdir()] == ["games.parquet"]
     assert pq.read_metadata(file).num_rows == int(kept[1].replace(",", ""))

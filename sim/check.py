@@ -18,6 +18,7 @@ from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Ask
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.rehearsal import SPARE, rehearse, unread
@@ -25,6 +26,9 @@ from sim.run import ContractError, Replay, replay
 
 GAMES_PLAYED = 4  # for each number of seats
 POSITIONS = 25  # examined of each game
+
+
+LENGTH = "length"  # of a game in turns, which every game has as a fact
 
 
 def faults(game: Game) -> list[str]:
@@ -56,9 +60,9 @@ def faults(game: Game) -> list[str]:
 
 def _declared(game: Game, cards: CardSet) -> Iterator[str]:
     """Faults of what a game declares."""
-    measures = {measure.field for measure in game.measures_for(cards)}
+    measures = {measure.field for measure in game.measures_for(cards)} | {LENGTH}
     for question in game.questions:
-        for name in question.measures:
+        for name in question.arguments.get("facts", ()) if isinstance(question, Ask) else question.measures:
             if name not in measures:
                 yield f"question {question.id!r}: {name!r} is not a fact with a label"
     weights = cards.record["weight"].shape[-1] if "weight" in (cards.record.dtype.names or ()) else 0

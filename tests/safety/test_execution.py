@@ -27,7 +27,7 @@ ALLOWED = {  # (file, dangerous name) -> the attributes that it can use, and why
     ("sim/registry.py", "importlib"): ("metadata", "games of distributions that the user has installed, as much trusted as any"),
     ("sim/store/manifest.py", "importlib"): ("metadata", "the versions in a manifest"),
     ("analysis/training/result.py", "importlib"): ("metadata", "the version in a file of weights"),
-    ("analysis/report/pages.py", "importlib"): ("metadata", "the versions on a page"),
+    ("analysis/report/provenance.py", "importlib"): ("metadata", "the versions on a page"),
     ("sim/store/lock.py", "socket"): ("gethostname", "the holder of a run"),
     ("analysis/catalogue.py", "importlib"): ("import_module", "the modules of questions, in a table in the source"),
     ("analysis/charts/__init__.py", "importlib"): ("import_module", "the modules of charts, in a table in the source"),

@@ -122,7 +122,15 @@ def test_games_is_the_total_number_everywhere():
 
 
 def test_the_game_is_the_first_argument_of_every_command():
-    begun = {"matrix": "table", "scenario": "file", "check": "folder", "dice": "roll", "new-game": "name", "match": "wins", "run": "what"}
+    begun = {
+        "matrix": "table",
+        "scenario": "file",
+        "check": "folder",
+        "dice": "roll",
+        "new-game": "name",
+        "match": "wins",
+        "run": "what",
+    }
     for name, command in COMMANDS.items():
         arguments = [item.name for item in command.params if item.param_type_name == "argument"]
         if name not in ("games", "warmup"):
@@ -214,7 +222,7 @@ def test_every_command_with_a_chart_is_tested():
 
 
 @compiled
-@pytest.mark.parametrize("command", FEW)
+@pytest.mark.parametrize("command", [name for name in FEW if name != "match"])  # a match has no chart
 def test_every_main_chart_is_drawn_and_not_overwritten_without_force(
     command, tmp_path, dice_duel, deck_race, coin_duel, monkeypatch
 ):

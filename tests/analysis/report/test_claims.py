@@ -9,7 +9,7 @@ import pytest
 from analysis.answer import verdicts
 from analysis.questions.parameters import sentence
 from analysis.questions.winrates import first_words
-from analysis.report import pages
+from analysis.report import headline
 from analysis.stats.intervals import FAIR_BAND, proportions
 from analysis.variants.parameter_effects import nearest
 from analysis.variants.variant import SURE
@@ -29,7 +29,7 @@ def rates(wins: list[int], n: int, seats: list[int], names: list[str]) -> pd.Dat
 
 def headline_of(frame: pd.DataFrame) -> tuple[str, str]:
     """Findings of the headline, and undecided entrants."""
-    findings = [*pages._unfair(frame), *pages._others(frame, STUDY)]
+    findings = [*headline._unfair(frame), *headline._others(frame, STUDY)]
     named = " ".join(finding.text for finding in findings if finding.tone in ("strong", "weak"))
     return named, " ".join(finding.text for finding in findings if finding.tone == "open")
 
@@ -52,7 +52,7 @@ def test_heroes_significantly_beyond_the_band_are_named_with_the_criterion():
     named, _ = headline_of(frame)
     assert "Hero A is too strong: it wins 62.0" in named
     assert "Hero C is too weak" in named
-    text = " ".join(finding.text for finding in pages._unfair(frame))
+    text = " ".join(finding.text for finding in headline._unfair(frame))
     assert "beyond the fair band with 95 % confidence in all of them together (Holm)" in text
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.charts import dumbbell
 from analysis.data.shares import Shares
-from analysis.report.pages import _others
+from analysis.report.headline import _others
 from tests.analysis.report.test_claims import STUDY, rates
 
 

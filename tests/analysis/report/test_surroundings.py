@@ -8,7 +8,8 @@ import pandas as pd
 from analysis.answer.prose import assumed_note, field_words, source_of, starred, value_words
 from analysis.data.budget import Budget
 from analysis.data.study import Study
-from analysis.report import pages
+from analysis.report import headline as head
+from analysis.report import provenance
 from analysis.report.headline import headline
 from sim.engine.cardfiles.validation import Provenance
 from sim.engine.policies import PolicySpec
@@ -73,7 +74,7 @@ def with_sources(*sources: str) -> SimpleNamespace:
 
 def test_the_headline_names_few_assumed_numbers_or_counts_many():
     sentences = [
-        pages._assumed(with_sources(*sources)).text
+        head._assumed(with_sources(*sources)).text
         for sources in (
             ["rulebook"] * 3,
             ["rulebook", "assumed", "publisher"],
@@ -93,7 +94,7 @@ def test_the_headline_names_few_assumed_numbers_or_counts_many():
 
 
 def test_the_headline_has_contests_first_and_then_solo_success(lone_climb, monkeypatch):
-    monkeypatch.setattr(pages, "TRUNCATED_MOST", 1.0)
+    monkeypatch.setattr(head, "TRUNCATED_MOST", 1.0)
     tiny = study(lone_climb)
     texts = [finding.text for finding in headline(tiny)]
     alone = next(index for index, text in enumerate(texts) if text.startswith("Alone a climber succeeds in "))
@@ -126,10 +127,10 @@ def test_a_report_with_players_that_think_of_replies_plays_a_fifth_of_the_games(
 
 
 def test_the_facts_list_the_further_games_of_the_questions(coin_duel):
-    assert pages._further(study(coin_duel)) == []
+    assert provenance._further(study(coin_duel)) == []
     asked = replace(coin_duel, questions=(Ask("a", "?", question="shared_parameters"), Ask("b", "?", question="variants")))
     made = study(asked)
-    assert pages._further(made) == [
+    assert provenance._further(made) == [
         f"about 72 for each number that belongs to no fighter, changed by one step (seed {made.fresh_seed}), "
         f"the same number for the steps that are named (seed {made.retest_seed})",
         "about 60, or the multiple that the game asks for, for each rule variant",

@@ -19,9 +19,12 @@ def test_every_cause_that_ends_a_game_has_its_word():
     assert BY_FIELD["ended_by"].categories[:-1] == BY_FIELD["wounds"].parts
 
 
-def test_numbers_that_are_tried_exist_and_have_a_step():
+def test_numbers_that_are_tried_exist_and_steps_are_of_these():
     paths = numeric_fields(DOCUMENT)
     for id_, begin in (("shared-parameters", "rules."), ("parameters", "card.")):
-        assert len(BY_ID[id_].leaves) == len(BY_ID[id_].steps)
-        for leaf in BY_ID[id_].leaves:
+        arguments = BY_ID[id_].arguments
+        assert arguments["leaves"]
+        assert set(arguments["steps"]) <= set(arguments["leaves"])
+        assert all(step > 0 for step in arguments["steps"].values())
+        for leaf in arguments["leaves"]:
             assert any(path.startswith(begin) and path.endswith(f".{leaf}") for path in paths), leaf

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sim.engine.contract import is_over, write_outcome
+from sim.engine.questions import Ask
 from sim.games.rookling import GAME
 from sim.games.rookling.cards import Kind
 from sim.games.rookling.questions import QUESTIONS
@@ -178,5 +179,7 @@ def test_every_switch_that_changes_play_is_a_reading_or_a_line_of_going_first():
         *("squad_mode", "opening_row", "draw_mode", "dump", "one_line_per_rookling", "charge_colour", "e1_order"),
         *("siege_chain_blocks", "hold_block", "hit_on_landing", "poison_clear_draw"),
     }
-    named = {path.removeprefix("rules.") for question in QUESTIONS for path in getattr(question, "rules", ())}
+    tried = [getattr(question, "rules", ()) for question in QUESTIONS]  # lines of going first
+    tried += [question.arguments.get("values", ()) for question in QUESTIONS if isinstance(question, Ask)]
+    named = {text.partition("=")[0].removeprefix("rules.") for texts in tried for text in texts}
     assert switches <= named

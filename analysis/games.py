@@ -251,8 +251,10 @@ def experiment_of(
             same = given == known if name != "policy" or given is None else policies_of(str(given)) == made.policies
             if given is not None and not same:
                 raise ValueError(f"{name}={given}: these games were played with {known}; leave it out")
-        if line_up is not None or forbid:
-            raise ValueError(f"{'line_up' if line_up is not None else 'forbid'}: these games are already played; leave it out")
+        if line_up is not None and line_up_of(",".join(line_up), made.game, made.cards, made.seats) != made.line_up:
+            raise ValueError("line_up: these games are already played; leave it out")
+        if forbid and forbidden_of(forbid) != made.forbidden:
+            raise ValueError("forbid: these games are already played; leave it out")
         return replace(made, games_wanted=games)
     cards = cards_of(source)
     number = SEATS if seats is None else seats

@@ -56,7 +56,7 @@ def winrates(
     games: int | None = None,
     precision: float | None = None,
     paired: bool = False,
-    coupling: str = "seat",
+    coupling: str | None = None,
     rows: Path | None = None,
 ) -> Answer:
     """Win rate of every entrant, by seat, and who beats whom.
@@ -70,8 +70,8 @@ def winrates(
         Play until every win rate is known to within this many percentage points, such as 0.5.
     paired : bool
         Play every line-up from all seats with the same dice, and analyse as pairs.
-    coupling : str
-        Couple the dice by seat, or by entrant on any seat.
+    coupling : str, optional
+        Couple the dice by seat, the default, or by entrant on any seat.
     rows : Path, optional
         Write every game to a file (.csv, .parquet, .json or .xlsx).
 
@@ -108,14 +108,16 @@ def winrates(
     )
 
 
-def asked(study: Study, games: int | None, precision: float | None, paired: bool, coupling: str, rows: Path | None) -> Played:
+def asked(study: Study, games: int | None, precision: float | None, paired: bool, coupling: str | None, rows: Path | None) -> Played:
     """Play the games of a command, or read them."""
     half_width = None if precision is None else checked_precision(precision)
     experiment = study.design(GAMES if games is None else games)
     if study.given is None:
-        experiment = coupled(experiment, paired, coupling)
+        experiment = coupled(experiment, paired, "seat" if coupling is None else coupling)
     elif paired and not experiment.paired:
         raise ValueError("paired=True: these games were not played in pairs; leave it out")
+    elif coupling is not None and coupling != experiment.coupling:
+        raise ValueError(f"coupling={coupling}: these games were played with {experiment.coupling}; leave it out")
     if half_width is None:
         return play(experiment, study.player, rows=rows)
     if games is None:

@@ -67,9 +67,10 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "train": ("duels", ("--round-games", 40, "--rounds", 1)),
     "dice": ("heroes", ("--entrant", "rhino_guy", "--ability", "hammer_time", "--against", 2, "--rolls", 1000)),
     "replay": ("coins", ("--game", 7)),
-    "report": ("relays", ("--scale", "0.0001")),
+    "report": ("relays", ("--policy", "random", "--seed", 5, "--scale", "0.0001")),
 }
-OF_ITS_GAMES = ("winrates", "cardstats", "matchups", "seats")  # commands answered from the games of a run
+OF_ITS_GAMES = ("winrates", "cardstats", "matchups", "seats", "amounts", "categories", "times")  # commands answered from the games of a run
+ONLY_CARDS = ("dice", "train")  # commands that use the cards of a run, but not its players and seed
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +140,7 @@ def directly(command: str) -> tuple[Any, ...]:
     """The same on the game, with the run's cards, players, seed and number of games as options."""
     run, more = CASES[command]
     game, brought, of_run = RUNS[run]
-    typed = {name: value for name, value in brought.items() if takes(command, name) and command != "dice"}
+    typed = {name: value for name, value in brought.items() if takes(command, name) and command not in ONLY_CARDS}
     games = of_run[:2] if command in OF_ITS_GAMES else ()
     return words(command, game, ("--cards", game, *options(typed), *games, *more))
 
@@ -166,7 +167,7 @@ def test_a_run_gives_the_same_result_as_its_game_with_its_cards_players_and_seed
     assert answer(*on_run(command)) == answer(*directly(command))
 
 
-def test_a_report_on_a_run_uses_its_cards_players_and_seed(tmp_path):
+def test_a_report_on_a_run_uses_its_cards(tmp_path):
     shown(*on_run("report"), "--out", tmp_path)
     facts = json.loads((tmp_path / "relay_teams" / "report.json").read_text())["facts"]
     result = {fact["label"]: fact["text"] for fact in facts}
@@ -245,12 +246,12 @@ def test_a_precision_is_reached_with_the_games_of_a_run(points, request):
     request.getfixturevalue("unplayed")
     data = answer("winrates", "duels-run", "--precision", points)
     assert data == direct
-    assert data["precision"]["stopped_because"] == ("precision reached" if points > 1 else "games used up")
+    assert data["facts"]["precision"]["stopped_because"] == ("precision reached" if points > 1 else "games used up")
 
 
 def test_a_run_too_short_for_a_precision_shows_how_to_continue():
     data = json.loads(shown("winrates", "duels-run", "--precision", 1, "--json"))
-    assert data["precision"]["command"].startswith("fairfight winrates duels-run --games ")
+    assert data["facts"]["precision"]["command"].startswith("fairfight winrates duels-run --games ")
 
 
 def test_equal_options_are_accepted_in_any_notation():
@@ -261,15 +262,15 @@ def test_equal_options_are_accepted_in_any_notation():
 
 
 OTHERWISE = {
-    "seats": (4, "--seats 4: duels-run has 2; leave it out"),
-    "policy": ("greedy", "--policy greedy: duels-run has random; leave it out"),
-    "seed": (8, "--seed 8: duels-run has 7; leave it out"),
-    "coupling": ("entrant", "--coupling entrant: duels-run has seat; leave it out"),
-    "paired": (None, "--paired: duels-run was not played in pairs; leave it out"),
-    "line_up": ("knight,ogre", "--line-up knight,ogre: duels-run has a balanced design of line-ups; leave it out"),
+    "seats": (4, "seats=4: these games were played with 2; leave it out"),
+    "policy": ("greedy", "policy=greedy: these games were played with random; leave it out"),
+    "seed": (8, "seed=8: these games were played with 7; leave it out"),
+    "coupling": ("entrant", "coupling=entrant: these games were played with seat; leave it out"),
+    "paired": (None, "paired=True: these games were not played in pairs; leave it out"),
+    "line_up": ("knight,ogre", "line_up: these games are already played; leave it out"),
     "cards": ("dice_duel", "--cards: duels-run brings its cards; leave it out"),
     "decks": ("decks.toml", "--decks: duels-run brings its cards; leave it out"),
-    "only_decks": (None, "--only-decks: duels-run brings its cards; leave it out"),
+    "only_decks": (None, "--only-decks: needs --decks FILE, the decks to play instead of the card set's own"),
     "random_decks": (4, "--random-decks: duels-run brings its cards; leave it out"),
 }
 CONTRADICTED = [
@@ -283,6 +284,8 @@ def test_contradicting_options_are_refused(command: str, name: str, unplayed):
     value, texts = OTHERWISE[name]
     _, more = CASES[command]
     typed = (f"--{name.replace('_', '-')}", *(() if value is None else (value,)))
+    if command == "report":
+        texts = "--cards dice_duel: duels-run is a run, which brings its cards; leave it out"
     assert refusal(*words(command, "duels-run", more), *typed) == f"error: {texts}"
 
 
@@ -333,15 +336,14 @@ def test_a_run_without_games_has_no_answer_yet(copied):
         file.unlink()
     for command in ("winrates", "matchups"):
         assert refusal(command, copied) == f"error: {copied}: holds no games yet; `fairfight run {copied}` plays them"
-    assert notes("winrates", copied, "--games", 56).startswith(f"{copied}: holds 0 of 560 games; ")
-    assert notes("cards", copied).startswith(f"{copied}: holds 0 of 560 games; ")
 
 
-def test_new_games_are_announced_if_those_of_the_run_do_not_fit(tmp_path):
+def test_sums_of_a_run_answer_only_win_rates(tmp_path):
     shown("run", "dice_duel", "--policy", "random", "--games", 56, "--keep", "summary", "--out", tmp_path / "sums")
-    texts = f"{tmp_path}/sums: none of its games fit this question; played new games with its cards and players"
+    sums = tmp_path / "sums"
+    texts = f"error: {sums}: keeps only sums of its games (keep=summary); `fairfight winrates {sums}` reads them"
     for command in ("matchups", "seats"):
-        assert notes(command, tmp_path / "sums", "--games", 112) == texts
+        assert refusal(command, sums, "--games", 112) == texts
     assert notes("winrates", tmp_path / "sums") == ""
     assert notes("cardstats", "races-run", "--games", 30, "--pairs", 0) == ""
 

@@ -79,7 +79,7 @@ def test_win_rates_show_what_was_forbidden_and_a_run_keeps_it(coin_duel, tmp_pat
     same = ("--forbid", "pike:rule.fold", "--forbid", "rule.raise")
     for more in ((), same):
         assert json.loads(shown("winrates", tmp_path / "run", *more, "--json"))["win_rates"] == data["win_rates"]
-    texts = f"error: --forbid rule.fold: {tmp_path / 'run'} has pike:rule.fold, rule.raise forbidden; leave it out"
+    texts = "error: forbid: these games are already played; leave it out"
     assert refusal("winrates", tmp_path / "run", "--forbid", "rule.fold") == texts
 
 

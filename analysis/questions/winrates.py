@@ -108,7 +108,9 @@ def winrates(
     )
 
 
-def asked(study: Study, games: int | None, precision: float | None, paired: bool, coupling: str | None, rows: Path | None) -> Played:
+def asked(
+    study: Study, games: int | None, precision: float | None, paired: bool, coupling: str | None, rows: Path | None
+) -> Played:
     """Play the games of a command, or read them."""
     half_width = None if precision is None else checked_precision(precision)
     experiment = study.design(GAMES if games is None else games)

@@ -69,7 +69,15 @@ CASES: dict[str, tuple[str, tuple[Any, ...]]] = {  # command -> a run that it ac
     "replay": ("coins", ("--game", 7)),
     "report": ("relays", ("--policy", "random", "--seed", 5, "--scale", "0.0001")),
 }
-OF_ITS_GAMES = ("winrates", "cardstats", "matchups", "seats", "amounts", "categories", "times")  # commands answered from the games of a run
+OF_ITS_GAMES = (
+    "winrates",
+    "cardstats",
+    "matchups",
+    "seats",
+    "amounts",
+    "categories",
+    "times",
+)  # commands answered from the games of a run
 ONLY_CARDS = ("dice", "train")  # commands that use the cards of a run, but not its players and seed
 
 

@@ -24,6 +24,7 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import game_named
 from sim.run import bench_for, cores, features_of, option_values, play_range, share_out
+from sim.stopping import check, heeding
 
 Watch = Callable[[str, int, int], None]
 
@@ -126,10 +127,13 @@ def is_compiled(name: str, part: str) -> bool:
 
 
 def compile_part(name: str, part: str) -> None:
-    """Compile one entry point of a game in this process, unless the cache has it."""
+    """Compile one entry point of a game in this process, unless the cache has it.
+
+    A signal raises KeyboardInterrupt between two kernels: one that is raised in a function that the compiler calls is lost.
+    """
     game = game_named(name)
     if not is_compiled(name, part):
-        with _no_garbage_collection():
+        with heeding(), compiling(lambda *_: check()), _no_garbage_collection():
             (SMALLER | PARTS)[part](game)
         note_warm(game.state, part)
 

@@ -13,6 +13,7 @@ from typer.core import TyperGroup
 from analysis import interrupts
 from analysis.catalogue import QUESTIONS, find
 from analysis.output import terminal
+from sim.stopping import heeding
 
 
 def show_version(wanted: bool) -> None:
@@ -86,7 +87,8 @@ class Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Return a command, or None for an unknown name."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
-            self.add_command(command_of(cmd_name), cmd_name)
+            with heeding():
+                self.add_command(command_of(cmd_name), cmd_name)
         return super().get_command(ctx, cmd_name)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -97,6 +99,14 @@ class Commands(TyperGroup):
                 f"{args[0]!r} is not a command; " + (f'did you mean "{close[0]}"?' if close else "`fairfight -h` lists them")
             )
         return super().resolve_command(ctx, args)
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Read what was typed. Typer would say nothing of an interrupt."""
+        try:
+            with heeding():
+                return super().make_context(*args, **kwargs)
+        except KeyboardInterrupt:
+            interrupts.leave()
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command. A value of the wrong type is named: Typer's own message leaves it out."""

@@ -24,13 +24,18 @@ def _run() -> None:
         sys.stderr.write("error: python -OO removes the docstrings that describe the options of fairfight; run it without -OO\n")
         sys.exit(USAGE_ERROR)
     from analysis import interrupts
-    from analysis.output.encoding import make_safe
+    from sim.stopping import heeding
 
     interrupts.start()
-    make_safe()
-    from analysis.cli.main import app
+    with heeding():  # an exception within an import could leave half a module, and change the exit code
+        from typer.main import get_command
 
-    app()
+        from analysis.cli.main import app
+        from analysis.output.encoding import make_safe
+
+        make_safe()
+        command = get_command(app)
+    command()
 
 
 def open_streams() -> None:

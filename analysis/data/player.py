@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
+from analysis.data.selection import Chosen, fields_of
 from sim.experiments.experiment import Experiment
 from sim.run import Block, GameSource, blocks, reading_from
 
@@ -31,7 +33,11 @@ class Player:
     partial: bool = False
     shown: str = ""
     _done: dict[str, int] = field(default_factory=dict)
-    _was_read: bool = False
+
+    @cached_property
+    def _reading(self) -> Reading | None:
+        """The source, with what has been read of it; None without one."""
+        return None if self.source is None else Reading(self.source)
 
     def play(self, experiment: Experiment, stage: str = "games", total: int = 0) -> Iterator[Block]:
         """Yield the blocks of an experiment in the order of the game index.
@@ -59,6 +65,11 @@ class Player:
         """Whether the source keeps sums over its games instead of the games."""
         return not getattr(self.source, "has_rows", True)
 
+    @property
+    def place(self) -> str:
+        """The folder of the source, for messages."""
+        return str(getattr(self.source, "folder", self.source))
+
     def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
         """Sums over blocks of all games of an experiment, with their numbers of games; None if the source has none of these."""
         return self.source.sums(experiment) if self.source else None
@@ -73,17 +84,56 @@ class Player:
         return replace(experiment, games_wanted=games) if games < experiment.games else experiment
 
     def _blocks(self, experiment: Experiment) -> Iterator[Block]:
-        """Blocks of an experiment, from the source as far as it has them.
+        """Blocks of an experiment, from the source as far as it has them."""
+        if self._reading is None:
+            yield from blocks(experiment, self.jobs)
+        else:
+            with reading_from(self._reading):
+                yield from blocks(experiment, self.jobs)
 
-        Games that other code has played are read once, for the question about them, and never compared with games played now.
-        """
-        source, has_other_sources = self.source, getattr(self.source, "has_other_sources", False)
-        if source is None or (has_other_sources and self._was_read):
-            yield from blocks(experiment, self.jobs)
-            return
-        self._was_read = True
-        with reading_from(source):
-            yield from blocks(experiment, self.jobs)
+
+@dataclass(eq=False)
+class Reading:
+    """A source of games as a player reads it: also selections of its games, such as those of an entrant.
+
+    Games that other code has played are read once, for the question about them: they are never compared with games played now.
+    spent: whether that has happened.
+    """
+
+    source: GameSource
+    spent: bool = False
+
+    def read(self, experiment: Experiment) -> Iterator[Block] | None:
+        """See `GameSource`."""
+        if self.spent:
+            return None
+        found = self.source.read(experiment)
+        if found is None and isinstance(experiment, Chosen):
+            found = self._selected(experiment)
+        if found is not None:
+            self.spent = getattr(self.source, "has_other_sources", False)
+        return found
+
+    def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
+        """See `GameSource`."""
+        return self.source.sums(experiment)
+
+    def _selected(self, experiment: Chosen) -> Iterator[Block] | None:
+        """Blocks of games picked from the experiment of the source; None for those of other entrants than all."""
+        if experiment.members or not experiment.games:
+            return None
+        wanted = {name: value for name, value in fields_of(experiment).items() if name != "members"}
+        found = self.source.read(Experiment(**{**wanted, "games_wanted": int(experiment.index[-1]) + 1}))
+        return None if found is None else _picked(found, experiment.index)
+
+
+def _picked(played: Iterator[Block], index: np.ndarray) -> Iterator[Block]:
+    """Games with these indexes. index: ascending."""
+    done = 0
+    for block in played:
+        chosen = np.isin(block.rows["game"], index)
+        yield Block(done, block.rows[chosen], block.outcomes[chosen])
+        done += int(chosen.sum())
 
 
 def _in_rounds(played: Iterator[Block], games: int) -> Iterator[Block]:

@@ -16,10 +16,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.data.selection import Chosen
 from analysis.data.together import joined
 from analysis.stats.intervals import Adjustment, adjust
 from analysis.variants.compare import PIECE, Counter, in_pieces, pieces, unit_games
-from analysis.variants.variant import SURE, Chosen, difference, moved, part_of, unit_names
+from analysis.variants.variant import SURE, difference, moved, part_of, unit_names
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING, Game, ablation_of
 from sim.experiments.experiment import Experiment

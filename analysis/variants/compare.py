@@ -12,25 +12,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from analysis.data.selection import Among, Chosen, fields_of
 from analysis.data.shares import Shares, by_entrant, length_change, linear_sums, spread_change
 from analysis.data.study import Study
 from analysis.data.together import joined, laid_over, played_in_pieces
 from analysis.stats.intervals import LEVEL, ClusterSums, proportions, shares
 from analysis.stats.paired import linear_change, paired_changes, paired_ratio
 from analysis.stats.sequential import deviations_at_best, half_widths, looks, p_of, sequence_of
-from analysis.variants.variant import (
-    Among,
-    Change,
-    Chosen,
-    adjusted,
-    by_unit,
-    difference,
-    fields_of,
-    moved,
-    owner_of,
-    part_of,
-    unit_names,
-)
+from analysis.variants.variant import Change, adjusted, by_unit, difference, moved, owner_of, part_of, unit_names
 from analysis.winrates.section import entrant_rates
 from sim.experiments.experiment import Experiment
 

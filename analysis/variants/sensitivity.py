@@ -20,13 +20,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.answer.prose import field_words
+from analysis.data.selection import Chosen
 from analysis.data.shares import Shares, compare, compare_apart, spread_change
 from analysis.data.study import Study
 from analysis.data.together import joined, laid_over, played, taken
 from analysis.stats import allocation
 from analysis.stats.intervals import LEVEL, adjust
 from analysis.variants.compare import Counter, unit_games
-from analysis.variants.variant import RULES, SURE, Candidates, Chosen, Step, by_unit, candidates, owner_of, part_of, unit_names
+from analysis.variants.variant import RULES, SURE, Candidates, Step, by_unit, candidates, owner_of, part_of, unit_names
 from sim.engine.cards import CardSet
 from sim.engine.questions import Ask
 from sim.experiments.experiment import Experiment

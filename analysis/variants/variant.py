@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,7 @@ from analysis.answer.numbers import as_written
 from analysis.answer.prose import value_words
 from analysis.data import shares
 from analysis.data.rows import distinct
+from analysis.data.selection import Among, Chosen, fields_of
 from analysis.data.shares import Play, Shares
 from analysis.stats.intervals import adjust
 from sim.engine.cardfiles.paths import (
@@ -41,7 +42,6 @@ from sim.engine.cardfiles.paths import (
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
 from sim.engine.decks import Decking
-from sim.experiments.designs import Design, Shifts
 from sim.experiments.experiment import Experiment
 from sim.weights import Weights, remade
 
@@ -54,41 +54,6 @@ UNKNOWN = "default"  # printed for a rule that the file leaves out
 SURE = 0.05  # adjusted p-value below which a change is significant
 
 Measure = Callable[[Experiment, Shares, Shares], pd.DataFrame]
-
-
-@dataclass(frozen=True)
-class Among(Experiment):
-    """Games between some of the entrants. members: their indices, in the order of the design; empty: all."""
-
-    members: tuple[int, ...] = ()
-
-    @property
-    def _single(self) -> Design:
-        """See `Experiment`: the balanced design of the members."""
-        if self.members and self.line_up is None:
-            return Shifts(self.seats, len(self.members), self.mirror, self.seed)
-        return super()._single
-
-    def entrants_of(self, index: np.ndarray) -> np.ndarray:
-        """See `Experiment`."""
-        entrants = super().entrants_of(index)
-        return np.array(self.members)[entrants] if self.members and self.line_up is None else entrants
-
-
-@dataclass(frozen=True)
-class Chosen(Among):
-    """Some games of an experiment, with their original indices. index: (games,), ascending."""
-
-    index: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64), compare=False)
-
-    @property
-    def games(self) -> int:
-        """Number of games."""
-        return len(self.index)
-
-    def plan(self, first: int, count: int) -> np.ndarray:
-        """Return the PLAN lines of the chosen games first..first+count-1, as in the whole experiment."""
-        return self.plan_of(self.index[first : first + count])
 
 
 @dataclass(frozen=True)
@@ -119,11 +84,6 @@ def part_of(whole: Experiment, first: int, last: int, unit: int | None = None) -
         owns = np.arange(len(whole.cards.ids)) == unit if teams is None else (teams.members == unit).any(axis=1)
         index = index[owns[whole.entrants_of(index)].any(axis=1)]
     return Chosen(**fields_of(whole), index=index)
-
-
-def fields_of(whole: Experiment) -> dict[str, Any]:
-    """Fields of an experiment by name."""
-    return {item.name: getattr(whole, item.name) for item in fields(Among if isinstance(whole, Among) else Experiment)}
 
 
 def compare(

@@ -83,9 +83,9 @@ def play(experiment: Experiment, player: Player, until: Until | None = None, row
     counts = SumsOfGames.of(experiment)
     sums = None if until or rows else player.sums(experiment)
     if sums is not None:
-        _add_up(counts, sums, player.source)
+        _add_up(counts, sums, player.place)
     elif player.has_only_sums:
-        raise ValueError("the run keeps only sums over all of its games: leave games, precision and rows out")
+        raise ValueError(f"{player.place}: keeps only sums over all of its games: leave games, precision and rows out")
     else:
         with open_rows(rows, experiment) as keep:
             played = player.play(experiment)
@@ -100,8 +100,8 @@ def play(experiment: Experiment, player: Player, until: Until | None = None, row
     return Played(experiment, counts.tally, games, counts.parts, counts.pairs, until, interrupted)
 
 
-def _add_up(counts: SumsOfGames, sums: Iterator[tuple[int, Tables]], source: object) -> None:
-    """Add the sums over blocks of games. Raises StoreError for sums that do not fit the games."""
+def _add_up(counts: SumsOfGames, sums: Iterator[tuple[int, Tables]], place: str) -> None:
+    """Add the sums over blocks of games. place: the run they are of. Raises StoreError for sums that do not fit the games."""
     done = 0
     for games, columns in sums:
         done += games
@@ -110,8 +110,7 @@ def _add_up(counts: SumsOfGames, sums: Iterator[tuple[int, Tables]], source: obj
             if counts.tally.games.sum() != done:
                 raise StoreError(f"its sums do not cover the {games:,} games given in the file name")
         except StoreError as error:
-            where = getattr(source, "folder", source)
-            raise StoreError(f"{where}: summary of games {done - games}..{done - 1}: {error}") from None
+            raise StoreError(f"{place}: summary of games {done - games}..{done - 1}: {error}") from None
 
 
 @contextmanager

@@ -7,9 +7,9 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,18 @@ from sim.run import keeping_in
 from sim.store.kept import FIRST_SECONDS, Keeper
 
 KEPT = "kept"  # folder within the user's cache
+UNRELATED = {"jobs", "apart", "as_json", "csv", "chart", "force", "wide", "no_color"}  # options that no game depends on
+
+
+def keeping(command: Callable[..., None]) -> Callable[..., None]:
+    """Decorate the function of a command, so that its games are kept."""
+
+    @wraps(command)
+    def keeper(**values: Any) -> None:
+        with kept(command.__name__, {one: value for one, value in values.items() if one not in UNRELATED}):
+            command(**values)
+
+    return keeper
 
 
 @contextmanager

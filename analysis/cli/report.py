@@ -14,6 +14,7 @@ import typer
 
 from analysis import interrupts
 from analysis.cli.compiled import prepare
+from analysis.cli.kept import keeping
 from analysis.cli.options import AsJson, Cards, DecksFile, Jobs, OnlyDecks, RandomDecks, Seed, check_jobs
 from analysis.data.budget import Budget
 from analysis.data.decks import DeckChoice
@@ -44,6 +45,7 @@ Scale = Annotated[float, typer.Option("--scale", help="Games in multiples of the
 Apart = Annotated[bool, typer.Option("--apart", hidden=True)]  # for a parent process that writes several reports
 
 
+@keeping
 def report(
     game: GameOrAll,
     out: Out = None,

@@ -10,6 +10,7 @@ import typer
 
 from analysis.cli.asking import source_of
 from analysis.cli.compiled import prepare
+from analysis.cli.kept import keeping
 from analysis.cli.options import (
     AsJson,
     Cards,
@@ -66,6 +67,7 @@ Out = Annotated[
 Anyway = Annotated[bool, typer.Option("--anyway", help="Also write weights that do not surely win.")]
 
 
+@keeping
 def train(
     game: GameName,
     games: Games = None,

@@ -25,9 +25,9 @@ PACKAGES = ("analysis", "sim")
 USAGE_ERROR = 2  # exit code
 MODULES = {  # besides the questions of `analysis.catalogue`: name -> module
     **dict.fromkeys(("load", "open_run", "play", "questions"), "analysis.games"),
-    "answer": "analysis.api.questions",
-    "workbench": "analysis.api.changes",
-    **dict.fromkeys(("Cards", "Games", "Result"), "analysis.results"),
+    "answer": "analysis.report.single",
+    "workbench": "analysis.workbench.notebook",
+    **dict.fromkeys(("Cards", "Games"), "analysis.results"),
     **dict.fromkeys(("adjust", "mean", "share"), "analysis.stats.intervals"),
     **dict.fromkeys(("exchange", "paired_mean"), "analysis.stats.paired"),
     "Answer": "analysis.answer.model",

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-import html
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from analysis.results import Cards, Games, Held, frame_of, in_notebook, reading
+import pandas as pd
 
-if TYPE_CHECKING:
-    import pandas as pd
+from analysis.cardsheets.reading import game_of, is_spreadsheet, loaded_set
+from analysis.data import names
+from analysis.data.decks import DeckChoice
+from analysis.data.names import forbidden_of, line_up_of, open_game, policies_of
+from analysis.output.compiled import prepare
+from analysis.output.progress import Watch, bar
+from analysis.results import Cards, Games, Held, reading
+from analysis.variants.variant import Change, against
+from analysis.winrates.play import coupled
+from sim.engine.contract import Game
+from sim.experiments.experiment import Experiment
+from sim.registry import GAMES, game_named
+from sim.run import blocks, loop_of
+from sim.store import Run
 
-    from analysis.data.decks import DeckChoice
-    from analysis.variants.variant import Change
-    from sim.engine.contract import Game
-    from sim.experiments.experiment import Experiment
-
-Watch = Callable[[str, int, int], None]
 Source = Cards | Games | str | Path
 
 SEATS, POLICY, SEED = 2, "greedy", 1  # of games whose caller names none
-BAR_SECONDS = 0.25  # between two updates of a progress bar in a notebook
 
 
 def load(
@@ -63,11 +65,6 @@ def load(
     ('Bow Master', 'Rhino Guy')
 
     """
-    from analysis.cardsheets.reading import game_of, is_spreadsheet, loaded_set
-    from analysis.data.decks import DeckChoice
-    from analysis.data.names import open_game
-    from sim.registry import GAMES, game_named
-
     choice = DeckChoice(None if decks is None else Path(decks), only_decks, random_decks, seed)
     if not isinstance(game, str | Path):
         raise ValueError(f"{game!r} must be the name of a game, a folder with cards.toml, or cards from ff.load")
@@ -84,8 +81,6 @@ def load(
 
 def load_cards(game: str, folder: Path | None, choice: DeckChoice) -> Cards:
     """Load the reference cards of a game, or those of a folder, with the chosen decks. Raises ValueError."""
-    from analysis.data.names import open_game
-
     found, cards = open_game(game, folder)
     return Cards(found, choice.played(found, cards))
 
@@ -102,13 +97,10 @@ def open_run(folder: str | Path) -> Games:
         If the folder is no run, or holds no games yet.
 
     """
-    from analysis.data.names import cards_of
-    from sim.store import Run
-
     run = Run.open(folder)
     if not run.held:
         raise ValueError(f"{folder}: holds no games yet; `fairfight run {folder}` plays them")
-    return Games(replace(run.experiment, cards=cards_of(run), games_wanted=run.held), run)
+    return Games(replace(run.experiment, cards=names.cards_of(run), games_wanted=run.held), run)
 
 
 def play(
@@ -165,14 +157,9 @@ def play(
     (56, 112)
 
     """
-    from analysis.winrates.play import coupled
-    from sim.run import blocks
-
     made = coupled(experiment_of(cards, games, seats, policy, seed, line_up, forbid), paired, "seat")
-    with playing(cards, made.game, loop_needed(made), progress) as watch:
+    with playing(made.game, loop_needed(made), progress) as watch, reading(cards):
         if out is not None:
-            from sim.store import Run
-
             run = Run.begin(Path(out), made)
             run.fill(jobs, None, watch)
             return open_run(out)
@@ -195,7 +182,7 @@ def questions(cards: Source) -> pd.DataFrame:
 
     """
     rows = [{"question": one.id, "text": one.text, "chapter": one.chapter} for one in cards_of(cards).game.questions]
-    return frame_of(rows, ("question", "text", "chapter"))
+    return pd.DataFrame(rows, columns=["question", "text", "chapter"])
 
 
 # ---- for the functions of the interface -----------------------------------------------------------------------------
@@ -208,13 +195,6 @@ def cards_of(source: Source) -> Cards:
     if isinstance(source, Games):
         return source.cards
     return load(source)
-
-
-def games_of(source: Source, games: int | None, usual: int) -> int:
-    """Games that are wanted: those asked for, else all that were already played, else the usual number."""
-    if games is not None:
-        return games
-    return source.experiment.games_wanted if isinstance(source, Games) else usual
 
 
 def whole(name: str, value: Any) -> int:
@@ -237,9 +217,6 @@ def experiment_of(
     forbid: Sequence[str] = (),
 ) -> Experiment:
     """The games to play. Raises ValueError, also for settings that contradict games already played."""
-    from analysis.data.names import forbidden_of, line_up_of, policies_of
-    from sim.experiments.experiment import Experiment
-
     games = whole("games", games)
     seats, seed = (None if value is None else whole(name, value) for name, value in {"seats": seats, "seed": seed}.items())
     if not isinstance(policy, str | None):
@@ -266,8 +243,6 @@ def experiment_of(
 
 def change_of(cards: Cards, changed: Cards, seats: int) -> Change:
     """The change from one card set to another: its edits if it was made by `Cards.set`, else all that differs."""
-    from analysis.variants.variant import Change, against
-
     if changed.game.name != cards.game.name:
         raise ValueError(f"against: cards of {changed.game.title} cannot be compared with those of {cards.game.title}")
     if changed.origin is not None and changed.origin.digest == cards.card_set.digest:
@@ -276,102 +251,15 @@ def change_of(cards: Cards, changed: Cards, seats: int) -> Change:
     return against(cards.game, cards.card_set, changed.card_set, seats)
 
 
-def loop_needed(experiment: Experiment) -> str:
+def loop_needed(experiment: Experiment) -> tuple[str, ...]:
     """The part of the compiled loop that the policies need."""
-    from sim.run import loop_of
-
-    return loop_of(experiment.policies)
+    return (loop_of(experiment.policies),)
 
 
 @contextmanager
-def playing(
-    source: Source | None, game: Game, parts: str | Iterable[str], progress: bool, unit: str = "games", asks: bool = False
-) -> Iterator[Watch]:
-    """Context for playing: compiles `parts` of the game unless cached, and gives a function that shows progress.
-
-    unit: noun for what is counted; asks: the question is about games already played, see `reading`. Ctrl-C ends the games;
-    functions that can then show those played so far do.
-    """
-    from analysis.output.terminal import Ticker
-    from sim.engine.jit import compiling
-    from sim.warmup import compile_part, is_compiled, kernels_of
-
-    def bar(unit: str) -> AbstractContextManager[Watch]:
-        return _NoBar() if not progress else _NotebookBar() if in_notebook() else Ticker(unit)
-
-    for part in [parts] if isinstance(parts, str) else parts:
-        if not is_compiled(game.name, part):
-            stage, needed = f"compiling {game.title}", kernels_of(game)
-            with bar("kernels") as watch, compiling(partial(_capped, watch, stage, needed)):
-                compile_part(game.name, part)
-    with bar(unit) as watch, reading(source, asks):
+def playing(game: Game, parts: Iterable[str], progress: bool) -> Iterator[Watch]:
+    """Context for playing: compiles `parts` of the game unless cached, and gives a function that shows progress."""
+    for part in parts:
+        prepare(game, part, progress)
+    with bar(progress) as watch:
         yield watch
-
-
-def _capped(watch: Watch, stage: str, needed: int, done: int, _: int) -> None:
-    """Show compiled kernels; `needed` is an estimate, which `done` can exceed."""
-    watch(stage, min(done, needed), needed)
-
-
-class _NoBar:
-    """Shows no progress."""
-
-    def __enter__(self) -> Watch:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Do nothing."""
-
-
-class _NotebookBar:
-    """A progress bar in the output of a notebook cell, from the first second on; removed at the end."""
-
-    def __init__(self) -> None:
-        self._began = self._last = time.monotonic()
-        self._stage, self._since = "", self._began
-        self._bar: Any = None
-
-    def __enter__(self) -> Watch:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._bar is not None:
-            self._bar.update(_Html(""))
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show how much of a stage is done; total 0 if unknown."""
-        from analysis.answer.numbers import count
-        from analysis.output.terminal import QUIET_SECONDS
-
-        now = time.monotonic()
-        if stage != self._stage:
-            self._stage, self._since = stage, now
-        if now - self._began < QUIET_SECONDS or now - self._last < BAR_SECONDS:
-            return
-        self._last, passed = now, now - self._since
-        value = f' value="{done}" max="{total}"' if total else ""
-        left = f", {count(passed * (total - done) / done)} s left" if total > done > 0 and passed > QUIET_SECONDS else ""
-        amount = f"{count(done)} of {count(total)}" if total else count(done)
-        shown = _Html(f"<progress{value}></progress> {html.escape(stage)}: {amount}{left}")
-        if self._bar is None:
-            from IPython.display import display
-
-            self._bar = display(shown, display_id=True)  # type: ignore[no-untyped-call]
-        else:
-            self._bar.update(shown)
-
-
-@dataclass(frozen=True, repr=False)
-class _Html:
-    """Text that Jupyter shows as HTML."""
-
-    text: str
-
-    def __repr__(self) -> str:
-        return ""
-
-    def _repr_html_(self) -> str:
-        return self.text

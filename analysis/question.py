@@ -39,7 +39,8 @@ class Question:
     comes out of it, which the command can write. options: names of command options by argument, where they differ; a name without
     dashes makes the parameter an argument of the command, shown by that name. lists: a parameter with which it plays nothing, so
     that nothing is compiled; about: one without which it plays nothing, but lists what it can be asked about. examples: command
-    lines, after `fairfight`. chapter: of a report, in which it has a section; empty for none. title: heading of the section.
+    lines, after `fairfight`. chapter: of the first page of a report, in which every game has it as a section; empty for
+    none. title: heading of the section.
     in_report: arguments with which a report asks it, where they differ from the defaults.
     """
 
@@ -125,7 +126,7 @@ class Question:
         loop = (loop_of(made.policies),) if plays_games and "loop" not in needs else ()
         lists = own.get(self.lists) or (self.about and not own.get(self.about))
         parts = () if lists else (*loop, *needs)
-        with playing(None, made.game, parts, progress) as watch:
+        with playing(made.game, parts, progress) as watch:
             return self.function(Study.of(made, jobs, watch, given.source if given else None), **own)
 
     def _documented(self) -> str:

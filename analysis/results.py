@@ -1,123 +1,28 @@
-"""What the Python interface takes and returns: `Cards`, `Games` and `Result`, and how Jupyter shows them."""
+"""What the Python interface takes: `Cards` and `Games`, and how Jupyter shows them."""
 
 from __future__ import annotations
 
-import base64
 import html
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
+import pandas as pd
 
-    from analysis.answer.model import Section
-    from analysis.answer.tables import Table
-    from analysis.variants.variant import Edit
-    from sim.engine.cards import CardSet
-    from sim.engine.contract import Game
-    from sim.experiments.experiment import Experiment
-    from sim.run import Block, GameSource
-
-ROWS_SHOWN = 20  # of a table in a notebook
-DOTS = 90  # per inch, of a chart in a notebook
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Result:
-    """The answer to a question. Jupyter shows its headline, chart and main table.
-
-    section: the answer with all tables and charts, as a report shows it. title: of the chart. cards: a card set that came out
-    of it, such as the proposal of `tune`; None for most questions.
-    """
-
-    section: Section
-    title: str = ""
-    cards: Cards | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what is pickled. The charts are functions within functions, which pickle alone cannot write."""
-        from joblib import wrap_non_picklable_objects
-
-        return {**vars(self), "section": wrap_non_picklable_objects(self.section, keep_wrapper=False)}
-
-    def __copy__(self) -> Result:
-        """Return a shallow copy."""
-        return replace(self)
-
-    @property
-    def summary(self) -> str:
-        """The answer in one to three sentences."""
-        section = self.section
-        return section.answer or next(iter(section.lines), "") or next((table.caption for table in section.tables), "")
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences on the games that were played and on how to read the tables."""
-        return self.section.lines or tuple(filter(None, (self.section.note,)))
-
-    @property
-    def frame(self) -> pd.DataFrame:
-        """The main table, with all rows. Shares are numbers from 0 to 1. Empty if there is no table."""
-        tables = self.section.tables
-        main = self.section.main or (tables[0] if tables else None)
-        return _frame(main) if main else frame_of([])
-
-    @property
-    def frames(self) -> dict[str, pd.DataFrame]:
-        """All tables by name: those of the command's `--json`, then those that only pages and terminals show."""
-        found, seen = {}, []
-        for name, value in self.section.data.items():
-            if _is_table(value):
-                found[name] = _frame(value)
-                seen.append(value)
-            elif isinstance(value, list) and value and all(isinstance(row, Mapping) for row in value):
-                found[name] = frame_of(value)
-        return found | {table.id: _frame(table) for table in self.section.tables if not any(table is one for one in seen)}
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """Everything as plain values, as the command prints it with `--json`."""
-        from analysis.output.terminal import plain
-
-        data: dict[str, Any] = plain(self.section.data)
-        return data
-
-    def plot(self, chart: int = 0) -> Figure:
-        """Draw the chart. chart: index, for answers with several. Raises ValueError if there is none of that index."""
-        figure = self._figures[chart]() if 0 <= chart < len(self._figures) else None
-        if figure is None:
-            raise ValueError(f"chart={chart}: this result has {len(self._figures) or 'no'} charts, counted from 0")
-        show_figures()
-        return figure
-
-    @property
-    def _figures(self) -> list[Callable[[], Figure | None]]:
-        """Functions that draw the charts."""
-        figures = [chart.figure for chart in self.section.figures]
-        return [partial(lambda figure: figure, figure) for figure in figures] or (
-            [self.section.draw] if self.section.draw else []
-        )
-
-    def __repr__(self) -> str:
-        """Return the summary and the main table."""
-        rows = self.frame
-        shown = rows.round(3).to_string(index=False, max_rows=ROWS_SHOWN, max_colwidth=60, na_rep="") if len(rows.columns) else ""
-        return f"{self.summary}\n\n{shown}".strip()
-
-    def _repr_html_(self) -> str:
-        """Return headline, chart and main table for Jupyter."""
-        parts = [f"<p><strong>{html.escape(self.summary)}</strong></p>"]
-        figure = self._figures[0]() if self._figures else None
-        if figure is not None:
-            parts.append(f'<img src="data:image/webp;base64,{_webp(figure)}" alt="{html.escape(self.title or self.summary)}">')
-        tables = self.section.printed or self.section.tables
-        return "\n".join([*parts, *([_html_table(tables[0])] if tables else [])])
+from analysis.answer.cards import sources
+from analysis.answer.notebook import ROWS_SHOWN
+from analysis.answer.numbers import count, seats_word
+from analysis.data.card_text import own_weights, text_of, text_with, write_changed
+from analysis.data.rows import results, seats_frame
+from analysis.variants.variant import Edit, canonical, present, recompiled, with_value
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
+from sim.experiments.experiment import Experiment
+from sim.run import Block, GameSource, blocks, reading_from
+from sim.weights import remade
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -155,9 +60,6 @@ class Cards:
     @property
     def summary(self) -> str:
         """Title, number of entrants, and where the numbers come from."""
-        from analysis.answer.cards import sources
-        from analysis.answer.numbers import count
-
         changed = f" Changed: {'; '.join(map(str, self.edits))}." if self.edits else ""
         numbers = f"{count(len(self.card_set.provenance))} numbers ({sources(self.card_set)})"
         return f"{self.title}: {count(len(self.ids))} {self.game.entrants_word}, {numbers}.{changed}"
@@ -166,7 +68,7 @@ class Cards:
     def frame(self) -> pd.DataFrame:
         """Every number of the card file: columns field, value, source."""
         rows = [{"field": item.path, "value": item.value, "source": item.source} for item in self.card_set.provenance]
-        return frame_of(rows, ("field", "value", "source"))
+        return pd.DataFrame(rows, columns=["field", "value", "source"])
 
     def get(self, field: str) -> Any:
         """Return the value of a field of the card file, or of a rule that it leaves to its default.
@@ -180,8 +82,6 @@ class Cards:
         2
 
         """
-        from analysis.variants.variant import present
-
         return present(self.card_set, field)
 
     def set(self, field: str, value: Any) -> Cards:
@@ -215,8 +115,6 @@ class Cards:
         sim.engine.cardfiles.paths.CardError: "hero.rhino_guy.speed": there is no such field in the card file; ...
 
         """
-        from analysis.variants.variant import Edit, canonical, present, recompiled, with_value
-
         if not isinstance(changes, Mapping) or not all(isinstance(field_, str) for field_ in changes):
             raise ValueError(f"changes={changes!r} must name fields and their new values, such as {{'hero.rhino_guy.move': 3}}")
         edits = {edit.path: edit for edit in self.edits}
@@ -234,8 +132,6 @@ class Cards:
 
         Raises ValueError for anything that the rules of the card file refuse.
         """
-        from sim.weights import remade
-
         return Cards(self.game, remade(self.game, document, self.card_set))
 
     def save(self, folder: str | Path, force: bool = False) -> Path:
@@ -245,8 +141,6 @@ class Cards:
         they have any, are written beside it. force: overwrite an existing file. Raises ValueError if the folder has a card file,
         or cannot be written.
         """
-        from analysis.data.card_text import own_weights, text_of, text_with, write_changed
-
         original = self.origin or self.card_set
         template = text_of(self.game, original) if original.path.exists() else None
         text = text_with(self.game, self.document, template)
@@ -286,8 +180,6 @@ class Games:
     @property
     def summary(self) -> str:
         """What was played, in one sentence."""
-        from analysis.answer.numbers import count, seats_word
-
         made = self.experiment
         return (
             f"{made.cards.title}: {count(made.games_wanted)} games at {seats_word(made.seats)}, seed {made.seed}, policy "
@@ -300,11 +192,7 @@ class Games:
 
         first: the seat that moved first, -1 if there is none. share: of the win, by seat. `legend` explains the facts.
         """
-        from analysis.data.rows import results
-
         with reading(self, asks=True):
-            from sim.run import blocks
-
             measures = self.experiment.game.measures_for(self.experiment.cards)
             frame: pd.DataFrame = results(self.experiment, blocks, measures).drop(columns="dice")
         return frame
@@ -315,14 +203,8 @@ class Games:
 
         position: 0 moved first, -1 if there is no order; name: of the entrant; share: of the win. `legend` explains the facts.
         """
-        import pandas as pd
-
-        from analysis.data.rows import seats_frame
-
         measures, names = self.experiment.game.measures_for(self.experiment.cards), self.experiment.cards.names
         with reading(self, asks=True):
-            from sim.run import blocks
-
             parts = [seats_frame(block.rows, block.outcomes, measures, names) for block in blocks(self.experiment)]
         return pd.concat(parts, ignore_index=True)
 
@@ -334,7 +216,7 @@ class Games:
             line = {"meaning": measure.label, "unit": measure.unit, "per": measure.per}
             columns = {f"{measure.field}_{part}": name for part, name in enumerate(measure.parts)} or {measure.field: ""}
             rows += [{"column": column, "part": part, **line} for column, part in columns.items()]
-        return frame_of(rows, ("column", "meaning", "unit", "part", "per"))
+        return pd.DataFrame(rows, columns=["column", "meaning", "unit", "part", "per"])
 
     def __repr__(self) -> str:
         """Return the summary."""
@@ -372,8 +254,6 @@ def reading(source: object, asks: bool = False) -> Iterator[None]:
     asks: the question is about these games. Games of a run that other code has played are read only for such a question, and
     never compared with games played now.
     """
-    from sim.run import reading_from
-
     if isinstance(source, Games):
         source.check_rows()
     if isinstance(source, Games) and (asks or not getattr(source.source, "has_other_sources", False)):
@@ -381,64 +261,3 @@ def reading(source: object, asks: bool = False) -> Iterator[None]:
             yield
     else:
         yield
-
-
-def in_notebook() -> bool:
-    """Whether this runs in a Jupyter kernel."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython else None
-    return shell is not None and hasattr(shell, "kernel")
-
-
-def show_figures() -> None:
-    """Let a Jupyter kernel show figures that cells return, without `%matplotlib inline`."""
-    if in_notebook():
-        from matplotlib_inline.backend_inline import set_matplotlib_formats
-
-        set_matplotlib_formats("png", dpi=DOTS)  # type: ignore[no-untyped-call]
-
-
-def _webp(figure: Figure) -> str:
-    """A chart as base64 text, at the resolution of a screen."""
-    from analysis.charts import render
-
-    return base64.b64encode(render.webp(figure, DOTS)).decode("ascii")
-
-
-def _is_table(value: object) -> bool:
-    from analysis.answer.tables import Table
-
-    return isinstance(value, Table)
-
-
-def _frame(table: Table) -> pd.DataFrame:
-    """A table as a frame."""
-    return frame_of([dict(zip(table.columns, row, strict=True)) for row in table.rows], table.columns)
-
-
-def frame_of(rows: Sequence[Mapping[str, Any]], columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """Rows as a frame. columns: all of them, for a table without rows."""
-    import pandas as pd
-
-    return pd.DataFrame(list(rows), columns=None if columns is None else list(columns))
-
-
-def _html_table(table: Table) -> str:
-    """The first rows of a table, with formatted cells."""
-    from analysis.answer.numbers import as_shown, count
-    from analysis.answer.tables import numeric
-
-    right = [' style="text-align:right"' if one else ' style="text-align:left"' for one in numeric(table)]
-    head = "".join(f"<th{how}>{html.escape(name)}</th>" for name, how in zip(table.columns, right, strict=True))
-    body = [
-        "".join(
-            f"<td{how}>{html.escape(as_shown(cell, table.formats.get(name)))}</td>"
-            for cell, name, how in zip(row, table.columns, right, strict=True)
-        )
-        for row in table.rows[:ROWS_SHOWN]
-    ]
-    rows = "\n".join(f"<tr>{cells}</tr>" for cells in (head, *body))
-    left_out = len(table.rows) - ROWS_SHOWN
-    rest = f"\n<p>{count(left_out)} more rows are in .frame</p>" if left_out > 0 else ""
-    caption = f"<caption>{html.escape(table.caption)}</caption>\n" if table.caption else ""
-    return f"<table>\n{caption}{rows}\n</table>{rest}"

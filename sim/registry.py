@@ -13,15 +13,14 @@ from __future__ import annotations
 import copyreg
 import re
 from collections.abc import Callable, Iterator, MutableMapping
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sim.engine.cardfiles.paths import did_you_mean
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
-    from sim.engine.contract import Game
+from sim.engine.contract import Game, offer
+from sim.stopping import heeding
 
 GROUP = "fairfight.games"
 NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")  # of a game
@@ -31,27 +30,18 @@ NAMES = ("arena", "cardrogue", "riftborn", "rookling", "runeslingers")
 
 def built_in(name: str) -> Game:
     """Import a built-in game. Raises KeyError for any other name."""
-    match name:
-        case "arena":
-            from sim.games.arena import GAME
-        case "cardrogue":
-            from sim.games.cardrogue import GAME
-        case "riftborn":
-            from sim.games.riftborn import GAME
-        case "rookling":
-            from sim.games.rookling import GAME
-        case "runeslingers":
-            from sim.games.runeslingers import GAME
-        case _:
-            raise KeyError(name)
-    return GAME
+    if name not in NAMES:
+        raise KeyError(name)
+    with heeding():
+        game: Game = import_module(f"sim.games.{name}").GAME
+    return game
 
 
 class GameError(ValueError):
     """A game of another distribution cannot be used."""
 
 
-class Games(MutableMapping[str, "Game"]):
+class Games(MutableMapping[str, Game]):
     """Games by name. Iterating over names imports nothing; reading a game imports that game alone.
 
     Importing one game takes about half a second, and all five take more than two. Other distributions are searched when a name
@@ -80,8 +70,6 @@ class Games(MutableMapping[str, "Game"]):
         return game
 
     def __setitem__(self, name: str, game: Game) -> None:
-        from sim.engine.contract import offer
-
         self._keep(name, offer(game))
 
     def _keep(self, name: str, game: Game) -> None:
@@ -117,8 +105,6 @@ class Games(MutableMapping[str, "Game"]):
     def _outside(self) -> dict[str, tuple[EntryPoint, ...]]:
         """Entry points of installed distributions by the name of the game, in alphabetical order."""
         if self._installed is None:
-            from importlib.metadata import entry_points
-
             found: dict[str, tuple[EntryPoint, ...]] = {}
             for entry in entry_points(group=GROUP):
                 found[entry.name] = (*found.get(entry.name, ()), entry)
@@ -138,11 +124,10 @@ def provided(name: str, entries: tuple[EntryPoint, ...]) -> Game:
             f"{where}: the name of a game has at most 40 lower-case letters, digits and _, begins with a letter and is not 'all'"
         )
     try:
-        game = entry.load()
+        with heeding():
+            game = entry.load()
     except (Exception, SystemExit) as error:  # whatever goes wrong in foreign code, the other games must work
         raise GameError(f"{where}: {entry.value} cannot be imported: {_described(error, package)}") from error
-    from sim.engine.contract import Game, offer
-
     if not isinstance(game, Game):
         raise GameError(f"{where}: {entry.value} must be a Game, as made by Game.of; it is of type {type(game).__name__}")
     if game.name != name:

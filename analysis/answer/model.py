@@ -124,12 +124,9 @@ class DrawnChart:
 
 @dataclass(frozen=True)
 class Section:
-    """A question with its answer in one to three sentences, and everything behind it: the result of every study.
+    """A question on a page, with its answer in one sentence, its charts, tables and note.
 
-    A report shows question, answer, figures, tables and note. A command prints the tables and `lines`, sentences that explain
-    them. printed: the tables that it prints instead, if some are too long for a terminal; main: the table that --csv writes, by
-    default the first; data: what --json prints, tables included; draw: the figure that --chart writes, None if there is nothing
-    to draw. chapter: heading of the group of sections that it belongs to on a page, if any.
+    chapter: heading of the group of sections that it belongs to, if any.
     """
 
     id: str
@@ -138,11 +135,6 @@ class Section:
     figures: tuple[DrawnChart, ...] = ()
     tables: tuple[Table, ...] = ()
     note: str = ""
-    lines: tuple[str, ...] = ()
-    printed: tuple[Table, ...] | None = None
-    main: Table | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
-    draw: Callable[[], Figure | None] | None = None
     chapter: str = ""
 
 

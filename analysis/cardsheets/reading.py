@@ -298,7 +298,7 @@ def _check_parts(path: Path) -> None:
 
 def _pages(path: Path, *, stored: bool) -> list[Sheet]:
     """Return the sheets of an .xlsx file, except notes. stored: with the stored values of formulas in place of the formulas."""
-    from openpyxl import load_workbook
+    from openpyxl import load_workbook  # noqa: PLC0415 - takes a quarter of a second to import
 
     bounds = _Bounds()
     with path.open("rb") as stream, warnings.catch_warnings():

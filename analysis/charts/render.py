@@ -31,14 +31,6 @@ def png(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
-def webp(figure: Figure, dots: float) -> bytes:
-    """Return the figure as lossless WebP, half the size of PNG. dots: per inch."""
-    buffer = io.BytesIO()
-    with settings():
-        figure.savefig(buffer, format="webp", dpi=dots, pil_kwargs={"lossless": True, "method": 4})
-    return buffer.getvalue()
-
-
 def pdf(figure: Figure, title: str = "") -> bytes:
     """Return the figure as PDF with selectable text, without a date or the version of matplotlib."""
     buffer = io.BytesIO()

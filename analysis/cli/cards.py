@@ -13,7 +13,6 @@ from analysis.cli.asking import source_of
 from analysis.cli.options import AsJson, Cards, DecksFile, Force, GameName, NoColor, OnlyDecks, RandomDecks, Seed, Wide
 from analysis.games import cards_of
 from analysis.output import terminal
-from analysis.output.spreadsheets import free_folder, write_csv, write_xlsx
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.weights import has_own
@@ -82,6 +81,8 @@ def cards(
 
 def write_sheets(game: Game, cards: CardSet, xlsx: Path | None, csv: Path | None, force: bool, as_json: bool) -> None:
     """Write the card set as a spreadsheet, a folder of CSV files, or both, and print what was written."""
+    from analysis.output.spreadsheets import free_folder, write_csv, write_xlsx  # openpyxl takes a quarter of a second to import
+
     files = {path: write for path, write in ((xlsx, write_xlsx), (csv, write_csv)) if path is not None}
     for path, write in files.items():
         write(path, game, cards, force)

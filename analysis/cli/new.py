@@ -12,7 +12,7 @@ from analysis.cardsheets.reading import read_spreadsheet
 from analysis.cli.options import AsJson, Force
 from analysis.data.card_text import text_with, write_text
 from analysis.output import terminal
-from analysis.output.files import new_set
+from analysis.output.new import new_set
 from sim.registry import game_named
 
 Spreadsheet = Annotated[

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from analysis.cli.options import AsJson
-from analysis.output import files, terminal
+from analysis.output import new, terminal
 
 
 def new_game(
@@ -21,7 +21,7 @@ def new_game(
 
     Example: fairfight new-game my-game
     """
-    folder = files.new_game(name, out)
+    folder = new.new_game(name, out)
     module = next(file.parent.name for file in folder.glob("*/__init__.py"))
     if as_json:
         terminal.print_json({"folder": folder, "game": module})

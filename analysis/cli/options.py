@@ -66,7 +66,6 @@ CsvFile = Annotated[
         "--csv", metavar="FILE", help=f"Write the main table to a {listed(TABLES)} file; a spreadsheet gets all tables."
     ),
 ]
-RowsFile = Annotated[Path | None, typer.Option("--rows", metavar="FILE", help=f"Write every game to a {listed(TABLES)} file.")]
 ChartFile = Annotated[
     Path | None, typer.Option("--chart", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file.")
 ]

@@ -13,7 +13,6 @@ import numpy as np
 import typer
 
 from analysis import interrupts
-from analysis.cli.compiled import prepare
 from analysis.cli.kept import keeping
 from analysis.cli.options import AsJson, Cards, DecksFile, Jobs, OnlyDecks, RandomDecks, Seed, check_jobs
 from analysis.data.budget import Budget
@@ -21,6 +20,7 @@ from analysis.data.decks import DeckChoice
 from analysis.data.names import ALL, names_run, open_game, policies_of, policy_of
 from analysis.data.study import Study
 from analysis.output import terminal
+from analysis.output.compiled import prepare
 from analysis.output.terminal import Ticker
 from analysis.report.write import write_reports
 from sim.apart import end_with_parent, run_apart, send

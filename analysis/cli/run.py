@@ -15,7 +15,6 @@ import typer
 from analysis import interrupts
 from analysis.answer.numbers import count
 from analysis.cli.asking import source_of
-from analysis.cli.compiled import prepare
 from analysis.cli.options import (
     AsJson,
     Cards,
@@ -34,6 +33,7 @@ from analysis.cli.options import (
 from analysis.cli.runs import print_filled
 from analysis.data.names import names_run, run_word
 from analysis.games import experiment_of
+from analysis.output.compiled import prepare
 from analysis.output.terminal import Ticker
 from analysis.winrates.play import coupled
 from analysis.winrates.rates import summarise

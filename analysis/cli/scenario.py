@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from analysis.cli.compiled import prepare
 from analysis.cli.options import AsJson, Cards
 from analysis.output import terminal
+from analysis.output.compiled import prepare
 from analysis.replay.narrate import scenario_lines
 from sim.engine import scenario as scenarios
 from sim.registry import game_named

@@ -3,6 +3,9 @@
 import os
 import sys
 
+from analysis import interrupts
+from sim.stopping import heeding
+
 USAGE_ERROR = 2  # exit code
 
 
@@ -11,8 +14,6 @@ def main() -> None:
     try:
         _run()
     except KeyboardInterrupt:
-        from analysis import interrupts
-
         interrupts.leave()
 
 
@@ -23,9 +24,6 @@ def _run() -> None:
     if sys.flags.optimize > 1:
         sys.stderr.write("error: python -OO removes the docstrings that describe the options of fairfight; run it without -OO\n")
         sys.exit(USAGE_ERROR)
-    from analysis import interrupts
-    from sim.stopping import heeding
-
     interrupts.start()
     with heeding():  # an exception within an import could leave half a module, and change the exit code
         from typer.main import get_command

@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from analysis.cli.asking import source_of
-from analysis.cli.compiled import prepare
 from analysis.cli.kept import keeping
 from analysis.cli.options import (
     AsJson,
@@ -32,6 +31,7 @@ from analysis.data.names import policies_of, words_for
 from analysis.games import cards_of
 from analysis.output import terminal
 from analysis.output.answers import show
+from analysis.output.compiled import prepare
 from analysis.output.files import check_files, wrote
 from analysis.training import result
 from analysis.training.train import afforded

@@ -8,10 +8,10 @@ from typing import Annotated
 import typer
 
 from analysis.cli.asking import source_of
-from analysis.cli.compiled import prepare
 from analysis.cli.options import Cards, DecksFile, GameName, Jobs, OnlyDecks, PolicyNames, RandomDecks, Seats, Seed, check_jobs
 from analysis.games import experiment_of
 from analysis.output import terminal
+from analysis.output.compiled import prepare
 from analysis.workbench import NEEDS_PANEL
 from sim.run import loop_of
 

@@ -6,17 +6,15 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from analysis.answer.numbers import seats_word
+from analysis.cardsheets.reading import is_spreadsheet, loaded_set
 from sim.engine.cardfiles.paths import did_you_mean
+from sim.engine.cards import CardSet, slug
+from sim.engine.contract import Game
+from sim.engine.policies import Policy, PolicySpec
 from sim.registry import GAMES, game_named
-
-if TYPE_CHECKING:
-    from sim.engine.cards import CardSet
-    from sim.engine.contract import Game
-    from sim.engine.policies import PolicySpec
-    from sim.store import Run
+from sim.store import Run, is_run
 
 BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
 ALL = "all"  # in place of a game, for `fairfight report`
@@ -26,8 +24,6 @@ def names_run(word: str) -> bool:
     """Whether a word is a run folder. The name of a game takes precedence over a folder of the same name."""
     if word in GAMES or word == ALL or not os.path.isdir(word):  # noqa: PTH112 - never raises, unlike Path.is_dir
         return False
-    from sim.store import is_run
-
     return is_run(word)
 
 
@@ -56,20 +52,14 @@ def open_game(name: str, cards: Path | None) -> tuple[Game, CardSet]:
     if names_run(name):
         if cards is not None:
             raise ValueError(f"--cards {cards}: {name} is a run, which brings its cards; leave it out")
-        from sim.store import Run
-
         run = Run.open(name)
         return run.experiment.game, cards_of(run)
-    from analysis.cardsheets.reading import loaded_set
-
     game = game_named(name)
     return game, loaded_set(game, cards)
 
 
 def policy_of(text: str) -> PolicySpec:
     """Read a policy, see `PolicySpec.parse`. Raises ValueError, with the nearest name for a misspelt one."""
-    from sim.engine.policies import Policy, PolicySpec
-
     word = text.strip().partition(":")[0].partition("/")[0]
     known = [policy.name.lower() for policy in Policy]
     hint = did_you_mean(word.lower(), known)
@@ -101,9 +91,6 @@ def words_for(game: Game, cards: CardSet) -> tuple[str, list[str]]:
 
     A run is named for its cards only if they are not the reference set.
     """
-    from analysis.cardsheets.reading import is_spreadsheet
-    from sim.store import is_run
-
     if is_run(cards.path) and not is_reference(game, cards):
         return run_word(cards.path), []
     is_file = cards.path != game.reference and (cards.path.suffix == ".toml" or is_spreadsheet(cards.path))
@@ -166,8 +153,6 @@ def entrant_of(text: str, game: Game, cards: CardSet) -> int:
 
 def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -> int:
     """Index of an id, else of a unique name. Raises ValueError with the nearest id."""
-    from sim.engine.cards import slug
-
     wanted = slug(text)
     for known in ([slug(entry) for entry in ids], [slug(entry) for entry in names]):
         if known.count(wanted) == 1:

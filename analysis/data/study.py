@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -38,9 +37,9 @@ Watch = Callable[[str, int, int], None]
 class Study:
     """Data for the answers of a report. Games are played when they are first needed.
 
-    watch: called with (stage, games done, total games). answered: called after each question of a report. elapsed_s: seconds by
-    stage, for the console only: no file may depend on it. base: the experiment of a command, whose design all games have; None
-    for a report. asked_seats: seats that a question of a report names, 0 for none.
+    watch: called with (stage, games done, total games). answered: called after each question of a report. base: the
+    experiment of a command, whose design all games have; None for a report. asked_seats: seats that a question of a report
+    names, 0 for none.
     """
 
     game: Game
@@ -51,7 +50,6 @@ class Study:
     jobs: int | None = None
     watch: Watch | None = None
     answered: Callable[[], None] | None = None
-    elapsed_s: dict[str, float] = field(default_factory=dict)
     base: Experiment | None = None
     asked_seats: int = 0
     source: GameSource | None = None
@@ -311,13 +309,12 @@ class Study:
 
         def play(experiment: Experiment) -> Iterator[Block]:
             nonlocal done, most
-            began, most = time.perf_counter(), max(most, done + experiment.games)
+            most = max(most, done + experiment.games)
             for block in blocks(experiment, self.jobs):
                 yield block
                 done += len(block.rows)
                 if self.watch:
                     self.watch(stage, done, most)
-            self.elapsed_s[stage] = self.elapsed_s.get(stage, 0.0) + time.perf_counter() - began
 
         return play
 

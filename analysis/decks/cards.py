@@ -23,11 +23,6 @@ from sim.engine.decks import NO_CARD
 LEAST_GROUPS = 10  # groups of games, below which a jackknife is not informative
 LEAST_GAMES = 30  # behind a number: with fewer, its jackknife is far too narrow
 
-CONDITIONAL = (
-    "Win rates when drawn or played are conditional: a card is drawn more often in long games and played more often by the "
-    "player who is ahead or has time for it. They show what company a card keeps, not what it does."
-)
-
 
 def deck_cards(tally: CardTally, level: float = LEVEL) -> pd.DataFrame:
     """One row per entrant and card of its list, in that order.

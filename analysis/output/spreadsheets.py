@@ -11,7 +11,14 @@ import io
 import os
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from openpyxl import Workbook
+from openpyxl.comments import Comment
+from openpyxl.styles import Alignment, Font, PatternFill
+from openpyxl.utils import get_column_letter
+from openpyxl.utils.exceptions import IllegalCharacterError
+from openpyxl.worksheet.datavalidation import DataValidation
 
 from analysis.answer.cards import sources
 from analysis.answer.files import ReportError, reason, write_bytes
@@ -23,9 +30,7 @@ from analysis.data.card_text import text_of
 from analysis.output.files import check_absent
 from sim.durable import write_files
 from sim.engine.cards import CardSet
-
-if TYPE_CHECKING:
-    from sim.engine.contract import Game
+from sim.engine.contract import Game
 
 CHOICES_MAX = 255  # characters of a list of choices in an .xlsx file
 WIDTH_LEAST, WIDTH_MOST = 8, 60  # characters
@@ -61,9 +66,6 @@ def write_xlsx(path: Path, game: Game, cards: CardSet, force: bool = False) -> N
     if path.suffix.lower() != ".xlsx":
         raise ReportError(f"--xlsx {path}: a spreadsheet is written as .xlsx; name a file of this type")
     check_absent(path, force)
-    from openpyxl import Workbook
-    from openpyxl.utils.exceptions import IllegalCharacterError
-
     book = Workbook()
     book.remove(book.active)
     about = book.create_sheet(f"{NOTE} about")
@@ -85,10 +87,6 @@ def write_xlsx(path: Path, game: Game, cards: CardSet, force: bool = False) -> N
 
 def _fill_sheet(page: Any, sheet: Sheet) -> None:
     """Write a sheet: headings frozen, widths set, text never taken for a formula, ranges and choices as rules of the columns."""
-    from openpyxl.comments import Comment
-    from openpyxl.styles import Font
-    from openpyxl.utils import get_column_letter
-
     for column, head in enumerate(sheet.rows[0]):
         read_only, node = sheet.name.startswith(NOTE) or head.startswith(NOTE), sheet.nodes.get(column, {})
         is_text = node.get("type") not in (None, "integer", "number")
@@ -107,8 +105,6 @@ def _fill_sheet(page: Any, sheet: Sheet) -> None:
 
 def _fill_cell(cell: Any, value: Any, colour: str | None, is_text: bool) -> None:
     """Write a cell. is_text: what is typed into it stays text, rather than become a number or a date. Raises ReportError."""
-    from openpyxl.styles import Alignment, PatternFill
-
     if isinstance(value, str):
         if len(value) > CELL_MAX:
             raise ReportError(f"cell {cell.coordinate}: has {len(value):,} characters; a cell holds {CELL_MAX:,}")
@@ -123,8 +119,6 @@ def _fill_cell(cell: Any, value: Any, colour: str | None, is_text: bool) -> None
 
 def _add_rule(target: Any, letter: str, node: Node) -> None:
     """Let the spreadsheet program refuse a number out of range, and offer the choices of a word."""
-    from openpyxl.worksheet.datavalidation import DataValidation
-
     rule = None
     if node.get("type") == "integer" and {"minimum", "maximum"} <= set(node):
         rule = DataValidation("whole", operator="between", formula1=str(node["minimum"]), formula2=str(node["maximum"]))

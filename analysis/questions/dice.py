@@ -92,7 +92,7 @@ def dice(
         return answer_of([of_expression(roll, rolls, seed)])
     game, card_set = cards_named(roll, cards)
     chosen = choose(game, card_set, entrant, ability, against)
-    with playing(None, game, "rolls", progress=True) as watch:
+    with playing(game, ("rolls",), progress=True) as watch:
         rolled = rolled_so_far(chosen, rolls, seed, watch)
     shown = "" if len(rolled) == len(chosen) else f"the first {len(rolled)} of {len(chosen)} rolls"
     return answer_of(rolled, shown=shown)

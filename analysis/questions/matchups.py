@@ -67,7 +67,6 @@ FORMATS: dict[str, Format] = {
     without=("seats", "line_up"),
     reads=True,
     examples=("matchups arena --games 50000 --policy random",),
-    chapter="unfair",
     title="Who beats whom, and what would players choose who know it?",
 )
 def matchups(study: Study, games: int = 20_000) -> Answer:

@@ -29,7 +29,6 @@ ROWS = 24  # matchups in the chart: where there are more, those farthest from fa
 ORDER = ("first", "second", "third", "fourth")
 RATES = {"estimate": "first wins", "low": "low", "high": "high", "n": "n", "pairs": "pairs", "p_holm": "p (Holm)", "gain": "gain"}
 PICKED = "The value nearest to one half is picked among several and looks fairer than it is; try it with another seed."
-PICKED = "The value nearest to one half is picked among several and looks fairer than it is; try it with another seed."
 FORMATS: dict[str, Format] = {"first wins": "percent", "win share": "percent", "fair": "percent"}
 
 
@@ -37,7 +36,6 @@ FORMATS: dict[str, Format] = {"first wins": "percent", "win share": "percent", "
     without=("line_up",),
     reads=True,
     examples=("seats arena --games 20000", "seats runeslingers --no-sweep"),
-    chapter="unfair",
     title="What is going first worth?",
 )
 def seats(study: Study, games: int = 20_000, sweep: bool = True) -> Answer:

@@ -45,7 +45,6 @@ TIMES = 4  # as many games are proposed if no step surely moves a win rate
 @question(
     without=("line_up",),
     examples=("sensitivity arena --precision 1", "sensitivity arena --fields hero.*.move"),
-    chapter="change",
     title="Which numbers move balance most?",
 )
 def sensitivity(

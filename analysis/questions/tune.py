@@ -44,7 +44,6 @@ VERDICTS = (
     without=("line_up", "forbid"),
     makes_cards=True,
     examples=("tune arena --band 45:55 --out my-arena",),
-    chapter="change",
     title="What to change so that all win equally often?",
 )
 def tune(

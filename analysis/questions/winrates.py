@@ -48,7 +48,6 @@ SHARES: dict[str, Format] = {"success rate": "percent", "win share": "percent", 
     reads_sums=True,
     writes=("rows",),
     examples=("winrates arena --games 20000 --seats 3", "winrates arena --precision 0.5", "winrates arena --paired"),
-    chapter="unfair",
     title="Who wins how often, and how certain is that?",
 )
 def winrates(

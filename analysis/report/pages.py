@@ -3,14 +3,13 @@
 The first page answers the game's questions. The page "what to change" leads to the numbers that a designer should change, the
 page "better players" shows the effect of skill and which conclusions hold at every level of play.
 
-An answerer makes a section from a study and a question of its type, or returns None if the game lacks something that the answer
+An answerer answers a question of its type about a study, or returns None if the game lacks something that the answer
 needs (a second seat, rolls with known odds); the question is then left out. Answerers know no game: the question names all that
 they read. The sections of the other two pages work for every game, or return None.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
@@ -38,9 +37,6 @@ from analysis.skill.levels import REPORTED, report_levels
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
 from analysis.variants.sensitivity import found_by
 from sim.engine import questions as ask
-
-__all__ = ["ANSWERERS", "Answerer", "answer"]
-
 
 Builder = Callable[[Study], Section | None]
 
@@ -108,7 +104,6 @@ def sensitivity(study: Study) -> Section | None:
     return None if result is None or result.frame.empty else section_of("sensitivity", asked.title, asked.answer(study))
 
 
-ELSEWHERE = {"winrates", "matchups", "seats", "sensitivity", "tune", "skill"}  # questions of the other pages, or asked by games
 BUILDERS: tuple[Builder, ...] = (matchups, seats, sensitivity, tuning)
 
 
@@ -148,14 +143,9 @@ def change_page(study: Study, command: str = "") -> Page | None:
 
 
 def _headline(built: list[Section]) -> tuple[Finding, ...]:
-    """The first sentences of the sections that recommend changes."""
+    """The answers of the sections that recommend changes."""
     answers = {section.id: section.answer for section in built}
-    return tuple(Finding(first_sentence(answers[name])) for name in FIRST if name in answers)
-
-
-def first_sentence(text: str) -> str:
-    """The first sentence of a text; full stops within numbers and abbreviations do not end it."""
-    return re.split(r"(?<=[.])\s+(?=[A-Z“])", text, maxsplit=1)[0]
+    return tuple(Finding(answers[name]) for name in FIRST if name in answers)
 
 
 def _facts(study: Study, command: str) -> tuple[Fact, ...]:
@@ -175,16 +165,16 @@ def _facts(study: Study, command: str) -> tuple[Fact, ...]:
     )
 
 
-def dice(study: Study, asked: ask.Dice) -> Section | None:
+def dice(study: Study, asked: ask.Dice) -> Answer | None:
     """Exact and simulated chances of every roll; None if the game has no rolls."""
     rolls = study.game.rolls(study.cards) if study.game.rolls else []
     if not rolls:
         return None
     rolled = [*of_rolls(rolls, study.budget.rolls, study.seed, study.player.watch)]
-    return section_of(asked.id, asked.text, answer_of(rolled, asked.result))
+    return answer_of(rolled, asked.result)
 
 
-Answerer = Callable[[Study, Any], Section | Answer | None]  # of a study and a question of one type
+Answerer = Callable[[Study, Any], Answer | None]  # of a study and a question of one type
 
 
 def answered(study: Study, asked: ask.Ask) -> Answer | None:
@@ -225,13 +215,18 @@ ANSWERERS: dict[type[ask.Question], Answerer] = {
 }
 
 
-def answer(study: Study, question: ask.Question) -> Section | None:
+def answer(study: Study, question: ask.Question) -> Answer | None:
     """Answer a question. None if the game lacks what the answer needs: a second seat, decks, rolls with known odds."""
     try:
-        found = ANSWERERS[type(question)](study, question)
+        return ANSWERERS[type(question)](study, question)
     except NoAnswerError:
         return None
-    return section_of(question.id, question.text, found) if isinstance(found, Answer) else found
+
+
+def answered_section(study: Study, question: ask.Question) -> Section | None:
+    """The section of a question; None as for `answer`."""
+    found = answer(study, question)
+    return section_of(question.id, question.text, found) if found else None
 
 
 CHAPTERS: dict[ask.Chapter, str] = {
@@ -247,7 +242,7 @@ def questions_of(study: Study) -> list[ask.Question]:
     """The questions of a game's first page: those that the game names, and those of the catalogue that every game is asked."""
     own = [*study.game.questions]
     named = {one.question for one in own if isinstance(one, ask.Ask)}
-    usual = [find(name) for name in QUESTIONS if name not in named | ELSEWHERE] if study.contests else []
+    usual = [find(name) for name in QUESTIONS if name not in named] if study.contests else []
     return own + [ask.Ask(one.name, one.title, one.chapter, one.name) for one in usual if one.chapter]
 
 
@@ -269,7 +264,7 @@ def sections_of(study: Study, asked: Iterable[ask.Question]) -> Iterator[tuple[t
     coming = [*chapters]
     for chapter, questions in chapters.items():
         for question in questions:
-            section = answer(study, question)
+            section = answered_section(study, question)
             if section and question.continues in built:
                 built[question.continues] = _joined(built[question.continues], section)
             elif section:

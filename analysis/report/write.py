@@ -249,7 +249,7 @@ def pages_of(study: Study, command: str = "") -> Iterator[Page]:
 def preliminary_page(study: Study, command: str = "") -> Page:
     """Answer the first question from a few of the games, for a look while the others are played."""
     games = max(LEAST_GAMES, study.budget.games // PRELIMINARY)
-    few = replace(study, budget=replace(study.budget, games=games), answered=None, elapsed_s={})
+    few = replace(study, budget=replace(study.budget, games=games), answered=None)
     ((sections, _),) = sections_of(few, asked_of(few)[:1])
     part = f"about {count(games)} of {count(study.budget.games)} games at each number of seats"
     return _unfinished(_page(few, command, sections), f"Preliminary: {part}. All other questions are still being played.")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
 
+from analysis.data.encounters import DUEL
 from analysis.data.names import policy_of
-
-if TYPE_CHECKING:
-    from sim.engine.contract import Game
-    from sim.engine.policies import PolicySpec
+from sim.engine.contract import Game
+from sim.engine.policies import Policy, PolicySpec
 
 LEVELS = ("random", "greedy:4", "turn:4:4", "turn:4:8:1")
 REPORTED = (("random", 0), ("greedy:4", 0), ("turn:4:4", 1_000))  # level, for reports of so many games
@@ -24,8 +22,6 @@ REPLYING = 8  # times as long as a plan without them, replies take
 
 def levels_of(text: str) -> tuple[PolicySpec, ...]:
     """Parse the levels, lowest first. Raises ValueError for too few, too many or repeated levels."""
-    from analysis.data.encounters import DUEL
-
     levels = tuple(policy_of(part) for part in text.split(","))
     if len(levels) < DUEL:
         raise ValueError(f"levels={text!r}: name at least two levels, lowest first, such as random,greedy:4")
@@ -42,8 +38,6 @@ def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
 
     From a fixed table, scaled by the square root of the size of the game's report; nothing is timed.
     """
-    from sim.engine.policies import Policy
-
     thought = 0 if level.policy == Policy.RANDOM else level.samples * max(1, level.width)
     thought *= REPLYING if level.policy == Policy.TURN and level.depth else 1
     each, pair = next((games for most, games in GAMES.items() if thought <= most), GAMES_OF_MORE)
@@ -53,8 +47,6 @@ def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
 
 def report_levels(game: Game, policy: PolicySpec) -> tuple[PolicySpec, ...]:
     """Levels that a report of the game can afford, and the policy of its win rates, ordered by effort."""
-    from sim.engine.policies import PolicySpec
-
     size = game.report_games or USUAL_GAMES
     levels = {PolicySpec.parse(name) for name, least in REPORTED if size >= least} | {policy}
     return tuple(sorted(levels, key=lambda level: (level.policy, level.width, level.samples, level.depth, -level.baseline)))

@@ -250,47 +250,9 @@ def win_gains(frame: pd.DataFrame, has: NDArray[np.bool_], level: float = LEVEL)
     return table.assign(p_holm=adjust(table["p"])) if len(table) else table
 
 
-def rank_correlation(frame: pd.DataFrame, values: ArrayLike, level: float = LEVEL) -> Interval:
-    """Spearman's correlation of win share and a value per seat, with a jackknife interval.
-
-    frame: as for `win_gains`; values: one per row, infinity ranks last. Fisher's transform, delete-a-group jackknife (Kott 2001,
-    Journal of Official Statistics 17:521-526) over GROUPS groups of games, Student's t. Bounds are NaN for fewer than
-    LEAST_GROUPS games; all is NaN if either side is constant. n: seats.
-    """
-    seats = _seats_of(frame)
-    games = len(frame) // seats
-    groups = min(GROUPS, games)
-    kinds, cells = [], []
-    for column in (np.asarray(values, np.float64), frame["share"].to_numpy(np.float64)):
-        known, codes = np.unique(column, return_inverse=True)
-        kinds.append(known.size)
-        cells.append(codes.ravel())
-    shape = (groups, *kinds)
-    group = np.repeat(np.arange(games) % max(1, groups), seats)
-    counts = np.bincount(np.ravel_multi_index((group, *cells), shape), minlength=int(np.prod(shape))).reshape(shape)
-    whole = counts.sum(axis=0)
-    centre = _spearman(whole)
-    if groups < LEAST_GROUPS or not abs(centre) < 1:
-        return Interval(centre, np.nan, np.nan, len(frame), level, "jackknife")
-    left = np.arctanh([np.clip(_spearman(whole - part), -1 + 1e-12, 1 - 1e-12) for part in counts])
-    half = stdtrit(groups - 1, (1 + level) / 2) * np.sqrt((groups - 1) * np.var(left))
-    low, high = np.tanh(np.arctanh(centre) + np.array([-half, half]))
-    return Interval(centre, float(low), float(high), len(frame), level, "jackknife")
-
-
 def _seats_of(frame: pd.DataFrame) -> int:
     """Number of seats of complete games in order."""
     seats = int(frame["seats"].iloc[0]) if len(frame) else 1
     if not np.array_equal(frame["seat"], np.tile(np.arange(seats), len(frame) // seats)):
         raise ValueError(f"the table must hold complete games of {seats} seats, seat by seat")
     return seats
-
-
-def _spearman(counts: NDArray[Any]) -> float:
-    """Spearman's correlation of a table of counts, rows and columns ascending; NaN if either side is constant."""
-    n = counts.sum()
-    ranks = [np.cumsum(edge) - edge / 2 - n / 2 for edge in (counts.sum(axis=1), counts.sum(axis=0))]
-    spread = [float(edge @ rank**2) for edge, rank in zip((counts.sum(axis=1), counts.sum(axis=0)), ranks, strict=True)]
-    if min(spread) <= 0:
-        return float("nan")
-    return float(ranks[0] @ counts @ ranks[1] / np.sqrt(spread[0] * spread[1]))

@@ -15,7 +15,7 @@ from analysis.answer.tables import SECONDARY, Table
 from analysis.variants.variant import Step
 from sim.experiments.experiment import Experiment
 
-CHARTED, WORTH_CHARTED = 24, 30  # numbers, and things, in a chart
+CHARTED = 24  # numbers in a chart
 NAMED = 6  # steps listed by name; further ones are counted
 PAIRED = {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
 PAIRED |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain"}

@@ -119,9 +119,9 @@ def open_rows(path: Path | None, experiment: Experiment) -> Iterator[Callable[[B
     if path is None:
         yield None
         return
-    from analysis.output.files import rows_file
+    from analysis.output.games_file import games_file  # noqa: PLC0415 - openpyxl, which few commands need
 
-    with rows_file(path, experiment) as rows:
+    with games_file(path, experiment) as rows:
         yield rows.add
 
 

@@ -24,6 +24,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import pyarrow as pa
 from filelock import FileLock, Timeout
 
 from sim.engine.cards import CardSet
@@ -227,8 +228,6 @@ class Keeper:
 
     def _compress(self) -> None:
         """Compress new results without holding the lock."""
-        import pyarrow as pa  # noqa: PLC0415 - short commands do not need it
-
         with self._lock:
             fresh, self._fresh, self._fresh_bytes = self._fresh, [], 0
         codec = pa.Codec(CODEC)
@@ -292,8 +291,6 @@ class Keeper:
 
     def _read(self, entry: Entry) -> Arrays | None:
         """Read the results of an entry; None if they do not verify."""
-        import pyarrow as pa  # noqa: PLC0415 - as above
-
         try:
             with entry.path.open("rb") as stream:
                 stream.seek(entry.offset)

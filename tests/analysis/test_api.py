@@ -16,12 +16,14 @@ import pytest
 from matplotlib.figure import Figure
 
 import fairfight as ff
-from analysis import games as playing
+from analysis import games as interface
 from analysis import results
-from analysis.answer.model import Section
+from analysis.answer import notebook
+from analysis.answer.model import Answer
 from analysis.answer.tables import Table
-from analysis.api import changes, questions
 from analysis.catalogue import QUESTIONS, find
+from analysis.output import progress
+from analysis.report import single
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
 from tests.analysis.cli.test_cli import refusal, shown
@@ -257,7 +259,7 @@ def test_every_question_of_a_game_is_listed_and_answered_by_name():
     assert list(listed.columns) == ["question", "text", "chapter"]
     name = listed["question"][0]
     result = ff.answer("dice_duel", name, 112, **RANDOM)
-    assert result.section.question == listed["text"][0]
+    assert set(result.frame["name"]) == set(ff.load("dice_duel").names)
     assert result.summary
     assert isinstance(result.plot(), Figure)
 
@@ -305,7 +307,7 @@ def test_bad_input_raises_a_value_error_with_the_message_of_the_command(what: st
 # ---- the interface ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", [ff, playing, questions, results], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [ff, interface, single, results], ids=lambda module: module.__name__)
 def test_the_examples_of_the_docstrings_run(module):
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert found.attempted
@@ -331,9 +333,6 @@ def test_every_public_name_is_documented_and_typed():
         assert inspect.getdoc(thing), name
         if inspect.isfunction(thing):
             assert inspect.signature(thing).return_annotation is not inspect.Signature.empty, name
-    for module in (changes, questions):
-        own = {name for name, thing in vars(module).items() if inspect.isfunction(thing) and thing.__module__ == module.__name__}
-        assert {name for name in own if not name.startswith("_")} <= set(dir(ff))
 
 
 def test_the_import_loads_nothing_else():
@@ -357,16 +356,16 @@ def test_the_workbench_opens_in_a_notebook():
 
 def test_text_of_cards_is_escaped_in_notebooks():
     table = Table("t", ("<b>",), (("<script>",),), "a & b")
-    page = ff.Result(Section("s", answer="<i>", tables=(table,)))._repr_html_()
+    page = Answer("<i>", (table,))._repr_html_()
     assert "<script>" not in page
     assert "&lt;script&gt;" in page
     assert "a &amp; b" in page
 
 
 def test_a_long_table_is_shortened_on_screen_only():
-    rows = tuple((number,) for number in range(results.ROWS_SHOWN + 5))
-    result = ff.Result(Section("s", answer="Long.", tables=(Table("t", ("n",), rows),)))
-    assert len(result.frame) == results.ROWS_SHOWN + 5
+    rows = tuple((number,) for number in range(notebook.ROWS_SHOWN + 5))
+    result = Answer("Long.", (Table("t", ("n",), rows),))
+    assert len(result.frame) == notebook.ROWS_SHOWN + 5
     assert "5 more rows are in .frame" in result._repr_html_()
 
 
@@ -383,8 +382,8 @@ def test_a_progress_bar_in_a_notebook_shows_the_share_done_and_vanishes(monkeypa
 
     monkeypatch.setattr("IPython.display.display", display)
     times = iter([0.0, 0.5, 2.0, 3.0])
-    monkeypatch.setattr("analysis.games.time.monotonic", lambda: next(times))
-    with playing._NotebookBar() as watch:
+    monkeypatch.setattr("analysis.output.progress.time.monotonic", lambda: next(times))
+    with progress.NotebookBar() as watch:
         watch("games", 1, 100)  # within the first second: nothing is shown
         watch("games", 50, 100)
         watch("games", 75, 100)

@@ -12,7 +12,7 @@ from analysis.data import rows
 from analysis.data import rows as amounts
 from analysis.data.usage import quantiles, use_and_effect
 from analysis.stats.intervals import differences, mean, proportions
-from analysis.stats.paired import grouped_changes, paired_changes, paired_mean, rank_correlation
+from analysis.stats.paired import grouped_changes, paired_changes, paired_mean
 from analysis.variants.compare import advantage
 from tests.analysis.covering import LEVEL, assert_covers, error, held
 from tests.every_game.play import shortened
@@ -158,20 +158,3 @@ def test_use_and_effect_cover():
     first_part = result[result["part"] == 0]
     for truth, name in ((0.4, "use"), (2.0, "effect")):
         assert_covers(held(first_part, truth, (f"{name}_low", f"{name}_high")), LEVEL - 0.03, LEVEL + NEAR)
-
-
-def test_the_rank_correlation_covers_if_there_is_one():
-    """The seat with the greatest value of three mostly wins."""
-
-    def drawn(rng: np.random.Generator, games: int) -> tuple[pd.DataFrame, np.ndarray]:
-        value = rng.integers(0, 30, (games, 3))
-        score = value + rng.gumbel(0, 8, value.shape)
-        share = (score == score.max(axis=1, keepdims=True)).astype(float)
-        place = {"game": np.repeat(np.arange(games), 3), "seats": 3, "seat": np.tile(np.arange(3), games)}
-        return pd.DataFrame({**place, "share": share.ravel()}), value.ravel()
-
-    rng = np.random.default_rng(5)
-    truth = rank_correlation(*drawn(rng, 200_000)).estimate
-    result = [rank_correlation(*drawn(rng, 120)) for _ in range(500)]
-    inside = np.mean([item.low <= truth <= item.high for item in result])
-    assert_covers(inside, LEVEL - 0.03, LEVEL + 0.03)

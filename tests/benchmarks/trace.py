@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from analysis.cli.main import app
 from analysis.data.budget import Budget
 from analysis.data.study import Study
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from sim.engine.policies import PolicySpec
 from sim.registry import game_named
 from tests.house import ROOT
@@ -49,7 +49,7 @@ def section() -> Callable[[], None]:
     assert study.tally_beside.games.sum()
 
     def ask() -> None:
-        assert answer(study, question) is not None
+        assert answered_section(study, question) is not None
 
     return ask
 

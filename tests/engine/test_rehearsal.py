@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from analysis.output.files import new_game
+from analysis.output.new import new_game
 from sim.check import faults
 from sim.registry import GAMES, register
 from sim.rehearsal import rehearse, unread

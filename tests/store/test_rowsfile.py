@@ -3,7 +3,7 @@
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.output.files import rows_file
+from analysis.output.games_file import games_file
 from sim.registry import game_named
 from sim.run import blocks
 from sim.store.columns import Layout
@@ -24,7 +24,7 @@ def played(made):
 
 def test_every_field_of_every_game_is_read_back(tmp_path, made, played):
     path = tmp_path / "games.parquet"
-    with rows_file(path, made) as rows:
+    with games_file(path, made) as rows:
         for block in played:
             rows.add(block)
     assert pq.ParquetFile(path).num_row_groups == len(played)
@@ -35,7 +35,7 @@ def test_every_field_of_every_game_is_read_back(tmp_path, made, played):
 
 def test_its_columns_are_flat_and_hold_the_fields_of_their_names(tmp_path, made, played):
     path = tmp_path / "games.parquet"
-    with rows_file(path, made) as rows:
+    with games_file(path, made) as rows:
         for block in played:
             rows.add(block)
     table = pq.read_table(path)
@@ -55,7 +55,7 @@ def test_a_file_that_is_not_finished_never_appears(tmp_path, made, played):
     path = tmp_path / "games.parquet"
 
     def write_half():
-        with rows_file(path, made) as rows:
+        with games_file(path, made) as rows:
             rows.add(played[0])
             raise RuntimeError("power cut")
 
@@ -65,7 +65,7 @@ def test_a_file_that_is_not_finished_never_appears(tmp_path, made, played):
 
 
 def test_no_file_appears_where_no_game_was_played(tmp_path, made):
-    with rows_file(tmp_path / "games.parquet", made):
+    with games_file(tmp_path / "games.parquet", made):
         pass
     assert list(tmp_path.iterdir()) == []
 
@@ -73,7 +73,7 @@ def test_no_file_appears_where_no_game_was_played(tmp_path, made):
 def test_a_file_replaces_an_older_one_once_it_is_complete(tmp_path, made, played):
     path = tmp_path / "games.parquet"
     path.write_bytes(b"older")
-    with rows_file(path, made) as rows:
+    with games_file(path, made) as rows:
         rows.add(played[0])
         assert path.read_bytes() == b"older"
     assert pq.read_table(path).num_rows == len(played[0].rows)

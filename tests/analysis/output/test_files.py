@@ -10,7 +10,8 @@ import pytest
 from analysis.answer.files import ReportError
 from analysis.answer.tables import Table
 from analysis.data.card_text import write_changed, write_text
-from analysis.output.files import new_game, new_set, write_table
+from analysis.output.files import write_table
+from analysis.output.new import new_game, new_set
 from analysis.output.spreadsheets import write_csv, write_xlsx
 from analysis.output.terminal import bounded
 from sim.durable import write_files

@@ -12,7 +12,7 @@ from analysis.data.budget import Budget
 from analysis.data.shares import Shares, length_change
 from analysis.data.study import Study
 from analysis.questions.variants import is_reordered, settings_of, tau_of
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from analysis.variants.quantities import quantity_change
 from analysis.variants.variant import difference
 from sim.engine.cards import changed
@@ -75,9 +75,9 @@ def test_lone_players_have_cells(lone_climb):
 
 def test_values_as_played_unknown_fields_and_other_seats_leave_the_section_out(study):
     asked = Ask("r", "?", question="variants", arguments={"values": {"rules.goal": ("8",)}})
-    assert answer(study, asked) is None
-    assert answer(study, replace(asked, arguments={"values": {"rules.nothing": ("1",)}})) is None
-    assert answer(study, replace(asked, arguments={"values": GOALS}, seats=9)) is None
+    assert answered_section(study, asked) is None
+    assert answered_section(study, replace(asked, arguments={"values": {"rules.nothing": ("1",)}})) is None
+    assert answered_section(study, replace(asked, arguments={"values": GOALS}, seats=9)) is None
 
 
 def test_a_value_without_winners_is_left_out_and_named(study, monkeypatch):

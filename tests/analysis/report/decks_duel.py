@@ -8,7 +8,7 @@ import numpy as np
 from analysis.answer.model import Section
 from analysis.data.rows import Tally, games_frame, seats_frame
 from analysis.data.study import Study
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
 from sim.engine.measures import Measure
@@ -131,6 +131,6 @@ def decks_duel(games: int = 3000, seed: int = 1) -> Study:
 def asked(study: Study, name: str, **changes: Any) -> Section:
     """The section that answers a question about a study, with other fields."""
     (question,) = (question for question in QUESTIONS if question.id == name)
-    section = answer(study, replace(question, **changes))
+    section = answered_section(study, replace(question, **changes))
     assert section is not None, f"{name} has no answer"
     return section

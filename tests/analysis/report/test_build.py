@@ -18,7 +18,7 @@ from analysis.data.names import title_of
 from analysis.data.study import Study
 from analysis.questions.parameters import retest_tables
 from analysis.report.links import BETTER, CHANGE, links
-from analysis.report.pages import CHAPTERS, answer, better_page, change_page, steps_of
+from analysis.report.pages import CHAPTERS, answered_section, better_page, change_page, steps_of
 from analysis.report.write import build_page, command_for, report, write_report, write_reports
 from analysis.stats.intervals import proportion
 from analysis.variants.parameter_effects import retest
@@ -267,9 +267,9 @@ def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
 def test_a_question_that_the_game_cannot_answer_is_left_out(coin_duel):
     bare = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
     for kind in (Dice, Cards, Loadouts):
-        assert answer(bare, kind("q", "Q?")) is None
+        assert answered_section(bare, kind("q", "Q?")) is None
     for name in ("parameters", "card_parameters", "shared_parameters", "keywords", "teams"):
-        assert answer(bare, Ask("q", "Q?", question=name)) is None
+        assert answered_section(bare, Ask("q", "Q?", question=name)) is None
 
 
 def test_the_index_keeps_earlier_reports(coin_duel, tmp_path):

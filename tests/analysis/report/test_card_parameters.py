@@ -11,7 +11,7 @@ from analysis.answer.model import Section
 from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.questions import card_parameters
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from analysis.report.provenance import facts
 from analysis.variants.compare import decks_tried
 from analysis.variants.sensitivity import by_least_change
@@ -56,7 +56,7 @@ def worths(study: Study) -> Section:
 
 
 def answered(study: Study, question: Question) -> Section:
-    section = answer(study, question)
+    section = answered_section(study, question)
     assert section is not None
     return section
 
@@ -160,7 +160,7 @@ def test_games_are_reproducible_and_need_decks(study, numbers, worths, coin_duel
     assert lines(answered(other, ASKS), "numbers-steps") == lines(numbers, "numbers-steps")
     assert lines(answered(other, ROBS), "worth-keywords") == lines(worths, "worth-keywords")
     none = Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), budget=BUDGET, jobs=1)
-    assert (answer(none, ASKS), answer(none, ROBS)) == (None, None)
+    assert (answered_section(none, ASKS), answered_section(none, ROBS)) == (None, None)
 
 
 def test_the_facts_list_the_further_games(study):

@@ -8,7 +8,7 @@ from analysis.data.budget import Budget
 from analysis.data.decks import DeckChoice
 from analysis.data.study import Study
 from analysis.decks.cards import deck_cards
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from analysis.report.write import build_page, command_for
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import Ask, Cards
@@ -99,8 +99,8 @@ def test_the_page_shows_which_decks_were_played_and_how_to_repeat_them(page, gam
 
 def test_without_cards_or_enough_decks_the_questions_are_left_out(study, coin_duel):
     other = Study(coin_duel, coin_duel.load(None), POLICY, budget=BUDGET, jobs=1)
-    assert answer(other, Cards("cards", "?", drawn="x")) is None
-    assert answer(other, Ask("keywords", "?", question="keywords")) is None
+    assert answered_section(other, Cards("cards", "?", drawn="x")) is None
+    assert answered_section(other, Ask("keywords", "?", question="keywords")) is None
 
 
 def test_parts_of_teams_are_pooled_if_nothing_can_be_replaced(relay_teams):
@@ -114,4 +114,4 @@ def test_parts_of_teams_are_pooled_if_nothing_can_be_replaced(relay_teams):
     tally = study.card_tally
     assert tally.cards.names == study.teams.names
     assert tally.drawn.sum() == tally.games.sum() * 2
-    assert answer(study, question) is None  # all runners always run: nothing to compare
+    assert answered_section(study, question) is None  # all runners always run: nothing to compare

@@ -9,7 +9,7 @@ from analysis.data.budget import Budget
 from analysis.data.shares import Shares, length_change, spread, spread_change
 from analysis.data.study import Study
 from analysis.questions import shared_parameters
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from analysis.variants.variant import SURE, numeric_steps
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
@@ -36,7 +36,7 @@ def notes(tiny: Study, **arguments) -> tuple[str, ...]:
 
 def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_duel):
     tiny = study(coin_duel)
-    section = answer(tiny, SHARED)
+    section = answered_section(tiny, SHARED)
     assert [chart.id for chart in section.figures] == [table.id for table in section.tables] == ["shared-spread", "shared-length"]
     table = lines(section, "shared-length")
     assert [(row["number"], row["now"], row["becomes"]) for row in table] == [
@@ -60,7 +60,7 @@ def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_du
 
 def test_steps_have_the_size_set_for_numbers_of_that_name(coin_duel):
     sizes = {"goal": 2}
-    section = answer(study(coin_duel), asking(steps=sizes))
+    section = answered_section(study(coin_duel), asking(steps=sizes))
     assert [row["becomes"] for row in lines(section, "shared-length")] == [6, 10, 59, 61]
     noted = notes(study(coin_duel), steps=sizes)
     assert "One step is 1; for goal 2." in noted
@@ -92,9 +92,9 @@ def test_the_named_step_narrows_the_spread_if_one_does():
     "question", [asking(fields=[], leaves=[]), asking(fields=["enemy."], leaves=[]), asking(fields=["rules."], leaves=["price"])]
 )
 def test_without_numbers_or_rules_to_change_the_question_is_left_out(coin_duel, question):
-    assert answer(study(coin_duel), question) is None
+    assert answered_section(study(coin_duel), question) is None
 
 
 def test_a_question_can_ask_for_more_or_fewer_games_than_usual(coin_duel):
     few = asking(scale=0.5)
-    assert {row["n"] for row in lines(answer(study(coin_duel), few), "shared-length")} == {TINY.shared_games // 2}
+    assert {row["n"] for row in lines(answered_section(study(coin_duel), few), "shared-length")} == {TINY.shared_games // 2}

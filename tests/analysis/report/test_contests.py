@@ -8,7 +8,7 @@ import pytest
 from analysis.answer.model import Section
 from analysis.data.budget import Budget
 from analysis.data.study import Study
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from analysis.stats.intervals import proportion
 from analysis.variants.compare import advantage
 from sim.engine.policies import PolicySpec
@@ -29,7 +29,7 @@ def study() -> Study:
 
 @pytest.fixture(scope="module")
 def sections(study) -> dict[str, Section]:
-    answers = {question.id: answer(study, question) for question in QUESTIONS}
+    answers = {question.id: answered_section(study, question) for question in QUESTIONS}
     return {name: section for name, section in answers.items() if section is not None}
 
 
@@ -56,7 +56,7 @@ def played(coin_duel) -> Study:
 
 def test_going_first_is_counted_over_games_that_share_dice(played):
     question = FirstPlayer("first", "?", by="policy", rules={"rules.goal": ("6", "12")}, rule="goal")
-    section = answer(played, question)
+    section = answered_section(played, question)
     assert_well_formed(section)
     values = [(row["value"], row["policy"]) for row in lines(section, "first-rates")]
     assert values == [(value, policy) for policy in (str(played.policy), "random") for value in ("6", "12")]
@@ -64,6 +64,6 @@ def test_going_first_is_counted_over_games_that_share_dice(played):
     rows = collect(experiment).rows
     right = advantage(rows["share"][:, :2], rows["first"], experiment.plan_of(rows["game"].astype(np.int64))["dice"])
     default = str(played.cards.document["rules"]["goal"])
-    plain = lines(answer(played, replace(question, rules={}, rule="")), "first-rates", policy="random")
+    plain = lines(answered_section(played, replace(question, rules={}, rule="")), "first-rates", policy="random")
     for line in (*lines(section, "first-rates", policy="random", value=default), *plain):
         assert (line["goes first"], line["difference"], line["n"]) == (right.first, right.change, right.games)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.report.course import course
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from analysis.stats.intervals import proportion
 from sim.engine.loop import Status
 from tests.analysis.report.decks_duel import QUESTIONS, asked, decks_duel, drawn
@@ -60,8 +60,8 @@ def test_going_first_is_counted_by_pairing_and_by_deck(ask, games, study, monkey
     monkeypatch.setattr(sys.modules["analysis.questions.first_by_pairing"], "PAIRINGS", 1)
     assert "the 1 farthest from one half" in ask("first").figures[0].caption
     study.games_frame["first"] = -1
-    assert answer(study, BY_ID["first"]) is None
-    assert answer(skirmish(40), BY_ID["first"]) is None  # teams have no pairings
+    assert answered_section(study, BY_ID["first"]) is None
+    assert answered_section(skirmish(40), BY_ID["first"]) is None  # teams have no pairings
 
 
 def test_how_the_games_went_is_headed_by_words_and_not_by_the_names_of_fields(study):

@@ -13,7 +13,7 @@ from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.dice.duels import arranged
 from analysis.questions.duels import agreement, play_table
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from analysis.report.write import write_report
 from analysis.stats.markov import solve
 from sim.engine.exact import DuelRequest, Siege, Sieges
@@ -35,14 +35,14 @@ def study(game) -> Study:
 
 @pytest.fixture
 def section(coin_duel):
-    return answer(study(coin_duel), DUELS)
+    return answered_section(study(coin_duel), DUELS)
 
 
 def test_a_game_without_duels_leaves_both_questions_out(coin_duel):
-    assert answer(study(GAMES["arena"]), DUELS) is None
-    assert answer(study(GAMES["arena"]), SIEGE) is None
+    assert answered_section(study(GAMES["arena"]), DUELS) is None
+    assert answered_section(study(GAMES["arena"]), SIEGE) is None
     without = replace(coin_duel, duels=replace(coin_duel.duels, siege=None))
-    assert answer(study(without), SIEGE) is None
+    assert answered_section(study(without), SIEGE) is None
 
 
 def test_every_duel_is_in_the_table_with_its_exact_chance(coin_duel, section):
@@ -115,7 +115,7 @@ def test_fights_in_play_are_shown_beside_the_exact_chances():
 
 
 def test_a_siege_shows_how_many_attackers_it_takes(coin_duel):
-    section = answer(study(coin_duel), SIEGE)
+    section = answered_section(study(coin_duel), SIEGE)
     table = lines(section, "siege-sieges")
     assert [(line["gear"], line["attackers"]) for line in table] == [
         (gear, size) for gear in ("bare", "Lucky glove") for size in range(1, 5)
@@ -133,13 +133,13 @@ def test_a_siege_that_fails_is_reported(coin_duel):
 
     hopeless = [Siege("The golem", "bare", size, never) for size in (1, 2)]
     game = replace(coin_duel, duels=replace(coin_duel.duels, siege=lambda _: hopeless))
-    text = answer(study(game), SIEGE).answer
+    text = answered_section(study(game), SIEGE).answer
     assert "even two attackers slay The golem in fewer than half of the fights, 0.0" in text
     assert "an attacker dies in 100.0" in text
 
 
 def test_both_sections_can_be_written_and_escape_names(coin_duel, tmp_path):
-    sections = tuple(answer(study(coin_duel), question) for question in (DUELS, SIEGE))
+    sections = tuple(answered_section(study(coin_duel), question) for question in (DUELS, SIEGE))
     path = write_report(Page("Coin duel", "", "coin_duel", (), sections), tmp_path)
     text = path.read_text()
     assert "<b>Thread" not in text

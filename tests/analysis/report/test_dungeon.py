@@ -7,7 +7,7 @@ import pytest
 from analysis.answer.model import Section
 from analysis.answer.page import Page
 from analysis.data.study import Study
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from analysis.report.write import write_report
 from sim.engine.loop import Status
 from tests.analysis.report.dungeon import ITEMS, QUESTIONS, drawn, dungeon
@@ -24,7 +24,7 @@ def study() -> Study:
 
 @pytest.fixture(scope="module")
 def sections(study) -> dict[str, Section]:
-    answers = {question.id: answer(study, question) for question in QUESTIONS}
+    answers = {question.id: answered_section(study, question) for question in QUESTIONS}
     return {name: section for name, section in answers.items() if section is not None}
 
 
@@ -38,7 +38,7 @@ def test_sections_can_be_written_to_a_page(sections, tmp_path):
     page = Page("Dungeon", "Invented", "dungeon", (), tuple(sections.values()))
     html = write_report(page, tmp_path).read_text()
     assert html.count("<svg") >= 2
-    again = answer(dungeon(GAMES), BY_ID["worth"])
+    again = answered_section(dungeon(GAMES), BY_ID["worth"])
     assert again is not None
     assert again.answer == sections["worth"].answer
     assert [table.rows for table in again.tables] == [table.rows for table in sections["worth"].tables]
@@ -72,10 +72,10 @@ def test_worth_compares_seats_with_a_part_and_without_it(sections, four):
 )
 def test_a_wrong_price_is_refused(study, price, message):
     with pytest.raises(ValueError, match=message):
-        answer(study, replace(BY_ID["worth"], arguments={"has": "worn", "price": [*price]}))
+        answered_section(study, replace(BY_ID["worth"], arguments={"has": "worn", "price": [*price]}))
 
 
 def test_worth_without_a_price_shows_no_price(study):
-    free = answer(study, replace(BY_ID["worth"], arguments={"has": "worn"}))
+    free = answered_section(study, replace(BY_ID["worth"], arguments={"has": "worn"}))
     assert "per gold" not in free.tables[0].columns
     assert len(free.figures[0].figure.axes) == 1

@@ -14,7 +14,7 @@ from analysis.data.decks import DeckChoice
 from analysis.data.study import Study
 from analysis.decks.loadouts import loadout_effects, loadout_steps
 from analysis.questions.loadouts import in_report
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from analysis.report.provenance import facts
 from analysis.stats.intervals import adjust
 from analysis.variants.variant import GamesOf
@@ -61,7 +61,7 @@ def section(study: Study) -> Section:
 
 
 def answered(study: Study, question: Question) -> Section:
-    section = answer(study, question)
+    section = answered_section(study, question)
     assert section is not None
     return section
 
@@ -167,9 +167,9 @@ def test_p_values_are_adjusted_over_all_decks_and_loadouts(study):
 
 def test_games_without_loadouts_have_no_such_question(study, coin_duel):
     none = Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), budget=BUDGET, jobs=1)
-    assert answer(none, ASKS) is None
+    assert answered_section(none, ASKS) is None
     bare = replace(GAME, decks=replace(GAME.decks, loadouts=None))
-    assert answer(replace(study, game=bare), ASKS) is None
+    assert answered_section(replace(study, game=bare), ASKS) is None
     assert loadout_steps(bare, study.cards, 0) is None
 
 

@@ -14,7 +14,7 @@ from analysis.data.study import Study
 from analysis.questions import teams as questions
 from analysis.questions.draft import first_drafter, picks_of
 from analysis.report.headline import headline
-from analysis.report.pages import CHAPTERS, answer
+from analysis.report.pages import CHAPTERS, answered_section
 from analysis.report.write import build_page
 from analysis.teams.findings import part_verdicts
 from analysis.teams.league import team_study
@@ -108,8 +108,8 @@ def test_the_headline_has_verdicts_on_parts(page):
 def test_too_few_games_for_a_model_are_reported_and_no_chart_is_drawn(relay):
     few = Study(relay, relay.load(None), PolicySpec.parse("random"), seed=3, budget=replace(BUDGET, games=20), jobs=1)
     assert team_study(few).contributions is None
-    assert answer(few, QUESTIONS[0]) is None
-    assert answer(few, QUESTIONS[1]) is None
+    assert answered_section(few, QUESTIONS[0]) is None
+    assert answered_section(few, QUESTIONS[1]) is None
     assert any("There are too few games to estimate what a runner contributes." in finding.text for finding in headline(few))
 
 

@@ -5,7 +5,7 @@ import pytest
 from analysis.answer.numbers import percent
 from analysis.data.study import Study
 from analysis.report.headline import headline
-from analysis.report.pages import answer
+from analysis.report.pages import answered_section
 from sim.engine.questions import WinRates
 from tests.analysis.report.dungeon import dungeon
 from tests.analysis.report.test_dungeon import lines
@@ -19,13 +19,13 @@ def study() -> Study:
 
 
 def test_the_first_answer_and_the_headline_count_truncated_games_and_games_without_a_winner(study):
-    section = answer(study, WinRates("rates", "Who wins?"))
+    section = answered_section(study, WinRates("rates", "Who wins?"))
     share = percent(study.tally.truncated[4] / GAMES, 2)
     assert f"{share} at four seats" in section.note.partition("left out, of all games:")[2]
     lost = dungeon(GAMES)
     lost.tally.seat_wins[4] /= 2
     vars(lost)["tally_beside"] = None
-    section = answer(lost, WinRates("rates", "Who wins?"))
+    section = answered_section(lost, WinRates("rates", "Who wins?"))
     shares = {row["fair share"] for row in lines(section, "rates-win_rates", seats=4)}
     assert list(shares) == pytest.approx([0.125], abs=0.001)
     sentences = [finding.text for finding in headline(lost)]

@@ -7,7 +7,7 @@ from scipy import stats
 from statsmodels.stats.proportion import confint_proportions_2indep
 
 from analysis.stats.intervals import proportion
-from analysis.stats.paired import rank_correlation, win_gains
+from analysis.stats.paired import win_gains
 from tests.analysis.covering import error
 from tests.every_game.play import shortened
 
@@ -80,32 +80,3 @@ def test_games_must_be_complete():
     frame = frame_of(np.eye(2)).iloc[:3]
     with pytest.raises(ValueError, match="complete games of 2 seats"):
         win_gains(frame, np.ones((3, 1), bool))
-
-
-def test_rank_correlation_is_spearmans_with_infinity_last():
-    rng = np.random.default_rng(3)
-    values = rng.geometric(0.1, (500, 3)).astype(float)
-    values[rng.random(values.shape) < 0.2] = np.inf
-    share = (values == values.min(axis=1, keepdims=True)).astype(float)
-    result = rank_correlation(frame_of(share), values.ravel())
-    assert result.estimate == pytest.approx(stats.spearmanr(values.ravel(), share.ravel()).statistic)
-    assert -1 < result.low < result.estimate < result.high < 0
-    assert result.n == 1500
-
-
-def test_the_interval_of_the_rank_correlation_covers_zero_if_there_is_none():
-    rng = np.random.default_rng(5)
-    inside = []
-    for _ in range(400):
-        share = rng.permuted(np.tile([1.0, 0, 0], (150, 1)), axis=1)
-        result = rank_correlation(frame_of(share), rng.integers(1, 20, 450))
-        inside.append(result.low <= 0 <= result.high)
-    assert 0.925 <= np.mean(inside) <= 0.98
-
-
-def test_too_few_games_give_no_bounds_and_constant_values_no_correlation():
-    share = np.array([[1.0, 0.0]] * 6)
-    few = rank_correlation(frame_of(share), [1, 2, 2, 1] * 3)
-    assert np.isfinite(few.estimate)
-    assert np.isnan(few.low)
-    assert np.isnan(rank_correlation(frame_of(share), [4] * 12).estimate)

@@ -1,9 +1,14 @@
-"""Questions about a game, its dice and single games, as functions of the Python interface."""
+"""One question of a report, as a function of the Python interface."""
 
 from __future__ import annotations
 
+from analysis.answer.model import Answer
+from analysis.data.budget import Budget
+from analysis.data.study import Study
 from analysis.games import Source, cards_of, experiment_of, loop_needed, playing
-from analysis.results import Games, Result
+from analysis.report import pages
+from analysis.results import Games, reading
+from sim.engine.cardfiles.paths import did_you_mean
 
 
 def answer(
@@ -16,7 +21,7 @@ def answer(
     seed: int | None = None,
     jobs: int | None = None,
     progress: bool = True,
-) -> Result:
+) -> Answer:
     """Answer one question of a report, as on its page; `questions` lists those of a game.
 
     Parameters
@@ -39,11 +44,6 @@ def answer(
     ValueError: question='lenght': Arena has no such question; did you mean "length"?
 
     """
-    from analysis.data.budget import Budget
-    from analysis.data.study import Study
-    from analysis.report.pages import answer as answered
-    from sim.engine.cardfiles.paths import did_you_mean
-
     known = cards_of(cards)
     asked = {one.id: one for one in known.game.questions}
     if question not in asked:
@@ -56,9 +56,9 @@ def answer(
     if len(made.policies) > 1:
         raise ValueError(f"policy={made.policy_words!r} must be one policy for all seats")
     base = made if seats is not None or isinstance(cards, Games) else None
-    with playing(cards, made.game, loop_needed(made), progress) as watch:
+    with playing(made.game, loop_needed(made), progress) as watch, reading(cards):
         study = Study(made.game, made.cards, made.policies[0], made.seed, budget, jobs, watch, base=base)
-        section = answered(study, asked[question])
-    if section is None:
+        found = pages.answer(study, asked[question])
+    if found is None:
         raise ValueError(f"question={question!r}: {known.game.title} has nothing to show for it with these cards and seats")
-    return Result(section, section.question)
+    return found

@@ -1,10 +1,11 @@
-"""What to change, as functions of the Python interface."""
+"""The workbench, as a function of the Python interface."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from analysis.games import Source, experiment_of, loop_needed, playing
+from analysis.workbench import NEEDS_PANEL
 
 if TYPE_CHECKING:
     from analysis.workbench.page import Page
@@ -44,17 +45,15 @@ def workbench(
         If Panel is not installed, and for any argument that is not valid.
 
     """
-    from analysis.workbench import NEEDS_PANEL
-
     try:
-        from analysis.workbench.page import Page, open_in_notebook
+        from analysis.workbench.page import Page, open_in_notebook  # noqa: PLC0415 - needs Panel
     except ModuleNotFoundError as error:
         if error.name not in {"panel", "bokeh"}:
             raise
         raise ValueError(NEEDS_PANEL) from None
 
     made = experiment_of(cards, 1, seats, policy, seed)
-    with playing(cards, made.game, loop_needed(made), progress):
+    with playing(made.game, loop_needed(made), progress):
         pass  # only compile: the page would wait for it without a word
     open_in_notebook()
     return Page(made, jobs)

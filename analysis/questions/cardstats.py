@@ -166,7 +166,7 @@ def afforded(usual: Experiment, selection: Selection, games: int, fixed: bool) -
         return observed_games(usual, selection, of_these), replace(selection, pairs=pairs)
 
     def in_all(scale: float) -> int:
-        """Games observed, and at most so many again: those of every deck unchanged, and once more for each of its cards."""
+        """Games in all: those observed, and of every deck those unchanged and those without each of its cards."""
         experiment, how = scaled(scale)
         replaced = how.replaced(experiment)
         cards = sum(1 + int((held.slots[deck] >= 0).sum()) for deck in replaced) if held else 0

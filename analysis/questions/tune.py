@@ -24,7 +24,7 @@ from analysis.tuning.confirm import GOOD, Tuned, free_numbers, search_and_retest
 from analysis.tuning.goal import Band, Cells, Goal, Knobs, Plan, TooFewGamesError, knobs_of, read_target
 from analysis.variants.sensitivity import found_by, words_of
 from analysis.variants.tables import ENDS
-from analysis.winrates.section import entrant_rates
+from analysis.winrates.study_rates import entrant_rates
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure

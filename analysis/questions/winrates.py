@@ -28,7 +28,7 @@ from analysis.teams.league import team_study
 from analysis.winrates.frames import by_position, met, seat_strata, win_rates
 from analysis.winrates.play import Played, Until, checked_precision, coupled, most_games, next_run, play, precision_of
 from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
-from analysis.winrates.section import POINTS, places, rates_of, sequence_rates
+from analysis.winrates.study_rates import POINTS, places, rates_of, sequence_rates
 from sim.engine.dice import SEATS_MAX
 from sim.engine.policies import Policy, PolicySpec
 

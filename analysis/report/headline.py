@@ -15,7 +15,7 @@ from analysis.data.usage import truncated_share
 from analysis.stats.intervals import proportion
 from analysis.teams.findings import of_teams, part_verdicts
 from analysis.teams.league import EVEN, team_study
-from analysis.winrates.section import entrant_rates, places
+from analysis.winrates.study_rates import entrant_rates, places
 from sim.engine.cardfiles.validation import CHANGED
 
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}

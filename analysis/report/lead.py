@@ -9,7 +9,7 @@ from analysis.answer.model import DrawnChart
 from analysis.answer.prose import at_seats
 from analysis.data.study import Study
 from analysis.teams.findings import part_verdicts
-from analysis.winrates.section import entrant_rates
+from analysis.winrates.study_rates import entrant_rates
 
 ID = "verdict"  # of the chart, which names its files
 ENDS = 6  # entrants shown from each end, if there are more than twice as many

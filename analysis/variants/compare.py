@@ -20,7 +20,7 @@ from analysis.stats.intervals import LEVEL, ClusterSums, proportions, shares
 from analysis.stats.paired import linear_change, paired_changes, paired_ratio
 from analysis.stats.sequential import deviations_at_best, half_widths, looks, p_of, sequence_of
 from analysis.variants.variant import Change, adjusted, by_unit, difference, moved, owner_of, part_of, unit_names
-from analysis.winrates.section import entrant_rates
+from analysis.winrates.study_rates import entrant_rates
 from sim.experiments.experiment import Experiment
 
 SPREAD, FIRST, LENGTH = "spread of the win rates", "first seat's win share", "length of a game"

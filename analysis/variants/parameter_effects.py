@@ -17,7 +17,7 @@ from analysis.data.study import Study
 from analysis.variants.rules import compared, games_of
 from analysis.variants.variant import Step, adjusted, change, numeric_steps
 from analysis.winrates.rates import fair_share
-from analysis.winrates.section import entrant_rates
+from analysis.winrates.study_rates import entrant_rates
 
 USUAL_STEP = 1
 Cure = tuple[int, str, Step]  # an entrant, and the step of a number, in words, that brings it nearest to its fair share

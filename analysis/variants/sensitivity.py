@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -42,7 +41,6 @@ CELLS_MOST = 40_000_000  # games times units up to which the spread is computed
 LEAST_BASE = 400  # base games of a step of a report; fewer are not worth playing
 
 Watch = Callable[[str, int, int], None]
-_FOUND: WeakKeyDictionary[Study, Sensitivity | None] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -269,16 +267,19 @@ def by_least_change(frame: pd.DataFrame) -> pd.DataFrame:
 
 def found_by(study: Study) -> Sensitivity | None:
     """Play as many steps as the budget allows, once; None without contests, or without a number to change."""
-    if study not in _FOUND:
-        games = study.budget.sensitivity_games
-        _FOUND[study] = None
-        with suppress(ValueError):  # all numbers are fixed, or the budget is a few games
-            every = candidates(study.game, study.cards) if study.contests else Candidates(())
-            live = chosen(study.cards, study.unit_ids, every.live, games // LEAST_BASE)
-            if live:
-                base, tried = study.experiment(min(study.contests), 1), replace(every, live=live)
-                _FOUND[study] = sensitivity(base, tried, Asked(games=games), study.jobs, study.watch)
-    return _FOUND[study]
+    result: Sensitivity | None = study.memo("sensitivity", lambda: _of_budget(study))
+    return result
+
+
+def _of_budget(study: Study) -> Sensitivity | None:
+    """See `found_by`."""
+    games = study.budget.sensitivity_games
+    with suppress(ValueError):  # all numbers are fixed, or the budget is a few games
+        every = candidates(study.game, study.cards) if study.contests else Candidates(())
+        if live := chosen(study.cards, study.unit_ids, every.live, games // LEAST_BASE):
+            base, tried = study.experiment(min(study.contests), 1), replace(every, live=live)
+            return sensitivity(base, tried, Asked(games=games), study.jobs, study.watch)
+    return None
 
 
 def words_of(study: Study, path: str) -> str:

@@ -14,7 +14,7 @@ from analysis.data.study import Study
 from analysis.questions import winrates as questions
 from analysis.questions.winrates import GAMES, summary, winrates
 from analysis.winrates.rates import win_rates
-from analysis.winrates.section import POINTS, sequence_rates
+from analysis.winrates.study_rates import POINTS, sequence_rates
 from sim.engine.policies import PolicySpec
 from tests.analysis.cli.test_cli import shown
 from tests.analysis.made_rows import game as one_game

@@ -1,4 +1,4 @@
-"""Frames of win rates from the games of a report, at all numbers of seats."""
+"""Win rates from the games of a study, at all numbers of seats."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import queue
 import threading
@@ -254,6 +255,12 @@ def _share_out(tasks: Callable[[np.ndarray], Iterable[Any]], jobs: int | None, o
             feeder.join()
 
 
+# Held while a pool of threads is closed, and from the end of the process on. multiprocessing closes it then, too, and both at
+# once can wait for each other forever: after TERMINATE, `Pool.close` sets the state back to CLOSE.
+_closing = threading.Lock()
+atexit.register(_closing.acquire)
+
+
 def _feed(
     work: Parallel,
     tasks: Iterable[Any],
@@ -275,7 +282,7 @@ def _feed(
                     break
         finally:
             stop[0] = 1
-            with warnings.catch_warnings():
+            with _closing, warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # joblib would report the abandoned blocks
                 returned.close()
     except BaseException as error:

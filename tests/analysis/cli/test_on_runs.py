@@ -210,6 +210,9 @@ def test_win_rates_of_a_run_are_read_instead_of_played(more, tmp_path, request):
         ("seats", "one-run", "--no-sweep"),
         ("cardstats", "races-run", "--pairs", 0),
         ("cardstats", "races-run", "--pairs", 0, "--deck", "sharp"),
+        ("amounts", "heroes-run", "damage_dealt"),
+        ("categories", "heroes-run", "fall_cause"),
+        ("times", "heroes-run", "first_fall", "fall_turn"),
     ],
     ids=lambda arguments: " ".join(map(str, arguments)),
 )

@@ -4,8 +4,9 @@
 
     python -m tests.soak.soak [--seeds 100] [NAME ...]
 
-A command is read through its --json output. Every column that ends in "low" or "from" with one that ends in "high" or "to" beside
-it is an interval, so new intervals of a command are measured without a change here. Over the seeds
+A command is read through its --json output. In every row of a table, and in the facts, "x_low" and "x_high" are the interval of
+"x", and "low" and "high" that of "estimate" or of another column of ESTIMATES. So new intervals of a command are measured
+without a change here. Over the seeds
 
 - ratio: standard deviation of an estimate over its mean reported standard error (a quarter of the width at 95 %); 1 is right,
   above 1, intervals are too narrow;
@@ -35,21 +36,16 @@ ROOT = Path(__file__).parents[2]
 PAGE, ARENA = ROOT / "docs" / "statistics.md", ROOT / "sim" / "games" / "arena" / "cards.toml"
 START, END = "<!-- soak -->", "<!-- end of soak -->"
 HEAD = ("command", "interval of", "games", "seeds", "intervals", "ratio", "coverage")
-PLACES = {  # numbers that identify a line
-    *("seat", "position", "turn", "end of turn", "end", "turns", "own turn", "by turn", "at"),
-    *("step", "start", "quantile", "round", "change"),
-}
-ESTIMATES = {  # table and bound -> estimate, where neither the column before nor the name of the bound shows it
-    ("worth", "low"): "worth",
-    ("cards", "turn low"): "own turn played",
-    ("pooled", "turn low"): "own turn played",
-    **{(table, f"{which} from"): f"when {which}" for table in ("cards", "pooled") for which in ("drawn", "not", "played")},
-    ("levels", "spread from"): "spread of win rates",
-    ("levels", "first from"): "first wins",
-    ("levels", "turns from"): "turns",
-}
+ESTIMATES = (  # "low" and "high" are the interval of the first of these columns that a row has
+    *("estimate", "change", "worth", "share", "rating", "turns", "tau", "log_loss", "steps"),
+)
+WORDS = (  # columns whose text identifies a row
+    *("name", "opponent", "card_name", "path", "level", "first", "second", "below", "ending", "evaluation", "line"),
+)
+PLACES = (  # columns whose number identifies a row, unless it has an interval itself
+    *("seat", "position", "step", "turn", "turns", "quantile", "start", "end", "at", "x"),
+)
 QUANTITY = "what"  # column with the name of the quantity, in a table of several
-VERDICTS = {"verdict", "watch", "kind"}  # columns whose words depend on the games
 LEAST = 0.9  # of the seeds; a line that is in fewer is left out
 WIDTH = 2 * stats.norm.ppf(0.975)  # standard errors between the bounds at 95 %
 
@@ -58,7 +54,7 @@ WIDTH = 2 * stats.norm.ppf(0.975)  # standard errors between the bounds at 95 %
 class Command:
     """A command whose intervals are measured.
 
-    words: without --seed and --json; leave: tables, columns or names of lines that are not measured; long: the same with enough
+    words: without --seed and --json; leave: tables, columns or labels of rows that are not measured; long: the same with enough
     games that its estimates are the truth. turn_cap: of the Arena's card file instead of 400; {cards} in words is the folder
     with it. same: table that must be equal, because others depend on it; only the seeds with the most frequent one count.
     """
@@ -86,8 +82,8 @@ COMMANDS = (
     Command("win rates, policies differ", "winrates arena --games 560 --policy greedy:1,random --jobs 1"),
     Command("win rates, policies differ, pairs", "winrates arena --games 560 --paired --policy greedy:1,random --jobs 1"),
     Command("win rates, stopped games", f"winrates arena --cards {{cards}} --games 560 {RANDOM}", turn_cap=60),
-    Command("win rates, parts of squads", f"winrates rookling --games 600 {RANDOM}", ("win_rates", "pairs")),
-    Command("matchups", f"matchups arena --games 560 {RANDOM}", ("equilibrium",)),
+    Command("win rates, parts of squads", f"winrates rookling --games 600 {RANDOM}", ("win_rates", "win_rates_by_seat")),
+    Command("matchups", f"matchups arena --games 560 {RANDOM}", ("equilibrium", "rating")),  # elo is the same
     Command(
         "equilibrium", f"matchups arena --games 560 {RANDOM}", ("pairs", "ratings"), f"matchups arena --games 100000 {RANDOM}"
     ),
@@ -101,19 +97,19 @@ COMMANDS = (
     Command(
         "card statistics, pooled, Runeslingers", f"cardstats runeslingers --games 1600 --pairs 0 {RANDOM}", ("cards", "turns")
     ),
-    Command("skill", "skill arena --levels random,greedy:1 --games 840 --jobs 1"),
+    Command("skill", "skill arena --levels random,greedy:1 --games 840 --jobs 1", ("ratings",)),  # half of elo_span each
     Command("pace, random players, 200 games", f"pace arena --games 200 {RANDOM}"),
     Command("pace, random players, 400 games", f"pace arena --games 400 {RANDOM}"),
     Command("pace, greedy:4, 400 games", "pace arena --games 400 --policy greedy:4 --jobs 1"),
     Command(
         "training scores",
         f"train arena --seats 2 --round-games 400 --rounds 1 {RANDOM}",
-        ("rounds", "reliability", "matches", "weights", "checks"),  # of the weights, which differ between seeds
+        ("reliability", "matches", "fitted"),  # of the weights, which differ between seeds
     ),
     Command(
         "tune, re-test",
         f"tune arena --band 40:60 --fields hero.dragon_hatcher.move --max-changes 1 --games 8000 {RANDOM}",
-        ("aims", "trade_off", "further_changes", "best_sets"),
+        ("goal", "aims", "trade_off"),  # the first two hold what was asked for, not intervals
         same="changes",
     ),
 )
@@ -130,37 +126,40 @@ def output(command: str, seed: int) -> dict[str, Any]:
 
 
 def intervals(found: dict[str, Any], leave: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
-    """Every interval of an output: of (table and column), line (its name in the table), estimate, low, high."""
-    for table, value in found.items():
-        lines = [value] if isinstance(value, dict) else value
-        if table in leave or not isinstance(lines, list):
-            continue
-        if isinstance(value, dict) and value and all(isinstance(part, dict) for part in value.values()):
-            for part in value.values():  # tables by number of seats
-                yield from intervals(part, leave)
-            continue
-        for line in lines:
-            if isinstance(line, dict):
-                yield from _of_line(table, line, leave)
+    """Every interval of an output: of (table and quantity), line (labels of its row), estimate, low, high."""
+    for table, lines in _tables(found).items():
+        for line in lines if table not in leave else []:
+            yield from _of_line(table, line, leave)
+
+
+def _tables(found: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Tables of an output by their ids. The facts are a table of one row, and so is each group of facts."""
+    facts = found["facts"]
+    groups = {name: [value] for name, value in facts.items() if isinstance(value, dict)}
+    return {"facts": [facts]} | groups | {table: lines for table, lines in found.items() if isinstance(lines, list)}
 
 
 def _of_line(table: str, line: dict[str, Any], leave: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    columns = list(line)
-    for place, low in enumerate(columns):
-        high = re.sub("from$", "to", re.sub("low$", "high", low))
-        if not low.endswith(("low", " from")) or high not in line or not place:
-            continue
-        own = re.sub(r"[ ,_]*low$", "", low)
-        estimate = ESTIMATES.get((table, low), own if own in line else columns[place - 1])
+    pairs = [(low, f"{low.removesuffix('low')}high") for low in line if low == "low" or low.endswith("_low")]
+    bounds = {_estimate(table, line, low): (low, high) for low, high in pairs if high in line}
+    labels = [line[column] for column in WORDS if isinstance(line.get(column), str)]
+    labels += [str(line[column]) for column in PLACES if column in line and column not in bounds]
+    if set(labels) & set(leave):
+        return
+    for estimate, (low, high) in bounds.items():
         values = [line[column] for column in (estimate, low, high)]
-        if estimate in leave or not all(isinstance(value, int | float) and np.isfinite(value) for value in values):
-            continue
-        before = [column for column in columns[: columns.index(estimate)] if column not in VERDICTS]
-        names = [str(line[column]) for column in before if isinstance(line[column], str) or column in PLACES]
-        if set(names) & set(leave):
-            continue
-        row = dict(zip(("estimate", "low", "high"), map(float, values), strict=True))
-        yield {"of": f"{table.replace('_', ' ')}: {line.get(QUANTITY, estimate)}", "line": " / ".join(names)} | row
+        if estimate not in leave and None not in values:
+            row = dict(zip(("estimate", "low", "high"), map(float, values), strict=True))
+            yield {"of": f"{table.replace('_', ' ')}: {line.get(QUANTITY, estimate)}", "line": " / ".join(labels)} | row
+
+
+def _estimate(table: str, line: dict[str, Any], low: str) -> str:
+    """The column that an interval is of; "spread_low" of `sensitivity` is of "spread_change". Raises ValueError if none is."""
+    quantity = low.removesuffix("_low")
+    for column in ESTIMATES if low == "low" else (quantity, f"{quantity}_change"):
+        if column in line:
+            return column
+    raise ValueError(f"{table}: no column is known to have the bound {low!r}; add it to ESTIMATES or leave the table out")
 
 
 def measure(command: Command, seeds: int) -> pd.DataFrame:
@@ -189,7 +188,7 @@ def summary(found: pd.DataFrame, seeds: int, truth: pd.Series | None = None) -> 
     """
     if (twice := found.duplicated(["of", "line", "seed"])).any():
         of, line = found.loc[twice.idxmax(), ["of", "line"]]
-        raise ValueError(f"{of}: several lines are called {line!r}; add the column that tells them apart to PLACES")
+        raise ValueError(f"{of}: several lines are called {line!r}; add the column that tells them apart to WORDS or PLACES")
     keys = found.groupby(["of", "line"], sort=False)
     found = found[keys["seed"].transform("size") >= LEAST * seeds]
     keys = found.groupby(["of", "line"], sort=False)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.soak.soak import COMMANDS, PAGE, intervals, summary, write, written
+from tests.soak.soak import COMMANDS, PAGE, intervals, output, summary, write, written
 
 
 def test_every_command_of_the_soak_has_a_row_on_the_page():
@@ -15,26 +15,60 @@ def test_every_command_of_the_soak_has_a_row_on_the_page():
 
 
 def test_intervals_are_found_by_their_bounds():
+    rates = {"name": "Ada", "estimate": 0.5, "low": 0.4, "high": 0.6, "verdict": "open", "seat_1": 0.4}
+    changes = {"name": "Ada", "before": 0.2, "before_low": 0.1, "before_high": 0.3, "change": 0.5, "low": None, "high": 1.0}
     found = {
-        "facts": {"seed": 1},
-        "win_rates": [{"hero": "Ada", "win rate": 0.5, "low": 0.4, "high": 0.6, "verdict": "open", "seat 1": 0.4}],
-        "shares": [{"name": "Ada", "share": 0.2, "low": 0.1, "high": 0.3, "alpha": 1.0, "alpha_low": None, "alpha_high": 1.0}],
-        "turns": [{"turn": 3, "estimate": 1.0, "low": 0.5, "high": 1.5}],
+        "answer": "Ada wins most.",
+        "facts": {"seed": 1, "spread": 0.1, "spread_low": 0.0, "spread_high": 0.2, "depth": {"steps": 2, "low": 1, "high": 3}},
+        "win_rates": [rates],
+        "changes": [changes],
+        "levels": [{"level": "greedy", "turns": 9.0, "turns_low": 8.0, "turns_high": 10.0}],
+        "steps": [{"step": -1, "change": 0.3, "low": 0.2, "high": 0.4, "spread_change": 0.1, "spread_low": 0, "spread_high": 1}],
+        "pairs": [rates],
     }
-    lines = [(line["of"], line["line"], line["estimate"]) for line in intervals(found, ("facts",))]
-    assert lines == [("win rates: win rate", "Ada", 0.5), ("shares: share", "Ada", 0.2), ("turns: estimate", "3", 1.0)]
-
-
-def test_steps_quantities_and_levels_are_told_apart():
-    steps = [
-        {"rank": rank, "path": "move", "step": step, "change": 0.1, "low": 0.0, "high": 0.2} for rank, step in ((1, 1), (2, -1))
+    assert [(line["of"], line["line"], line["estimate"], line["low"]) for line in intervals(found, ("pairs",))] == [
+        ("facts: spread", "", 0.1, 0.0),
+        ("depth: steps", "", 2.0, 1.0),
+        ("win rates: estimate", "Ada", 0.5, 0.4),
+        ("changes: before", "Ada", 0.2, 0.1),
+        ("levels: turns", "greedy", 9.0, 8.0),
+        ("steps: change", "-1", 0.3, 0.2),
+        ("steps: spread_change", "-1", 0.1, 0.0),
     ]
+
+
+def test_rows_and_quantities_are_told_apart():
+    turns = [{"turn": turn, "level": 0.1, "estimate": 1.0, "low": 0.5, "high": 1.5} for turn in (1, 2)]
     summary_rows = [{"what": what, "estimate": 1.0, "low": 0.5, "high": 1.5} for what in ("changes", "drama")]
-    by_seats = {"2": {"scores": [{"evaluation": name, "loss": 1.0, "low": 0.5, "high": 1.5} for name in ("fitted", "old")]}}
-    found = {"steps": steps, "summary": summary_rows, "seats": by_seats}
+    scores = [{"evaluation": name, "log_loss": 1.0, "low": 0.5, "high": 1.5} for name in ("fitted", "before")]
+    found = {"facts": {}, "by_turn": turns, "summary": summary_rows, "scores": scores}
     lines = [(line["of"], line["line"]) for line in intervals(found, ("fitted",))]
-    assert lines[:2] == [("steps: change", "move / 1"), ("steps: change", "move / -1")]
-    assert lines[2:] == [("summary: changes", "changes"), ("summary: drama", "drama"), ("scores: loss", "old")]
+    assert lines[:2] == [("by turn: estimate", "1"), ("by turn: estimate", "2")]
+    assert lines[2:] == [("summary: changes", ""), ("summary: drama", ""), ("scores: log_loss", "before")]
+
+
+def test_an_interval_without_a_known_estimate_is_refused():
+    with pytest.raises(ValueError, match="goal: no column is known to have the bound 'low'"):
+        list(intervals({"facts": {"goal": {"low": 0.4, "high": 0.6}}}))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "winrates arena --games 112 --policy random --jobs 1",
+        "whatif arena --set hero.rhino_guy.move=3 --games 112 --policy random --jobs 1",
+        "skill arena --levels random,greedy:1 --games 160 --jobs 1",
+    ],
+)
+def test_every_lower_bound_of_a_command_is_read_with_its_estimate(command):
+    found = output(command, 1)
+    lines = pd.DataFrame(intervals(found))
+    facts = [found["facts"], *(value for value in found["facts"].values() if isinstance(value, dict))]
+    rows = [*facts, *(row for table in found.values() if isinstance(table, list) for row in table)]
+    bounds = [row[column] for row in rows for column in row if column == "low" or column.endswith("_low")]
+    assert sorted(lines["low"]) == sorted(bound for bound in bounds if bound is not None)
+    assert ((lines["low"] <= lines["estimate"]) & (lines["estimate"] <= lines["high"])).all()
+    assert not lines.duplicated(["of", "line"]).any()
 
 
 def test_lines_of_the_same_name_are_refused():

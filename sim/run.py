@@ -7,7 +7,6 @@ import os
 import queue
 import threading
 import time
-import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -282,8 +281,7 @@ def _feed(
                     break
         finally:
             stop[0] = 1
-            with _closing, warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # joblib would report the abandoned blocks
+            with _closing:
                 returned.close()
     except BaseException as error:
         results.put(("error", error))

@@ -14,8 +14,8 @@ HERE = Path(__file__).parent
 TESTS = HERE.parent
 ANALYSIS = Path(analysis.__file__).parent
 PROMISE = re.compile(r"\blow\b|\w_low\b|[Ii]nterval")
-LEFT_OUT = ("charts", "cli", "facts", "output", "report")  # they only show their arguments
-SECTIONS = {"section", "parameters", "rules", "settings", "steps"}  # modules of report sections also only show
+LEFT_OUT = ("charts", "cli", "output", "report")  # they only show their arguments
+SECTIONS = {"parameters", "rules"}  # modules that also only show
 CODE = re.compile(r"`([^`]+)`")
 NAME = re.compile(r"`[a-z_.]+\.[A-Za-z_.]+`")
 

@@ -24,7 +24,10 @@ ATTRIBUTES = {
 }
 LOADED = {"np", "numpy", "joblib", "torch", "pd", "pandas", "yaml", "pickle"}  # modules whose `load` can execute code
 ALLOWED = {  # (file, dangerous name) -> the attributes that it can use, and why they are safe
-    ("sim/registry.py", "importlib"): ("metadata", "games of distributions that the user has installed, as much trusted as any"),
+    ("sim/registry.py", "importlib"): (
+        "metadata import_module",
+        "games of distributions that the user has installed, as much trusted as any, and built-in games, listed in the source",
+    ),
     ("sim/store/manifest.py", "importlib"): ("metadata", "the versions in a manifest"),
     ("analysis/training/result.py", "importlib"): ("metadata", "the version in a file of weights"),
     ("analysis/report/provenance.py", "importlib"): ("metadata", "the versions on a page"),
@@ -37,7 +40,7 @@ ALLOWED = {  # (file, dangerous name) -> the attributes that it can use, and why
     ),
     ("analysis/workbench/server.py", "Template"): ("", "the page around the workbench, from the source"),
     ("analysis/workbench/server.py", "webbrowser"): ("open", "the page, in the user's browser"),
-    ("analysis/output/files.py", "importlib"): ("util", "whether a Python package of a name is there; none is imported"),
+    ("analysis/output/new.py", "importlib"): ("util", "whether a Python package of a name is there; none is imported"),
     ("analysis/cli/main.py", "importlib"): (
         "metadata import_module",
         "the version of --version, and the modules of commands, in a table in the source",
@@ -60,6 +63,7 @@ LISTING = {
     "analysis/catalogue.py",
     "analysis/charts/__init__.py",
     "analysis/cli/main.py",
+    "sim/registry.py",
 }  # modules that import from a list of names in their source
 
 

@@ -9,6 +9,7 @@ import pytest
 from nbclient import NotebookClient
 
 import fairfight
+from tests.conftest import in_soak
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -20,6 +21,8 @@ FEWER = {  # pattern of a number of games -> divisor of this number in the quick
     re.compile(r"(?<=[( ]games=)[\d_]+"): 4,  # of searches, which need more
 }
 MACHINE_PATH = re.compile(r"/home/|/root/|/tmp/|/Users/|site-packages|[A-Z]:\\")
+
+QUICKEST = "runeslingers"  # the notebook that runs at each commit; the others in `make soak`
 
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -53,7 +56,9 @@ def execute(notebook: nbformat.NotebookNode, path: Path) -> None:
     NotebookClient(notebook, timeout=TIMEOUT_S, resources={"metadata": {"path": str(path.parent)}}).execute()
 
 
-@each
+@pytest.mark.parametrize(
+    "path", [path if path.stem == QUICKEST else in_soak(path) for path in NOTEBOOKS], ids=lambda path: path.stem
+)
 def test_a_notebook_runs_with_fewer_games(path: Path):
     notebook = read(path)
     changed = 0

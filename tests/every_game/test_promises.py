@@ -17,7 +17,7 @@ from sim.engine.policies import Policy, PolicySpec
 from sim.engine.questions import Ask
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
-from tests.conftest import BUILT_IN, FORCED, TINY, TURNS_UNCOMPILED
+from tests.conftest import BUILT_IN, FORCED, TINY, TURNS_UNCOMPILED, in_soak
 from tests.every_game.play import (
     WHOLE,
     chance_of,
@@ -119,6 +119,7 @@ def without_compiler(name: str) -> list[str]:
 
 
 UNCOMPILED = [asked for name in (*BUILT_IN, *TINY, *FORCED) for asked in without_compiler(name)]
+SECONDS_EACH = {f"{name} ends random" for name in BUILT_IN}  # a game to its end, without the compiler
 
 
 Played = Callable[[str], list[str]]
@@ -160,7 +161,7 @@ def test_same_bytes_in_a_second_process(played_again: Played, asked: str):
     assert played_again(asked) == digests(asked)
 
 
-@pytest.mark.parametrize("asked", UNCOMPILED)
+@pytest.mark.parametrize("asked", [in_soak(asked) if asked.startswith(tuple(SECONDS_EACH)) else asked for asked in UNCOMPILED])
 @pytest.mark.usefixtures(*TINY, *FORCED)
 def test_same_bytes_without_the_compiler(uncompiled: Played, asked: str):
     assert uncompiled(asked) == digests(asked)

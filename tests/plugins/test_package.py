@@ -11,6 +11,7 @@ from tests.house import tracked
 from tests.plugins.building import ROOT, Site
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+pytestmark = pytest.mark.soak  # the package is built, which takes ten seconds
 
 
 def test_the_version_is_the_same_everywhere(site: Site):

@@ -102,6 +102,7 @@ def shared(task: Callable[..., Any], *arguments: object, jobs: int) -> Generator
     return spread(lambda first, _, stop: delayed(task)(*arguments, first, stop), ranges, jobs, "generator_unordered")
 
 
+@pytest.mark.soak
 def test_a_worker_killed_in_mid_run_only_delays_it(processes, on_threads, tmp_path, silence):
     processes.have("ann", "bob")
     run = arena_run(tmp_path)
@@ -118,6 +119,7 @@ def test_a_worker_killed_in_mid_run_only_delays_it(processes, on_threads, tmp_pa
     assert content(tmp_path) == on_threads
 
 
+@pytest.mark.soak
 def test_all_workers_can_be_lost_and_those_that_join_later_are_used(processes, on_threads, tmp_path, monkeypatch):
     monkeypatch.setattr(sim.store.cluster, "RECOUNT_S", 0)
     processes.have("bob")
@@ -130,6 +132,7 @@ def test_all_workers_can_be_lost_and_those_that_join_later_are_used(processes, o
     assert content(tmp_path) == on_threads
 
 
+@pytest.mark.soak
 def test_a_run_whose_client_was_killed_is_continued_on_threads(processes, on_threads, tmp_path):
     processes.have("cid", "dan")
     run = arena_run(tmp_path)
@@ -160,6 +163,7 @@ def test_games_are_played_by_the_workers_even_if_there_is_only_one(processes, tm
     assert who != {os.getpid()}
 
 
+@pytest.mark.soak
 def test_workers_wait_for_a_slow_reader(processes, tmp_path):
     processes.have("cid")
     with processes.seen() as client, cluster(processes.address) as jobs, closing(shared(mark, str(tmp_path), jobs=jobs)) as done:
@@ -203,6 +207,7 @@ def test_a_task_that_cannot_be_pickled_is_reported(processes):
         list(shared(mark, Lock(), jobs=jobs))
 
 
+@pytest.mark.soak
 def test_a_run_whose_workers_die_reports_the_games_that_are_safe(fickle, tmp_path, silence):
     fickle.have("eve")
     folder = tmp_path / "run"
@@ -224,6 +229,7 @@ def test_a_run_whose_workers_die_reports_the_games_that_are_safe(fickle, tmp_pat
     )
 
 
+@pytest.mark.soak
 def test_a_scheduler_that_goes_away_is_reported(fickle, tmp_path, silence):
     fickle.have("eve")
     with (
@@ -238,6 +244,7 @@ def test_a_scheduler_that_goes_away_is_reported(fickle, tmp_path, silence):
         next(done)
 
 
+@pytest.mark.soak
 def test_workers_with_other_sources_are_refused(fickle, tmp_path):
     elsewhere, folder = tmp_path / "elsewhere", tmp_path / "run"
     shutil.copytree(ROOT / "sim", elsewhere / "sim", ignore=shutil.ignore_patterns("__pycache__"))

@@ -39,6 +39,7 @@ print(run.fill(2, wins_or_death).kept == stored, content(run.folder) == content(
 
 
 @pytest.mark.skipif(not COMPILED, reason="independent of how a game is played")
+@pytest.mark.soak
 def test_a_run_that_loses_a_worker_reports_it_and_can_be_continued(python, tmp_path):
     lines = python("-c", LOST, str(tmp_path)).splitlines()
     assert lines == [

@@ -103,6 +103,7 @@ def test_pairs_keep_the_level_if_their_games_differ():
     assert alarms(frames) <= MOST
 
 
+@pytest.mark.soak
 def test_a_sequential_run_keeps_the_level_at_every_look():
     rng = np.random.default_rng(7)
     looks, runs = np.arange(400, 2001, 400), 100

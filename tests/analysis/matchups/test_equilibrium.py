@@ -84,6 +84,7 @@ def coverage(rates, pairs, sets=100):
         (np.full((4, 4), 0.5), 60, 60, 0.92, (0.92, 1.01)),
     ],
 )
+@pytest.mark.soak
 def test_intervals_cover_if_every_entrant_can_be_played(rates, pairs, sets, least, mean):
     covered, _ = coverage(rates, pairs, sets)
     assert covered.min() > least
@@ -98,6 +99,7 @@ def test_intervals_cover_above_their_level_if_shares_are_zero():
     assert support[3] < 0.05
 
 
+@pytest.mark.soak
 def test_the_narrowly_best_entrant_can_have_a_share_of_one():
     """The best of eight near equals wins each matchup by a point: quantiles of draws alone missed its share of 1 too often."""
     rates = np.full((8, 8), 0.5)

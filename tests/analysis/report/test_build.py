@@ -4,8 +4,9 @@ import csv
 import json
 import re
 import time
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -19,19 +20,22 @@ from analysis.data.study import Study
 from analysis.questions.parameters import retest_tables
 from analysis.report.links import BETTER, CHANGE, links
 from analysis.report.pages import CHAPTERS, answered_section, better_page, change_page, steps_of
-from analysis.report.write import build_page, command_for, report, write_report, write_reports
+from analysis.report.write import build_page, command_for, preliminary_page, report, write_report, write_reports
 from analysis.stats.intervals import proportion
 from analysis.variants.parameter_effects import retest
 from analysis.variants.rules import games_of
 from analysis.variants.variant import numeric_steps
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import Ask, Cards, Dice, Loadouts
-from sim.registry import GAMES
+from sim.registry import GAMES, register
 from sim.run import collect
 from sim.seeds import derived_seed
+from tests.analysis.dice.coin_fights import DUELS
 from tests.analysis.report.budgets import FEW
+from tests.every_game.coin_duel import GAME as COIN_DUEL
 
 FRESH = derived_seed(3, "fresh games")
+OTHER = {"game": "other", "title": "Another game", "subtitle": "s", "headline": [], "facts": []}  # of an earlier report
 
 pytestmark = pytest.mark.slow
 ARENA = GAMES["arena"]
@@ -249,19 +253,79 @@ def assert_same_pages(again: Study, first_study: Study, page: Page, tmp_path: Pa
     assert [link.href for link in entry.links] == [f"{again.game.name}/{part}/index.html" for part in (CHANGE, BETTER)]
 
 
-def test_the_tiny_game_gets_a_report(coin_duel, tmp_path):
-    cards = coin_duel.load(None)
-    greedy = PolicySpec.parse("greedy:1")
-    path, _ = report(Study(coin_duel, cards, greedy, budget=TINY), tmp_path)
-    numbers = json.loads((path.parent / "report.json").read_text())
-    assert [section["id"] for section in numbers["sections"]] == [*[question.id for question in coin_duel.questions], "pace"]
+@dataclass
+class Written:
+    """A report of the coin duel with greedy players, and what could be seen while it was written.
+
+    seen: begin of the first page's headline, its contents and the index, each time that these changed; told: calls of `watch`.
+    """
+
+    folder: Path
+    study: Study
+    seen: list[tuple[str, dict[str, Any], str]] = field(default_factory=list)
+    told: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def watch(self, stage: str, done: int, total: int) -> None:
+        """Look at the files, as a reader does who opens the page early."""
+        self.told.append((stage, done, total))
+        if not (self.folder / "index.html").exists() or not (self.folder / "coin_duel/report.json").exists():
+            return
+        numbers = json.loads((self.folder / "coin_duel/report.json").read_text())
+        first = numbers["headline"][0]["text"].split()[0]
+        if not self.seen or self.seen[-1][0] != first or len(self.seen[-1][1]["sections"]) != len(numbers["sections"]):
+            self.seen.append((first, numbers, (self.folder / "index.html").read_text()))
+
+
+@pytest.fixture(scope="module")
+def coins(tmp_path_factory) -> Written:
+    """The report, in a folder with the report of another game and a damaged one."""
+    game, folder = register(replace(COIN_DUEL, duels=DUELS)), tmp_path_factory.mktemp("coins")
+    for name, text in (("other", json.dumps(OTHER)), ("broken", "{")):
+        (folder / name).mkdir()
+        (folder / name / "report.json").write_text(text)
+    report = Written(folder, Study(game, game.load(None), PolicySpec.parse("greedy:1"), budget=replace(TINY, games=2_000)))
+    report.study = replace(report.study, watch=report.watch)
+    write_reports([report.study], folder)
+    report.watch("", 0, 0)
+    del GAMES[game.name]
+    return report
+
+
+def test_the_tiny_game_gets_a_report(coins):
+    page = coins.folder / "coin_duel"
+    numbers = json.loads((page / "report.json").read_text())
+    assert [section["id"] for section in numbers["sections"]] == [*[one.id for one in coins.study.game.questions], "pace"]
     assert [section["chapter"] for section in numbers["sections"]] == [*[CHAPTERS["unfair"]] * 2, *[CHAPTERS["run"]] * 2]
-    html = path.read_text()
+    html = (page / "index.html").read_text()
     assert "<b>Thread</b>" not in html
     assert "Needle &amp; &lt;b&gt;Thread&lt;/b&gt;" in html
     (beside,) = (table["rows"] for table in numbers["sections"][0]["tables"] if table["id"] == "win-rates-beside")
     assert len(beside) == 6
     assert {"greedy:1", "random"} <= set(beside[0])
+
+
+def test_the_index_keeps_earlier_reports(coins):
+    index = (coins.folder / "index.html").read_text()
+    assert 'href="coin_duel/index.html"' in index
+    assert "Another game" in index
+
+
+def test_the_first_page_shows_a_few_games_first_and_grows_chapter_by_chapter(coins):
+    """Whoever opens the page early sees preliminary win rates, with wider intervals; the last page is not marked."""
+    (_, preliminary, index), *_, (_, last, _) = coins.seen
+    assert [first for first, *_ in coins.seen[:2]] == ["Preliminary:", "Still"]
+    assert "Preliminary: about 100 of 2,000 games" in index
+    assert [section["id"] for section in preliminary["sections"]] == ["win-rates"]
+    widths = [page["sections"][0]["tables"][0]["rows"][0] for page in (preliminary, last)]
+    before, after = (float(row["high"]) - float(row["low"]) for row in widths)
+    assert before > 2 * after
+    assert not {"Preliminary:", "Still"} & {line["text"].split()[0] for line in last["headline"]}
+
+
+def test_progress_counts_the_questions_of_all_reports(coins):
+    steps = steps_of(coins.study)
+    counted = [line[1:] for line in coins.told if line[0] == "questions"]
+    assert counted == [(number, steps) for number in range(steps + 1)]
 
 
 def test_a_question_that_the_game_cannot_answer_is_left_out(coin_duel):
@@ -270,19 +334,6 @@ def test_a_question_that_the_game_cannot_answer_is_left_out(coin_duel):
         assert answered_section(bare, kind("q", "Q?")) is None
     for name in ("parameters", "card_parameters", "shared_parameters", "keywords", "teams"):
         assert answered_section(bare, Ask("q", "Q?", question=name)) is None
-
-
-def test_the_index_keeps_earlier_reports(coin_duel, tmp_path):
-    tiny = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY)
-    other = tmp_path / "other"
-    other.mkdir()
-    entry = {"game": "other", "title": "Another game", "subtitle": "s", "headline": [], "facts": []}
-    (other / "report.json").write_text(json.dumps(entry))
-    (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "report.json").write_text("{")
-    index = write_reports([tiny], tmp_path).read_text()
-    assert 'href="coin_duel/index.html"' in index
-    assert "Another game" in index
 
 
 def test_bad_requests_are_refused_before_any_game(tmp_path):
@@ -301,31 +352,6 @@ def test_a_report_takes_one_policy_for_all_seats(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_the_first_page_shows_a_few_games_first_and_grows_chapter_by_chapter(coin_duel, tmp_path):
-    """Whoever opens the page early sees preliminary win rates, with wider intervals; the last page is not marked."""
-    budget, seen = replace(TINY, games=2_000), []
-
-    def look(stage: str, *_: int) -> None:
-        if (tmp_path / "index.html").exists():
-            numbers = json.loads((tmp_path / "coin_duel/report.json").read_text())
-            first = numbers["headline"][0]["text"].split()[0]
-            if not seen or seen[-1][0] != first or len(seen[-1][1]["sections"]) != len(numbers["sections"]):
-                seen.append((first, numbers, (tmp_path / "index.html").read_text()))
-
-    tiny = Study(coin_duel, coin_duel.load(None), POLICY, budget=budget, watch=look)
-    write_reports([tiny], tmp_path)
-    look("")
-    (_, preliminary, index), *_, (_, last, _) = seen
-    assert [first for first, *_ in seen[:2]] == ["Preliminary:", "Still"]
-    assert "Preliminary: about 100 of 2,000 games" in index
-    assert [section["id"] for section in preliminary["sections"]] == ["win-rates"]
-    widths = [page["sections"][0]["tables"][0]["rows"][0] for page in (preliminary, last)]
-    before, after = (float(row["high"]) - float(row["low"]) for row in widths)
-    assert before > 2 * after
-    assert not {"Preliminary:", "Still"} & {line["text"].split()[0] for line in last["headline"]}
-    assert [section["id"] for section in last["sections"]] == [*[question.id for question in coin_duel.questions], "pace"]
-
-
 def test_several_reports_are_written_apart_the_slowest_first(coin_duel, lone_climb, tmp_path):
     told, asked = [], []
     studies = [
@@ -338,7 +364,7 @@ def test_several_reports_are_written_apart_the_slowest_first(coin_duel, lone_cli
         time.sleep(0.2 * len(asked))  # so that the first is asked first
         answered(2)
         (one,) = [study for study in studies if study.game.name in command]
-        report(one, out, command)
+        write_report(preliminary_page(one, command), out)
 
     index = write_reports(studies, tmp_path, apart=apart).read_text()
     assert asked == [(command_for(study), tmp_path, 1, False) for study in reversed(studies)]
@@ -366,11 +392,3 @@ def test_a_report_that_fails_apart_fails_the_command(coin_duel, lone_climb, tmp_
 
     with pytest.raises(ReportError, match="cannot write"):
         write_reports(studies, tmp_path, apart=apart)
-
-
-def test_progress_counts_the_questions_of_all_reports(coin_duel, tmp_path):
-    told: list[tuple[str, int, int]] = []
-    one = Study(coin_duel, coin_duel.load(None), POLICY, budget=TINY, watch=lambda *line: told.append(line))
-    write_reports([one], tmp_path)
-    steps = steps_of(one)
-    assert [line[1:] for line in told if line[0] == "questions"] == [(number, steps) for number in range(steps + 1)]

@@ -13,7 +13,7 @@ from tests.analysis.chromium import Keys, WebDriverWait, chromium, needs_chromiu
 from tests.analysis.report import sample
 from tests.analysis.report.frames import FORMS
 
-pytestmark = [needs_chromium, pytest.mark.slow]
+pytestmark = [needs_chromium, pytest.mark.soak]
 WIDTHS = (1280, 360)
 
 

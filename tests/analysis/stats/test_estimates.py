@@ -125,6 +125,7 @@ def test_ratio_by_hand():
     assert (interval.estimate, interval.low, interval.high) == pytest.approx((2, 2 - t, 2 + t))
 
 
+@pytest.mark.soak
 def test_ratio_covers_the_nominal_level_if_uses_of_a_game_are_correlated():
     rng = np.random.default_rng(1)
     runs, games = 2000, 200

@@ -21,6 +21,7 @@ def orders(seed: int, r: float, reliable: float, things: int = 16) -> tuple[list
 
 
 @pytest.mark.parametrize(("r", "reliable"), [(0.8, 0.7), (0.3, 0.5), (1.0, 0.7)])
+@pytest.mark.soak
 def test_intervals_cover_the_true_tau_and_that_of_the_estimates_is_too_small(r: float, reliable: float):
     held, gap, seen_gap, tries = 0, 0.0, 0.0, 20
     for seed in range(tries):

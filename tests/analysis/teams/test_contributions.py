@@ -105,6 +105,7 @@ def test_one_step_without_a_fold_equals_the_fit_without_it(known):
     assert loss == pytest.approx([*contributions(contests, TWELVE).fit.losses.values()][-1], abs=0.02)
 
 
+@pytest.mark.soak
 def test_intervals_of_twelve_equal_parts_cover_at_their_level(alike):
     outside = [((result.parts["low"] > 0.5) | (result.parts["high"] < 0.5)).sum() for result in alike]
     assert abs(0.95 - (1 - np.sum(outside) / (12 * SETS))) <= 4 * error(12 * SETS)
@@ -128,6 +129,7 @@ def test_without_pairs_and_counters_false_discoveries_keep_their_level(alike, kn
     assert (known[0].fit.groups["freedom"] > 0.7 * np.array([54, 55])).all()
 
 
+@pytest.mark.soak
 def test_false_discoveries_are_few_if_some_pairs_are_real():
     terms, values = Terms(TWELVE), effects(TWELVE)
     real = terms.number(np.array([0, 1, 2, 0]), np.array([1, 2, 3, 3]))

@@ -83,6 +83,7 @@ def bent(courses: Courses, slope: float, tempo: float = 0.0) -> Courses:
     return replace(courses, evaluated=1 / (1 + np.exp(-logit)), mover=mover)
 
 
+@pytest.mark.soak
 def test_a_biased_evaluation_is_calibrated():
     walk = walks(np.random.default_rng(5), 800)
     for slope, tempo in ((3.0, 0.0), (0.4, 0.0), (1.5, 0.8)):
@@ -93,6 +94,7 @@ def test_a_biased_evaluation_is_calibrated():
         assert table.loc["even", ["estimate", "skill"]].tolist() == [0.5, 0]
 
 
+@pytest.mark.soak
 def test_an_uninformative_evaluation_becomes_even_and_a_wrong_one_is_not_inverted():
     walk = walks(np.random.default_rng(6), 800)
     noise = np.random.default_rng(1).uniform(0.1, 0.9, len(walk.game))
@@ -136,6 +138,7 @@ def test_reliability_and_scores_by_hand():
     np.testing.assert_allclose(scores(courses)["estimate"], [(0.08 + 0.32) / 2, 0.2, 0.5])
 
 
+@pytest.mark.soak
 def test_intervals_of_chances_and_scores_cover_the_truth():
     """Chances of a walk are exact, so every bin should contain its mean chance; the score of many games is the truth."""
     rng = np.random.default_rng(9)

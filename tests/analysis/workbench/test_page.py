@@ -16,7 +16,7 @@ from tests.every_game.dice_duel import GAME as DUEL
 
 pytestmark = [
     needs_chromium,
-    pytest.mark.slow,
+    pytest.mark.soak,
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning"),  # of Panel and Bokeh
 ]
 

@@ -256,7 +256,7 @@ def asked_of(study: Study) -> list[ask.Question]:
 def sections_of(study: Study, asked: Iterable[ask.Question]) -> Iterator[tuple[tuple[Section, ...], list[str]]]:
     """Answer questions; yields all sections so far when a chapter is finished, and the chapters that are still to come.
 
-    The answer to a question that continues another one is added to its section.
+    The section of a question that continues another one is joined to it.
     """
     built: dict[str, Section] = {}
     names = {question.id: CHAPTERS[question.chapter] for question in questions_of(study)}
@@ -275,13 +275,12 @@ def sections_of(study: Study, asked: Iterable[ask.Question]) -> Iterator[tuple[t
 
 
 def _joined(first: Section, second: Section) -> Section:
-    """One section with the answers, figures, tables and notes of both."""
+    """One section with the figures, tables and notes of both; the second answer is the first note."""
     return replace(
         first,
-        answer=f"{first.answer} {second.answer}",
         figures=first.figures + second.figures,
         tables=first.tables + second.tables,
-        note=f"{first.note} {second.note}",
+        note=" ".join(part for part in (second.answer, first.note, second.note) if part),
     )
 
 

@@ -125,8 +125,8 @@ def summary(bare: pd.DataFrame, pieces: pd.DataFrame) -> str:
     if len(pieces):
         best = f"; {pieces['gear'][0]} adds most of {some(len(pieces), 'piece')} of gear, {points(pieces['mean'][0])} points"
     return (
-        f"Without gear {top['fighter']} wins most, {percent(top['win'])} of its duels; {hard['opponent']} is the hardest opponent, "
-        f"beaten in {percent(hard['win'])}{best} (exact)."
+        f"Without gear {top['fighter']} wins most, {percent(top['win'])} of its duels; {hard['opponent']} is the hardest "
+        f"opponent, beaten in {percent(hard['win'])}{best} (exact)."
     )
 
 

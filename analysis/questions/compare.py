@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -149,7 +148,7 @@ def drawings(duel: Duel, shares: pd.DataFrame) -> tuple[Chart, ...]:
     drawn = shares.assign(seats=SEATS, fair=0.5, verdict=VERDICTS[duel.decision])
     band = duel.margin / 0.5  # relative to one half
     return (
-        Chart(partial(charts.forest, drawn, band=band), f"Share of the wins; the band is {margin_words(duel)} wide each way."),
+        Chart(lambda: charts.forest(drawn, band=band), f"Share of the wins; the band is {margin_words(duel)} wide each way."),
     )
 
 

@@ -105,7 +105,7 @@ def matchups(study: Study, games: int = 20_000) -> Answer:
         summary(found),
         (pairs_table(found, word), ratings_table(found, word), mix_table(found, word)),
         (
-            Chart(partial(charts.heatmap, found.pairs), f"Games that the row's {word} wins against the column's, in pairs."),
+            Chart(lambda: charts.heatmap(found.pairs), f"Games that the row's {word} wins against the column's, in pairs."),
             Chart(partial(mix_chart, found), "The mix that no choice beats, and how each fares against it.", "mix"),
         ),
         (*notes(found, limit_words(played.game.limits_itself)), *forbidden_lines(played.forbidden)),
@@ -363,6 +363,6 @@ def of_main_games(study: Study) -> Answer:
     return Answer(
         f"{most_lopsided(pairs)}{others}.",
         (table(ordered, "pairs", "Every pair", columns),),
-        (Chart(partial(charts.heatmap, pairs), f"Games that the row's {word} wins against the column's."),),
+        (Chart(lambda: charts.heatmap(pairs), f"Games that the row's {word} wins against the column's."),),
         ("p (Holm): against an even match, adjusted for all pairs.",),
     )

@@ -88,13 +88,13 @@ def by_part(study: Study, _: TeamStudy, model: Contributions) -> Answer:
     parts = part_verdicts(study)
     two = bool(parts["other"].notna().any())
     below = f"; hollow, with {study.beside}" if two else ""
-    drawn = partial(charts.ranked, parts, words=(str(study.policy), str(study.beside or "")), band=BAND)
+    words = (str(study.policy), str(study.beside or ""))
     team, part = study.game.entrant_word, study.unit_word
     title = f"Chance that {article(team)} beats the same {team} with an average {part}, {study.players}{below}."
     return Answer(
         part_summary(parts, team, part),
         (parts_table(study, parts, two), calibration_table(model.fit), models_table(model.fit)),
-        (Chart(drawn, title),),
+        (Chart(lambda: charts.ranked(parts, words=words, band=BAND), title),),
         tuple(part_notes(study, parts, model)),
     )
 

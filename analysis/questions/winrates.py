@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from shlex import join
 from typing import Any
@@ -321,10 +320,10 @@ def drawings(rates: pd.DataFrame, order: pd.DataFrame) -> tuple[Chart, ...]:
         return ()
     if len(set(known["seats"])) == 1:
         known = both_ends(known.sort_values("estimate", ascending=False, kind="stable"))
-    title, narrow = "Win rates with 95 % intervals.", partial(charts.forest, known, narrow=True)
-    drawn = [Chart(partial(charts.forest, known), title, narrow=narrow)]
+    title, narrow = "Win rates with 95 % intervals.", lambda: charts.forest(known, narrow=True)
+    drawn = [Chart(lambda: charts.forest(known), title, narrow=narrow)]
     if len(order) and order["n"].sum() > 0:
-        drawn.append(Chart(partial(charts.bars, order), "Win share by turn order.", "turn_order"))
+        drawn.append(Chart(lambda: charts.bars(order), "Win share by turn order.", "turn_order"))
     return tuple(drawn)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -60,12 +59,11 @@ def worth(study: Study, has: str, price: list[str] = (), games: int = 10_000) ->
     shown = gaps[(gaps["seats"] == seats) & (gaps["n_have"] > 0)]
     shown = shown.sort_values("change", ascending=False, na_position="last", kind="stable")
     unit = price[1] if price else ""
-    figure = partial(charts.gains, shown.assign(n=shown["n_have"]), price=unit or "price", unit=unit)
     title = f"Win share of seats with a thing less that of seats without it, {at_seats(seats)}; {study.players}."
     return Answer(
         summary(shown, seats),
         (worth_table(gaps, measure, unit),),
-        (Chart(figure, title),),
+        (Chart(lambda: charts.gains(shown.assign(n=shown["n_have"]), price=unit or "price", unit=unit), title),),
         (
             "These differences show selection, not cause: players who are ahead or live longer also have more.",
             "Newcombe's interval, with the correlation of both sides because the seats of a game share one win; p (Holm) over "

@@ -39,6 +39,10 @@ def test_help_and_typing_errors_of_a_question_import_no_charts_and_no_game(words
     assert sorted(imported(PROGRAM, *words.split()) & SLOW) == []
 
 
+def test_an_answer_without_a_chart_file_imports_no_charts():
+    assert "matplotlib" not in imported(PROGRAM, "winrates", "arena", "--games", "56", "--policy", "random")
+
+
 def test_a_command_for_one_game_imports_only_that_game():
     games = {name for name in imported(PROGRAM, "cards", "arena") if name.startswith("sim.games.")}
     assert {name.split(".")[2] for name in games} == {"arena"}

@@ -16,7 +16,7 @@ from analysis.answer.tables import Table, data_only, lowest
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import adjust
-from analysis.variants.sensitivity import Asked, Sensitivity, check_games, found_by, words_of
+from analysis.variants.sensitivity import Asked, Sensitivity, candidates_of, check_games, found_by, words_of
 from analysis.variants.sensitivity import sensitivity as play_steps
 from analysis.variants.tables import (
     DETAILS,
@@ -177,7 +177,7 @@ def tornado_chart(frame: pd.DataFrame) -> Figure:
 def notes(study: Study, result: Sensitivity, frame: pd.DataFrame) -> list[str]:
     """Which step makes win rates more equal, how steps are ranked, and which numbers were left alone."""
     left = result.candidates
-    every = candidates(study.game, study.cards).live if study.base is None else left.live
+    every = candidates_of(study).live if study.base is None else left.live
     untried = dict.fromkeys(step.field for step in every if step.field not in {one.field for one in left.live})
     return [
         *([most_equal(frame)] if len(frame) else []),

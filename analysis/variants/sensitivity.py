@@ -271,11 +271,17 @@ def found_by(study: Study) -> Sensitivity | None:
     return result
 
 
+def candidates_of(study: Study) -> Candidates:
+    """The steps of all numbers, see `candidates`; compiling their card sets takes seconds."""
+    result: Candidates = study.memo("candidates", lambda: candidates(study.game, study.cards))
+    return result
+
+
 def _of_budget(study: Study) -> Sensitivity | None:
     """See `found_by`."""
     games = study.budget.sensitivity_games
     with suppress(ValueError):  # all numbers are fixed, or the budget is a few games
-        every = candidates(study.game, study.cards) if study.contests else Candidates(())
+        every = candidates_of(study) if study.contests else Candidates(())
         if live := chosen(study.cards, study.unit_ids, every.live, games // LEAST_BASE):
             base, tried = study.experiment(min(study.contests), 1), replace(every, live=live)
             return sensitivity(base, tried, Asked(games=games), study.jobs, study.watch)

@@ -100,6 +100,15 @@ def test_each_replayed_game_ends_with_a_final_line(duel):
     assert log.rows["game"].tolist() == [3, 4, 5, 6, 7]
 
 
+def test_a_plan_for_a_turn_is_forgotten_before_the_next_game(duel, monkeypatch):
+    made = duel(2)
+    bench = run.bench_of(made)
+    bench.kept["length"] = 3
+    monkeypatch.setattr(run, "bench_of", lambda _: bench)
+    play_range(made, 0, 2)
+    assert bench.kept["length"].tolist() == [0]
+
+
 def test_blocks_follow_the_pace():
     pace = Pace()
     cuts = pace.cut(100_000, None)

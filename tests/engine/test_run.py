@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sim import run
-from sim.engine.contract import evaluate
+from sim.engine.contract import ablation_of, evaluate
 from sim.engine.jit import interpreted, kernel
 from sim.engine.loop import Status
 from sim.registry import GAMES, register
@@ -107,6 +107,17 @@ def test_a_plan_for_a_turn_is_forgotten_before_the_next_game(duel, monkeypatch):
     monkeypatch.setattr(run, "bench_of", lambda _: bench)
     play_range(made, 0, 2)
     assert bench.kept["length"].tolist() == [0]
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy:1"])
+def test_what_is_forbidden_to_an_entrant_the_others_do(duel, policy):
+    made = replace(duel(54, policy), forbidden=("pike:rule.raise",))
+    log, (cards,) = replay(made, 0, made.games), made.cards.record
+    done = set()
+    for move, position in zip(log.moves, log.positions, strict=True):
+        if move["action"] >= 0 and ablation_of(position, cards, move["action"]) == 1:
+            done.add(made.cards.ids[log.rows["entrant"][move["row"], move["seat"]]])
+    assert done == {*made.cards.ids} - {"pike"}
 
 
 def test_blocks_follow_the_pace():

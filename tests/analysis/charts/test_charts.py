@@ -249,8 +249,8 @@ def test_stacked_bars_are_beside_their_names():
     frame = pd.DataFrame({"name": ["Ada", "Ada", "Bo", "Bo"], "category": ["won", "lost"] * 2, "estimate": estimates, "n": 10})
     figure = FORMS["stacked"](frame)
     assert [text for text in words(figure) if text in {"Ada", "Bo"}] == ["Bo", "Ada"]
-    first = [segment.get_width() for segment in parts(figure, "segment") if round(segment.get_y() + segment.get_height() / 2) == 0]
-    assert first == pytest.approx([0.7, 0.3])
+    first = [segment for segment in parts(figure, "segment") if round(segment.get_y() + segment.get_height() / 2) == 0]
+    assert [segment.get_width() for segment in first] == pytest.approx([0.7, 0.3])
 
 
 def test_board_draws_every_hex_and_its_shore():

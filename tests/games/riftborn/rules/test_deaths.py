@@ -2,7 +2,8 @@
 
 import pytest
 
-from sim.games.riftborn.state import Harm
+from sim.games.riftborn.rules.damage import settle
+from sim.games.riftborn.state import NOBODY, Harm
 from tests.games.riftborn.positions import A, B, a, table
 
 GLOOM = "gloom | 1 | 1/3 | 100 | AURA(3) | aura enemy health -1"
@@ -155,6 +156,14 @@ def test_rift_73_the_damage_must_have_left_it_without_an_unused_undeath():
     rows = "soldier_drummer [morale health] / undead_skeleton [1 decay]"
     game = table("beast_charger", rows).attack("A0.0", "B0.0")
     assert (game.who(B), game.xp(A), game.pile("discard", B)) == ("", 300, "soldier_drummer, undead_skeleton")
+
+
+def test_rift_73_credit_for_who_was_saved_ends_with_the_death_check():
+    game = table("beast_cub", "beast_troll")
+    game.state["credit"][game.creature("B0.0")] = 1 + A
+    game.state["crediting"] = game.state["shaken"] = 1
+    settle(game.state, game.record, NOBODY)
+    assert (game.who(B), game.state["credit"].any()) == ("beast_troll", False)
 
 
 def test_rift_73_who_was_killed_by_the_blow_is_paid_though_others_fall_with_it():

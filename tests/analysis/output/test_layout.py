@@ -11,6 +11,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from analysis.answer.model import Answer
 from analysis.answer.numbers import THIN, as_written, count, decimal, number, percent, points, seat_word
 from analysis.answer.tables import Table
 from analysis.output import encoding, terminal
@@ -184,6 +185,14 @@ def test_progress_uses_the_same_thousands_separators(monkeypatch):
     with terminal.Ticker() as ticker:
         ticker("playing", 1234, 60_000)
     assert heard.getvalue() == f"playing: {count(1234)} of {count(60_000)} games\n" == "playing: 1,234 of 60,000 games\n"
+
+
+def test_text_of_cards_is_escaped_in_notebooks():
+    table = Table("t", ("<b>",), (("<script>",),), "a & b")
+    page = Answer("<i>", (table,))._repr_html_()
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+    assert "a &amp; b" in page
 
 
 def test_people_count_seats_from_one():

@@ -2,8 +2,7 @@
 
 import pytest
 
-from sim.games.riftborn.rules.damage import settle
-from sim.games.riftborn.state import NOBODY, Harm
+from sim.games.riftborn.state import Harm
 from tests.games.riftborn.positions import A, B, a, table
 
 GLOOM = "gloom | 1 | 1/3 | 100 | AURA(3) | aura enemy health -1"
@@ -162,8 +161,7 @@ def test_rift_73_credit_for_who_was_saved_ends_with_the_death_check():
     game = table("beast_cub", "beast_troll")
     game.state["credit"][game.creature("B0.0")] = 1 + A
     game.state["crediting"] = game.state["shaken"] = 1
-    settle(game.state, game.record, NOBODY)
-    assert (game.who(B), game.state["credit"].any()) == ("beast_troll", False)
+    assert (game.end().who(B), game.state["credit"].any()) == ("beast_troll", False)
 
 
 def test_rift_73_who_was_killed_by_the_blow_is_paid_though_others_fall_with_it():

@@ -38,9 +38,10 @@ soak: $(READY)
 	$(BIN)/python -m tests.soak.soak --seeds $(SEEDS)
 	FAIRFIGHT_SOAK=1 $(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder -m 'soak or not soak'
 
-# Plant 20 faults in the rules of each game, one at a time; the tests of the game must catch each. GAME=arena for one game.
+# Plant 20 faults in the rules of each game, and others in the engine, the statistics, the store and the texts, one at a time;
+# the tests must catch each. WHERE=arena or WHERE=store for one list.
 faults: $(READY)
-	$(BIN)/python -m tests.soak.faults $(GAME)
+	$(BIN)/python -m tests.soak.faults $(WHERE)
 
 lint: $(READY)
 	$(BIN)/ruff check $(CHECKED)

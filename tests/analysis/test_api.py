@@ -354,14 +354,6 @@ def test_the_workbench_opens_in_a_notebook():
         ff.workbench("coin_duel", seats=9)
 
 
-def test_text_of_cards_is_escaped_in_notebooks():
-    table = Table("t", ("<b>",), (("<script>",),), "a & b")
-    page = Answer("<i>", (table,))._repr_html_()
-    assert "<script>" not in page
-    assert "&lt;script&gt;" in page
-    assert "a &amp; b" in page
-
-
 def test_a_long_table_is_shortened_on_screen_only():
     rows = tuple((number,) for number in range(notebook.ROWS_SHOWN + 5))
     result = Answer("Long.", (Table("t", ("n",), rows),))

@@ -134,6 +134,11 @@ def test_dice_belong_to_the_seat_or_to_the_entrant():
     assert np.array_equal(by_entrant["stream"][:, :2], SEATS_MAX + by_entrant["entrant"][:, :2])
 
 
+def test_experiments_with_other_numbers_of_seats_roll_other_dice():
+    dice = [arena(56, seats).plan(0, 56)["dice"].tolist() for seats in (2, 3, 4)]
+    assert len({*dice[0], *dice[1], *dice[2]}) == 3 * 56
+
+
 def test_no_two_seats_share_dice_even_with_the_same_entrant(coin_duel):
     for coupling in ("seat", "entrant"):
         made = Experiment("coin_duel", coin_duel.load(None), 3, (RANDOM,), 27, coupling=coupling)

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from sim import run
 from sim.engine.contract import Game
+from sim.engine.workspace import IMAGINED, REROLLED, ROLLED
 from sim.run import blocks, evaluations, play_range, replay
 from tests.every_game.play import enough, experiment, joined
 
@@ -25,6 +27,14 @@ def test_luck_does_not_depend_on_the_games_played_with_a_game(coin_duel: Game):
     together, _ = play_range(made, 0, made.games, rerolls=4)
     last, _ = play_range(made, made.games - 7, 7, rerolls=4)
     assert np.array_equal(together.luck[-7:], last.luck)
+
+
+def test_the_game_luck_and_players_have_dice_of_their_own(coin_duel: Game, monkeypatch: pytest.MonkeyPatch):
+    made = experiment(coin_duel, 1, "greedy:1", 3)
+    bench = run.bench_of(made)
+    monkeypatch.setattr(run, "bench_of", lambda _: bench)
+    play_range(made, 0, 1, rerolls=4)
+    assert bench.dice["role"].tolist() == [ROLLED, REROLLED, IMAGINED]
 
 
 def test_luck_is_not_measured_unless_requested(coin_duel: Game):

@@ -121,6 +121,17 @@ def test_greedy_imagines_each_sample_with_separate_dice(workspace, coin_duel: Ga
     assert made.dice[0]["drawn"] == 0
 
 
+def test_the_values_of_greedy_are_means_over_its_samples(workspace, coin_duel: Game):
+    cards, total = coin_duel.load(None).record[0], 0.0
+    made = workspace(6)
+    for _ in range(3):
+        choose_greedy(made, cards, 1, 1, 3)
+        total += made.values[2]
+    again = workspace(6)
+    choose_greedy(again, cards, 3, 1, 3)
+    assert again.values[2] == pytest.approx(total / 3)
+
+
 def test_random_chooses_all_options_equally_often(workspace, coin_duel: Game):
     made, player = workspace(), players([PolicySpec.parse("random")])[0]
     cards = coin_duel.load(None).record

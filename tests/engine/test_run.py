@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sim import run
-from sim.engine.contract import evaluate
+from sim.engine.contract import ablation_of, evaluate
 from sim.engine.jit import interpreted, kernel
 from sim.engine.loop import Status
 from sim.registry import GAMES, register
@@ -98,6 +98,27 @@ def test_each_replayed_game_ends_with_a_final_line(duel):
     log = replay(duel(12), 3, 5)
     assert log.moves["row"][log.moves["action"] == -1].tolist() == [0, 1, 2, 3, 4]
     assert log.rows["game"].tolist() == [3, 4, 5, 6, 7]
+
+
+def test_a_plan_for_a_turn_is_forgotten_before_the_next_game(duel, monkeypatch):
+    made = duel(2)
+    bench = run.bench_of(made)
+    bench.kept["length"] = 3
+    monkeypatch.setattr(run, "bench_of", lambda _: bench)
+    play_range(made, 0, 2)
+    assert bench.kept["length"].tolist() == [0]
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy:1"])
+def test_what_is_forbidden_to_an_entrant_its_opponent_does(duel, policy):
+    made = replace(duel(30, policy), line_up=(0, 1), forbidden=("pike:rule.raise",))
+    log, (cards,) = replay(made, 0, made.games), made.cards.record
+    done = {
+        made.cards.ids[log.rows["entrant"][move["row"], move["seat"]]]
+        for move, position in zip(log.moves, log.positions, strict=True)
+        if move["action"] >= 0 and ablation_of(position, cards, move["action"]) == 1
+    }
+    assert done == {*made.cards.ids[:2]} - {"pike"}
 
 
 def test_blocks_follow_the_pace():

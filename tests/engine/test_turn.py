@@ -9,7 +9,7 @@ from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.engine.turn import EACH, STRIDE
-from sim.engine.workspace import IMAGINED, PLAN_MAX
+from sim.engine.workspace import IMAGINED, PLAN_MAX, TRIAL
 from sim.registry import GAMES
 from sim.run import collect
 from tests.every_game.play import chance_of, choice, experiment, fresh_dice, options, reached, shortened, visited
@@ -67,6 +67,17 @@ def test_a_narrow_beam_values_only_plans_that_have_ended(game: Game):
         scores = workspace.scores[: len(values)].tolist()
         assert all(score in {-1.0, value} or score <= value for score, value in zip(scores, values, strict=True))
         assert scores[options(game, state, cards.record).index(chosen)] == max(scores) >= 0
+
+
+def test_arena_plans_are_compared_where_the_replies_are_over():
+    game, compared = GAMES["arena"], 0
+    for number, (state, _) in enumerate(islice(visited(game, 2, games=1), 4)):
+        _, workspace = choice(game, state, game.load(None).record, number, "turn:2:1:1")
+        if workspace.ended[1]["length"] > 0:
+            end = workspace.states[TRIAL]
+            assert contract.is_over(end) or end["turn"] > state["turn"] + 1
+            compared += 1
+    assert compared
 
 
 @pytest.mark.skipif(not COMPILED, reason="hundreds of games")

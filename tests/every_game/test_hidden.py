@@ -1,6 +1,7 @@
 """Hidden information: what resampling keeps and varies, and that greedy play does not depend on what it cannot see."""
 
 from collections import Counter
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -9,7 +10,18 @@ from scipy import stats
 from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import Purpose
-from tests.every_game.play import chance_of, enough, experiment, fields, fresh_dice, greedy_choice, options, redealt, visited
+from tests.every_game.play import (
+    chance_of,
+    enough,
+    experiment,
+    fields,
+    fresh_dice,
+    greedy_choice,
+    options,
+    reached,
+    redealt,
+    visited,
+)
 
 
 def test_resample_hidden_keeps_what_the_seat_knows(game: Game):
@@ -53,6 +65,21 @@ def test_greedy_does_not_depend_on_hidden_information(game: Game):
         for deal in range(2):
             other = redealt(state, cards.record, seat, deal)
             assert greedy_choice(game, other, cards.record, number)[0] == chosen
+
+
+def test_an_option_that_is_valued_once_is_worth_the_same_in_every_redeal(game: Game):
+    cards = game.load(None)
+    record, dice = cards.record, fresh_dice(5)
+    for state, move in islice(visited(game, game.seats[-1]), enough(60, 20)):
+        seat, dice["turn"] = int(move["seat"]), state["turn"]
+        deals = [redealt(state, record, seat, deal) for deal in range(2)]
+        for action in options(game, state, record):
+            ends = [reached(game, known, record, action, dice) for known in deals]
+            if any(end.dice["drawn"] != dice["drawn"] for end in ends):
+                continue
+            ways = [(known, end.state, record[0], seat, end.dice["shown"][seat]) for known, end in zip(deals, ends, strict=True)]
+            if not any(contract.depends_on_hidden(*way) for way in ways):
+                assert chance_of(ends[0].state, record, seat) == chance_of(ends[1].state, record, seat)
 
 
 def test_coin_duel_resample_hidden_keeps_the_seats_card_and_shuffles_the_others(coin_duel: Game):

@@ -12,7 +12,7 @@ from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX
 from sim.engine.jit import COMPILED
-from sim.engine.loop import Status
+from sim.engine.loop import DECISIONS_PER_TURN, ROW, Status
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.questions import Ask
 from sim.registry import GAMES
@@ -59,6 +59,13 @@ def test_random_play_is_legal_and_ends(any_game: Game):
                 assert move["seat"] == contract.current_player(position)
                 assert 0 <= move["seat"] < seats
                 assert not contract.is_over(position)
+
+
+def test_rows_have_room_for_the_longest_game_and_every_entrant(any_game: Game):
+    cards = any_game.load(None)
+    turns = any_game.turn_limit(cards)
+    most = {"turns": turns, "decisions": turns * DECISIONS_PER_TURN, "entrant": len(cards.ids)}
+    assert [name for name, number in most.items() if np.iinfo(ROW[name].base).max < number] == []
 
 
 def test_every_offered_decision_is_accepted(any_game: Game):

@@ -118,6 +118,20 @@ def test_files_that_do_not_verify_are_ignored_and_their_games_played(tmp_path, d
     assert found == joined(blocks(duel, 1, BLOCK))
 
 
+def test_games_in_which_something_else_was_forbidden_are_not_used(tmp_path, duel):
+    broken_off(tmp_path, replace(duel, forbidden=("rule.fold",)))
+    ours = keeper(tmp_path)
+    assert list(ours.blocks(replace(duel, forbidden=("rule.raise",)), 0)) == []
+    assert ours.games >= 3 * BLOCK
+
+
+def test_no_more_games_are_used_than_are_asked_for(tmp_path, duel):
+    broken_off(tmp_path, duel)
+    ours = keeper(tmp_path)
+    assert ours.block(duel, 0, BLOCK - 1) is None
+    assert len(ours.block(duel, 0, BLOCK).rows) == BLOCK
+
+
 @pytest.mark.parametrize("other", ["cards", "seed", "policy", "code"])
 def test_games_of_other_cards_players_seeds_or_code_are_not_used(tmp_path, coin_duel, duel, other, monkeypatch):
     broken_off(tmp_path, duel)

@@ -49,6 +49,7 @@ def test_its_columns_are_flat_and_hold_the_fields_of_their_names(tmp_path, made,
         assert table[f"share_{seat}"].to_pylist() == shares
         entrants = [entrant for block in played for entrant in block.rows["entrant"][:, seat].tolist()]
         assert table[f"entrant_{seat}"].to_pylist() == entrants
+        assert table[f"entrant_id_{seat}"].to_pylist() == [made.cards.ids[entrant] for entrant in entrants]
 
 
 def test_a_file_that_is_not_finished_never_appears(tmp_path, made, played):

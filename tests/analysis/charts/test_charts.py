@@ -244,6 +244,15 @@ def test_stacked_keeps_the_order_given():
     assert [text for text in words(FORMS["stacked"](frame)) if text in given] != given
 
 
+def test_stacked_bars_are_beside_their_names():
+    estimates = [0.2, 0.8, 0.7, 0.3]
+    frame = pd.DataFrame({"name": ["Ada", "Ada", "Bo", "Bo"], "category": ["won", "lost"] * 2, "estimate": estimates, "n": 10})
+    figure = FORMS["stacked"](frame)
+    assert [text for text in words(figure) if text in {"Ada", "Bo"}] == ["Bo", "Ada"]
+    first = [segment for segment in parts(figure, "segment") if round(segment.get_y() + segment.get_height() / 2) == 0]
+    assert [segment.get_width() for segment in first] == pytest.approx([0.7, 0.3])
+
+
 def test_board_draws_every_hex_and_its_shore():
     radius = 4
     figure = FORMS["board"](frames.hexes(radius))

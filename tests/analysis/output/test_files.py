@@ -5,12 +5,14 @@ import errno
 import os
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from analysis.answer.files import ReportError
-from analysis.answer.tables import Table
+from analysis.answer.model import Answer
+from analysis.answer.tables import Table, data_only
 from analysis.data.card_text import write_changed, write_text
-from analysis.output.files import write_table
+from analysis.output.files import write_answer, write_table
 from analysis.output.new import new_game, new_set
 from analysis.output.spreadsheets import write_csv, write_xlsx
 from analysis.output.terminal import bounded
@@ -68,6 +70,15 @@ def test_of_several_files_all_are_written_or_none(tmp_path):
 def test_a_table_as_csv_begins_with_the_mark_by_which_excel_knows_utf_8(tmp_path):
     write_table(tmp_path / "t.csv", Table("t", ("name",), (("Ärger",),)))
     assert (tmp_path / "t.csv").read_bytes() == codecs.BOM_UTF8 + "name\r\nÄrger\r\n".encode()
+
+
+def test_data_hold_all_columns_and_the_tables_that_people_do_not_see(tmp_path):
+    whole = pd.DataFrame({"a": [1], "b": [2]})
+    answer = Answer("One.", (Table("main", ("A",), ((1,),), whole=whole), data_only(whole, "more")))
+    write_answer(tmp_path / "t.csv", answer)
+    assert (tmp_path / "t.csv").read_bytes() == codecs.BOM_UTF8 + b"a,b\r\n1,2\r\n"
+    rows = [{"a": 1, "b": 2}]
+    assert answer.data == {"answer": "One.", "facts": {}, "main": rows, "more": rows}
 
 
 def test_a_message_keeps_both_ends_of_a_long_line_and_the_first_of_many_lines():

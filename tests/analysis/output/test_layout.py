@@ -11,7 +11,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from analysis.answer.numbers import THIN, as_written, count, decimal, number, percent, points
+from analysis.answer.model import Answer
+from analysis.answer.numbers import THIN, as_written, count, decimal, number, percent, points, seat_word
 from analysis.answer.tables import Table
 from analysis.output import encoding, terminal
 from analysis.output import terminal as layout
@@ -184,6 +185,18 @@ def test_progress_uses_the_same_thousands_separators(monkeypatch):
     with terminal.Ticker() as ticker:
         ticker("playing", 1234, 60_000)
     assert heard.getvalue() == f"playing: {count(1234)} of {count(60_000)} games\n" == "playing: 1,234 of 60,000 games\n"
+
+
+def test_text_of_cards_is_escaped_in_notebooks():
+    table = Table("t", ("<b>",), (("<script>",),), "a & b")
+    page = Answer("<i>", (table,))._repr_html_()
+    assert "<script>" not in page
+    assert "&lt;script&gt;" in page
+    assert "a &amp; b" in page
+
+
+def test_people_count_seats_from_one():
+    assert [seat_word(0), seat_word(3)] == ["seat 1", "seat 4"]
 
 
 def test_formatted_numbers_use_one_minus_sign_and_no_signed_zero():

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportions_ztest
 
-from analysis.stats.intervals import adjust, mean, p_against, proportion, proportions, ratio, share
+from analysis.stats.intervals import adjust, differences, effective_games, mean, p_against, proportion, proportions, ratio, share
 
 RATES = np.linspace(0.005, 0.995, 199)
 
@@ -169,3 +170,16 @@ def test_adjustments_are_those_of_statsmodels(ours, theirs):
     p = np.random.default_rng(1).random(200) ** 4
     p[7] = p[11]
     assert adjust(p, ours) == pytest.approx(multipletests(p, method=theirs)[1], abs=1e-15)
+
+
+def test_a_difference_of_independent_rates_is_newcombes_example_with_the_p_of_statsmodels():
+    first, second = proportions([56], [70]), proportions([48], [80])
+    row = differences(first, second).iloc[0]
+    assert [round(row[name], 4) for name in ("change", "low", "high")] == [0.2, 0.0524, 0.3339]  # 1998, table II (a), method 10
+    assert row["p"] == pytest.approx(proportions_ztest([56, 48], [70, 80])[1])
+
+
+def test_games_that_were_all_shared_prove_no_more_than_half_a_win_either_way():
+    z = stats.norm.ppf(0.975)
+    assert float(effective_games(5, 10, 2.5)) == pytest.approx(100 / z**2)
+    assert float(effective_games(5, 10, 0)) == 10

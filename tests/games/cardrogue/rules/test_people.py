@@ -40,6 +40,15 @@ def test_rogue_65_one_trip_and_one_theft_a_turn_whoever_is_met():
     assert game.current_player == 1, "nothing is left to do"
 
 
+def test_rogue_65_66_the_next_turn_has_another_trip_and_the_same_offers():
+    game = meeting({"hand": ["blue"]}, {"hand": ["key"]}).do("trip north", dice=[1])
+    game.do("trade north", "offer blue potion", "ask for key", "refuse")
+    assert not {"trade", "trip"} & set(game.options)
+    game.end_turn().end_turn().do("pass", "pass")
+    assert game.current_player == 0
+    assert {"trade", "trip"} <= set(game.options)
+
+
 def test_rogue_67_a_tripped_player_skips_its_next_turn():
     game = meeting({"hand": ["blue"]}, {}).do("trip north", dice=[4])
     assert (game.player(1)["skip"], game.options) == (1, ["pass", "drink", "throw"]), "there is nowhere to leap to"

@@ -157,6 +157,13 @@ def test_rift_73_the_damage_must_have_left_it_without_an_unused_undeath():
     assert (game.who(B), game.xp(A), game.pile("discard", B)) == ("", 300, "soldier_drummer, undead_skeleton")
 
 
+def test_rift_73_credit_for_who_was_saved_ends_with_the_death_check():
+    game = table("beast_cub", "beast_troll")
+    game.state["credit"][game.creature("B0.0")] = 1 + A
+    game.state["crediting"] = game.state["shaken"] = 1
+    assert (game.end().who(B), game.state["credit"].any()) == ("beast_troll", False)
+
+
 def test_rift_73_who_was_killed_by_the_blow_is_paid_though_others_fall_with_it():
     game = table("undead_giant, tok_bones, tok_bones", "banner, beast_cub [2 damage], beast_hydra", more=BANNER)
     assert game.attack("A0.0", "B0.0").who(B) == "beast_hydra"

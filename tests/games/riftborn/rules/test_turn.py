@@ -34,6 +34,12 @@ def test_rift_11_the_start_step_makes_moves_actions_weapon_uses_and_the_budget_f
     assert (game.can("B0.0"), game.can("B0.1")) == (["B0.1", "A0.0"], ["B0.0", "A0.0"])
 
 
+def test_rift_11_the_start_step_counts_decisions_anew():
+    game = table("soldier_guard", a("soldier_scout, beast_cub"))
+    game.state["done_this_turn"] = 7
+    assert game.end().state["done_this_turn"] == 0
+
+
 def test_rift_11_the_start_step_ends_with_a_death_check():
     game = table("beast_cub", "beast_boar / beast_hawk")
     game.state["damage"][game.creature("B0.0")] = 5

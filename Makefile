@@ -25,7 +25,7 @@ test: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder
 
-# Before each commit: the quick tests (tests/slow.py).
+# Before each commit: the quick tests, without those marked slow.
 quick: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m pytest --numprocesses auto --dist load -m 'not soak and not slow'

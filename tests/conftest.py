@@ -35,7 +35,6 @@ LOADED = [GAMES[name] for name in BUILT_IN]  # import all games: tests use their
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each with a fixture of its name
 FORCED = ("deck_race", "dice_duel", "relay_teams")  # those with known odds, in which seats have nothing to decide
 TURNS_UNCOMPILED = 16  # turn limit of games that take minutes without the compiler
-SLOW = Path(__file__).with_name("slow.txt")  # tests that `make quick` leaves out
 LONGEST = ("test_documentation.py", "test_notebooks.py")  # files
 OF_GAMES = ("games", "every_game", "engine")  # folders of tests that call kernels from Python
 
@@ -50,11 +49,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests listed in slow.txt. The longest groups come first, so that no core waits for them at the end."""
-    slow = {*SLOW.read_text(encoding="utf-8").split()}
-    for item in items:
-        if item.nodeid.partition("[")[0] in slow:
-            item.add_marker(pytest.mark.slow)
+    """Run the longest groups first, so that no core waits for them at the end."""
     items.sort(key=lambda item: (group_of(item.nodeid) not in BUILT_IN, item.path.name not in LONGEST))
 
 

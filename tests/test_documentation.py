@@ -23,6 +23,8 @@ from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from tests.conftest import BUILT_IN, ROOT
 
+pytestmark = pytest.mark.slow
+
 OWN_GAME = ROOT / "docs/own-game.md"  # tests/plugins/test_own_game.py runs its commands, with the game that it makes
 DOCUMENTS = [ROOT / "README.md", *sorted({*ROOT.glob("docs/**/*.md")} - {OWN_GAME}), *sorted(ROOT.glob("sim/**/README.md"))]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)

@@ -190,6 +190,7 @@ def sample(command: str, found: Any) -> str:
 
 @pytest.mark.skipif(not COMPILED, reason="thousands of games")
 @pytest.mark.parametrize("command", [in_soak(command) if is_long(command) else command for command in cases()])
+@pytest.mark.slow
 def test_a_command_gives_its_golden_result(command: str, tmp_path: Path):
     assert different(command, result(command, tmp_path)) == [], "see the docstring of this file"
 

@@ -20,6 +20,8 @@ from sim.run import collect, replay
 from tests.conftest import BUILT_IN
 from tests.every_game.play import spared
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "golden"
 POLICIES = ("random", "greedy")
 SEED, INDEX, BATCH = 2026, 7, 560

@@ -59,6 +59,7 @@ def execute(notebook: nbformat.NotebookNode, path: Path) -> None:
 @pytest.mark.parametrize(
     "path", [path if path.stem == QUICKEST else in_soak(path) for path in NOTEBOOKS], ids=lambda path: path.stem
 )
+@pytest.mark.slow
 def test_a_notebook_runs_with_fewer_games(path: Path):
     notebook = read(path)
     changed = 0

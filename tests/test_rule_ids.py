@@ -73,17 +73,20 @@ def test_the_list_of_rules_is_that_of_the_register(game):
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_every_rule_has_a_test_that_carries_its_id(game):
     ids = set(rule_ids(game))
     assert ids - named_by_tests(ROOT / "tests" / "games" / game, prefix_of(game)) == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_no_test_names_a_rule_that_does_not_exist(game):
     assert named_by_tests(ROOT / "tests" / "games" / game, prefix_of(game)) <= set(rule_ids(game))
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.slow
 def test_every_rule_is_named_in_a_docstring_of_the_game(game):
     ids = set(rule_ids(game))
     assert ids - named_in_docstrings(ROOT / "sim" / "games" / game, prefix_of(game)) == set()

@@ -93,6 +93,7 @@ def timeless(data):
 
 
 @pytest.mark.parametrize("command", CASES)
+@pytest.mark.slow
 def test_a_function_gives_the_numbers_of_its_command(command: str):
     result = CASES[command]()
     printed = json.loads(shown(*command.split(), "--json", *([] if "duels" in command or "replay" in command else ["--jobs", 1])))
@@ -104,6 +105,7 @@ def test_a_function_gives_the_numbers_of_its_command(command: str):
 
 
 @pytest.mark.parametrize("command", CASES)
+@pytest.mark.slow
 def test_a_result_has_a_sentence_a_table_and_a_chart(command: str):
     result = CASES[command]()
     assert re.search(r"\w.*[.:]", result.summary)
@@ -169,6 +171,7 @@ def test_set_returns_a_changed_copy_and_remembers_the_edits():
     assert f"{KNIGHT}: {before} to 51" in changed.summary
 
 
+@pytest.mark.slow
 def test_an_edit_in_two_steps_is_compared_like_one():
     cards = ff.load("dice_duel")
     at_once = ff.whatif(cards, cards.update({KNIGHT: 50, "fighter.ogre.health": 40}), 560, **RANDOM)
@@ -296,6 +299,7 @@ REFUSED = {  # call -> the command whose message it must give, or the message it
 
 
 @pytest.mark.parametrize("what", REFUSED)
+@pytest.mark.slow
 def test_bad_input_raises_a_value_error_with_the_message_of_the_command(what: str):
     call, like = REFUSED[what]
     with pytest.raises(ValueError, match=r"\S") as caught:
@@ -308,6 +312,7 @@ def test_bad_input_raises_a_value_error_with_the_message_of_the_command(what: st
 
 
 @pytest.mark.parametrize("module", [ff, interface, single, results], ids=lambda module: module.__name__)
+@pytest.mark.slow
 def test_the_examples_of_the_docstrings_run(module):
     found = doctest.testmod(module, optionflags=doctest.ELLIPSIS)
     assert found.attempted
@@ -342,6 +347,7 @@ def test_the_import_loads_nothing_else():
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning")  # of Panel and Bokeh
+@pytest.mark.slow
 def test_the_workbench_opens_in_a_notebook():
     pytest.importorskip("panel", reason="the extra workbench is not installed")
     page = ff.workbench("coin_duel", seats=2, policy="random", seed=7, progress=False)

@@ -26,6 +26,7 @@ def chances(team_set, values: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("own", [0.0, 0.06])
+@pytest.mark.slow
 def test_the_league_covers_the_worth_of_teams(own: float):
     """Parts, pairs and counters, plus a random effect of each team with standard deviation `own`; over all teams of a set."""
     runs, inside = 15, []

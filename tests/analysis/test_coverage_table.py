@@ -81,6 +81,7 @@ def returns_one(node: Definition, carriers: set[str]) -> bool:
     return bool(in_table or words & carriers)
 
 
+@pytest.mark.slow
 def test_every_interval_of_analysis_is_in_the_table():
     assert sorted(promising() - named()) == []
 

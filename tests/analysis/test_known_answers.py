@@ -26,7 +26,7 @@ from sim.run import collect
 from tests.every_game.dice_duel import GAME, exact
 from tests.every_game.play import shortened
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="half a million games")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="half a million games")]
 
 BATCHES, LEVEL = shortened(200, 4), 0.95
 BATCH = 2240  # games: every ordered pair 40 times

@@ -49,6 +49,7 @@ def longer(cards: CardSet) -> Change:
 
 
 @PLAYED
+@pytest.mark.slow
 def test_a_change_that_only_lets_games_end_is_no_strength(dice_duel):
     cards = stopped_after(fighters(dice_duel, *ALIKE), SHORT)
     result = what_if(experiment(cards, 4000), longer(cards))
@@ -71,6 +72,7 @@ def win_share_of_first(base: Experiment) -> float:
 
 
 @PLAYED
+@pytest.mark.slow
 def test_every_command_shows_the_same_win_rate_for_the_same_games(dice_duel):
     cards = stopped_after(dice_duel.load(None), SHORT)
     base = experiment(cards, paired=True)

@@ -64,6 +64,7 @@ def test_every_verb_has_a_stub():
     assert {stub.__name__ for stub in STUBS} == set(Verbs.__dataclass_fields__)
 
 
+@pytest.mark.slow
 def test_the_verbs_distinguish_states_by_their_type(coin_duel: Game):
     ends = []
     for game in (coin_duel, GAMES["arena"]):
@@ -81,6 +82,7 @@ def test_hidden_fields_must_exist():
         offer(game)
 
 
+@pytest.mark.slow
 def test_evaluate_follows_from_the_features(coin_duel: Game):
     """Its own `evaluate` is the same model, written by hand."""
     cards, ends = coin_duel.load(None).record[0], 0

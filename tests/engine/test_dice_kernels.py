@@ -100,6 +100,7 @@ def test_philox_equals_the_model_everywhere(low, high, key):
 
 
 @pytest.mark.parametrize("game", [0, 1, 10**12, 2**48 - 1])
+@pytest.mark.slow
 def test_a_draw_is_the_word_at_its_address(game):
     """Counter as documented: index / 4, stream, purpose and role below; turn and game above."""
     dice = dice_of(game, seed=2**63 - 1, streams=(9, 8, 7, 6))
@@ -193,6 +194,7 @@ def tally(dice: np.ndarray, faces: int, rolls: int, counts: np.ndarray) -> None:
 
 
 @pytest.mark.parametrize("faces", range(2, 21))
+@pytest.mark.slow
 def test_rolls_are_unbiased(faces):
     counts = np.zeros(faces, np.int64)
     tally(dice_of(1000, seed=faces), faces, ROLLS, counts)
@@ -214,6 +216,7 @@ def decided(first: int, n: int, value: int) -> bool:
 
 
 @pytest.mark.parametrize("n", [2**31, 2**31 - 1, 2**31 - 2, 2**30 + 1, 3 * 2**29 + 7, 10**9])
+@pytest.mark.slow
 def test_below_accepts_the_same_number_of_words_for_each_value(n):
     """Of all words of a value's interval, exactly 2**32 // n are accepted."""
     for value in values_around(n):
@@ -265,6 +268,7 @@ def shuffled_often(dice: np.ndarray, times: int, counts: np.ndarray, items: np.n
         counts[((items[0] * 4 + items[1]) * 4 + items[2]) * 4 + items[3]] += 1
 
 
+@pytest.mark.slow
 def test_every_order_of_a_shuffle_is_equally_likely():
     counts = np.zeros(256, np.int64)
     shuffled_often(dice_of(3), SHUFFLES, counts, np.zeros(4, np.int64), np.zeros(4, np.uint32))
@@ -273,6 +277,7 @@ def test_every_order_of_a_shuffle_is_equally_likely():
     assert stats.chisquare(counts[orders]).pvalue > P_LEAST
 
 
+@pytest.mark.slow
 def test_a_reshuffle_does_not_depend_on_the_present_order():
     """It is the shuffle of the sorted items, which can repeat."""
     orders = ([2, 1, 3, 1, 2], [1, 2, 1, 3, 2], [1, 1, 2, 2, 3])
@@ -289,6 +294,7 @@ def shuffled(items: list[int], game: int) -> list[int]:
 
 
 @given(game=st.integers(0, 2**48 - 1), at=st.integers(0, 9))
+@pytest.mark.slow
 def test_a_replaced_item_leaves_the_others_in_their_order(game, at):
     before = shuffled(list(range(10)), game)
     after = shuffled([99 if i == at else i for i in range(10)], game)
@@ -301,6 +307,7 @@ def test_items_added_at_the_end_leave_the_others_in_their_order():
     assert [i for i in longer if i < 10] == shuffled(list(range(10)), 8)
 
 
+@pytest.mark.slow
 def test_shuffles_of_zero_items_and_of_one_item():
     assert shuffled([], 1) == []
     assert shuffled([4], 1) == [4]
@@ -319,6 +326,7 @@ def mixed_often(dice: np.ndarray, times: int, counts: np.ndarray, items: np.ndar
             counts[4, (items[0] * 4 + items[1]) * 4 + items[2]] += 1
 
 
+@pytest.mark.slow
 def test_every_order_of_a_mix_is_equally_likely():
     counts = np.zeros((5, 64), np.int64)
     mixed_often(dice_of(3), SHUFFLES, counts, np.zeros(4, np.int64))
@@ -337,6 +345,7 @@ def test_a_mix_that_takes_several_words_puts_every_item_everywhere():
 
 
 @pytest.mark.parametrize("length", [0, 1, 2, 3, 13, 80, 400])
+@pytest.mark.slow
 def test_a_mix_loses_nothing(length):
     items = np.arange(length, dtype=np.int16)
     mix(dice_of(5), NATURE, 2, items)

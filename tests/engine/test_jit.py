@@ -48,6 +48,7 @@ def edit(file: Path, before: str, after: str) -> None:
 
 
 @needs_compiler
+@pytest.mark.slow
 def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, python):
     """The test changes the generator in sim/engine/dice.py, then the purpose of the shuffle in the game that deals."""
 
@@ -74,6 +75,7 @@ def test_a_constant_changed_in_another_file_changes_the_numbers(package: Path, p
 FOLDER = "from sim.engine.jit import cache_folder; print(cache_folder())"
 
 
+@pytest.mark.slow
 def test_code_with_checked_bounds_has_a_separate_folder(tmp_path: Path, python):
     folders = {python("-c", FOLDER, FAIRFIGHT_CACHE=str(tmp_path), NUMBA_BOUNDSCHECK=flag) for flag in ("0", "1")}
     assert len(folders) == 2
@@ -112,6 +114,7 @@ for root in (jit.ENGINE, jit.SOURCES / "games/arena", jit.SOURCES / "games/rookl
 """
 
 
+@pytest.mark.slow
 def test_only_games_whose_sources_changed_are_compiled_again(package: Path, python):
     game = package / "tests/every_game/lone_climb"
 
@@ -156,6 +159,7 @@ for game in (GAMES["arena"], GAME):
 
 
 @needs_compiler
+@pytest.mark.slow
 def test_the_loop_of_a_game_is_kept_with_the_game(python):
     for line in python("-c", KEPT_WITH).splitlines():
         loop, deal = (Path(path).parents[1] for path in line.split())
@@ -213,6 +217,7 @@ def test_compiled_code_unused_for_a_month_is_deleted(tmp_path: Path, monkeypatch
 
 
 @needs_compiler
+@pytest.mark.slow
 def test_copies_of_the_package_share_compiled_code(package: Path, python):
     runs = [python("-c", DEAL, root=root, FAIRFIGHT_CACHE=str(package / "cache")).rsplit(maxsplit=2) for root in (ROOT, package)]
     assert [hits for _, _, hits in runs] == ["0", "1"]
@@ -283,6 +288,7 @@ def test_without_any_writable_folder_kernels_are_compiled_in_each_process(tmp_pa
 
 
 @needs_compiler
+@pytest.mark.slow
 def test_compiling_counts_each_kernel_once_and_cached_kernels_not_at_all(tmp_path: Path, python):
     count = """
 from sim.engine import jit
@@ -338,6 +344,7 @@ def writing_text(state):
         (writing_text, "format spec in f-strings not supported yet.", ""),
     ],
 )
+@pytest.mark.slow
 def test_a_kernel_that_does_not_compile_is_reported_in_one_line(function, reason: str, hint: str):
     inner = kernel(function)
     outer = kernel(lambda state: inner(state))  # noqa: PLW0108 - a caller is wanted

@@ -91,6 +91,7 @@ def workspace(coin_duel: Game):
     return at
 
 
+@pytest.mark.slow
 def test_greedy_takes_the_best_by_evaluate(workspace, coin_duel: Game):
     cards = coin_duel.load(None).record[0]
     fold, _, most = range(3)
@@ -132,6 +133,7 @@ def test_the_values_of_greedy_are_means_over_its_samples(workspace, coin_duel: G
     assert again.values[2] == pytest.approx(total / 3)
 
 
+@pytest.mark.slow
 def test_random_chooses_all_options_equally_often(workspace, coin_duel: Game):
     made, player = workspace(), players([PolicySpec.parse("random")])[0]
     cards = coin_duel.load(None).record

@@ -146,10 +146,12 @@ with parallel_config(backend="loky"):
 """
 
 
+@pytest.mark.slow
 def test_processes_play_the_same_games_as_threads(python):
     assert python("-c", IN_PROCESSES).strip() == "True"
 
 
+@pytest.mark.slow
 def test_a_game_without_end_is_reported_as_a_bug_of_its_code(python):
     output = python("-m", "tests.every_game.stuck_game")
     assert output.strip() == (
@@ -172,6 +174,7 @@ def test_a_decision_without_a_legal_action_is_reported_as_a_bug_of_the_games_cod
         replay(experiment(idle, 4), 0)
 
 
+@pytest.mark.slow
 def test_blocks_of_any_size_hold_the_same_bytes(duel):
     whole = joined(blocks(duel(enough(500, 60)), 1, 10_000))
     for size in (1, 3, 64):

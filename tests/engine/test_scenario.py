@@ -241,6 +241,7 @@ def open_actions(state: np.void) -> list[int]:
     return [] if is_over(state) else out[: legal_actions(state, CARDS.record[0], out)].tolist()
 
 
+@pytest.mark.slow
 def test_every_position_is_restored_exactly(played):
     for state in played[:: 1 if WHOLE else 4]:
         position = ARENA.words.position(state, CARDS)
@@ -261,6 +262,7 @@ def test_no_two_decisions_have_the_same_words(played):
         assert len(set(words)) == len(actions), words
 
 
+@pytest.mark.slow
 def test_all_changes_are_described(steps):
     for before, after in steps:
         told = " ".join(ARENA.words.events(before, after, CARDS))
@@ -348,6 +350,7 @@ KEYS = ("seats", "turn", "round", "first", "active", "phase", "heroes", "dragonl
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(KEYS), JUNK, st.sampled_from(["", "at", "marker", "seat", "hero", "piece", "owner", "place"]), JUNK)
+@pytest.mark.slow
 def test_a_spoiled_position_is_refused_or_restored(key: str, value: object, inner: str, other: object):
     position = {
         "heroes": [{"hero": "dragon_hatcher", "at": [0, 0]}, {"hero": "bow_master", "at": [0, 2]}],

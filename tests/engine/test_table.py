@@ -1,6 +1,7 @@
 """The compiled loop and single steps from outside play the same games."""
 
 import numpy as np
+import pytest
 
 from sim.engine.contract import Game
 from sim.engine.loop import ROW, Status, advance, new_buffers, play_block
@@ -8,6 +9,7 @@ from sim.run import bench_for, needs_of, play_sheet, replay
 from tests.every_game.play import enough, experiment, fields, shortened, spared
 
 
+@pytest.mark.slow
 def test_stepping_by_advance_gives_the_games_of_the_loop(game: Game):
     cards = game.load(None)
     made = experiment(game, 48, "greedy:1", game.seats[-1])

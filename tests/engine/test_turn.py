@@ -14,6 +14,8 @@ from sim.registry import GAMES
 from sim.run import collect
 from tests.every_game.play import chance_of, choice, experiment, fresh_dice, options, reached, shortened, visited
 
+pytestmark = pytest.mark.slow
+
 WIDE = 100  # plans that can be continued at a time
 
 

@@ -18,6 +18,8 @@ from tests.conftest import BUILT_IN
 from tests.every_game.play import options, shortened
 from tests.games.cardrogue.positions import card_set
 
+pytestmark = pytest.mark.slow
+
 RANDOM = (PolicySpec.parse("random"),)
 CHUNK = 20  # games logged at a time
 

@@ -59,6 +59,7 @@ def test_switches_are_as_in_the_file(published: Game):
         assert rules.get(name, value) == value
 
 
+@pytest.mark.slow
 def test_every_value_of_every_switch_reaches_the_record(published: Game):
     cards = published.load(None)
     rules = published.load.__self__.schema.model_fields["rules"].annotation  # type: ignore[attr-defined]
@@ -81,6 +82,7 @@ def test_rules_that_are_left_out_have_the_values_of_the_reference_set(published:
     assert without.switches == cards.switches
 
 
+@pytest.mark.slow
 def test_every_number_reaches_the_record(published: Game):
     """Numbers from all over the file, one step up or down, as far as the file stays valid."""
     cards = published.load(None)
@@ -93,6 +95,7 @@ def test_every_number_reaches_the_record(published: Game):
         assert one.digest != cards.digest, path
 
 
+@pytest.mark.slow
 def test_every_number_has_bounds(published: Game):
     """A number far below or above is refused under its own path: one of each field of the file."""
     document = published.load(None).document
@@ -105,6 +108,7 @@ def test_every_number_has_bounds(published: Game):
             assert f"{place} = {value}: is too {'large' if value > 0 else 'small'}; must be " in str(refused.value)
 
 
+@pytest.mark.slow
 def test_every_switch_refuses_other_words(published: Game):
     document = published.load(None).document
     for name, value in published.load(None).switches.items():

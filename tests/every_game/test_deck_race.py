@@ -210,6 +210,7 @@ def test_a_deck_of_the_same_id_is_refused(deck_race: Game, user_decks):
     )
 
 
+@pytest.mark.slow
 def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
     games = ("--games", 24 + 320, "--policy", "random")  # 24 are recorded, 320 are those with and without each card
     output = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *games).split())

@@ -34,6 +34,7 @@ def test_facts_are_all_of_the_outcome_and_have_the_measures_of_the_game(any_game
         assert {name for name, _, _ in held(any_game.facts)} <= {*any_game.state.names}
 
 
+@pytest.mark.slow
 def test_positions_of_play_satisfy_the_invariants_and_can_be_read_back(any_game: Game):
     """Two seats to all seats; the copy has the same names and options."""
     document = getattr(any_game.words, "POSITION", None)

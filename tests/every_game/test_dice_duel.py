@@ -149,6 +149,7 @@ def played(dice_duel: Game):
     return collect(Experiment(dice_duel.name, dice_duel.load(None), 2, RANDOM, 56 * enough(20_000, 20), seed=11))
 
 
+@pytest.mark.slow
 def test_every_matchup_is_won_at_its_exact_rate(dice_duel: Game, played):
     cards = dice_duel.load(None)
     right, rounds = exact.first_seat_win(cards), exact.mean_rounds(cards)

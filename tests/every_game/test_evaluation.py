@@ -21,6 +21,7 @@ def published(request: pytest.FixtureRequest) -> Game:
     return GAMES[request.param]
 
 
+@pytest.mark.slow
 def test_the_chance_is_that_of_a_logistic_model(published: Game):
     """Except that of seats that have won or lost already."""
     cards = published.load(None).record

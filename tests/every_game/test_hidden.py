@@ -24,6 +24,7 @@ from tests.every_game.play import (
 )
 
 
+@pytest.mark.slow
 def test_resample_hidden_keeps_what_the_seat_knows(game: Game):
     cards = game.load(None)
     for seats in game.seats:
@@ -40,6 +41,7 @@ def test_resample_hidden_keeps_what_the_seat_knows(game: Game):
             assert all(0 <= value <= 1 for value in mine)
 
 
+@pytest.mark.slow
 def test_greedy_leaves_the_game_and_its_dice_unchanged(game: Game):
     """Except for one draw of purpose POLICY if options tie."""
     cards = game.load(None)
@@ -56,6 +58,7 @@ def test_greedy_leaves_the_game_and_its_dice_unchanged(game: Game):
             assert after[field].tobytes() == before[field].tobytes()
 
 
+@pytest.mark.slow
 def test_greedy_does_not_depend_on_hidden_information(game: Game):
     cards = game.load(None)
     for number, (state, move) in enumerate(visited(game, game.seats[-1])):

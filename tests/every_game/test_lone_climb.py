@@ -164,6 +164,7 @@ def test_at_two_seats_the_same_game_has_a_fair_share(lone_climb: Game):
 
 
 @pytest.mark.parametrize("seats", [(1, 2), (1,)])
+@pytest.mark.slow
 def test_a_report_has_no_fair_line_at_one_seat(lone_climb: Game, seats: tuple[int, ...], monkeypatch: pytest.MonkeyPatch):
     game = replace(lone_climb, seats=seats)
     monkeypatch.setitem(GAMES, game.name, game)

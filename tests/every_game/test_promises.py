@@ -34,6 +34,8 @@ from tests.every_game.play import (
     visited,
 )
 
+pytestmark = pytest.mark.slow
+
 POLICIES = ["random", "greedy:1", "greedy:4", "mixed"]
 
 

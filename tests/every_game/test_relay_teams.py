@@ -189,6 +189,7 @@ def test_winrates_show_teams_and_their_parts(relay_teams: Game):
     assert len(data["win_rates"]) == 15
 
 
+@pytest.mark.slow
 def test_many_teams_show_both_ends_while_json_and_csv_hold_all(relay_teams: Game, tmp_path, monkeypatch):
     many = with_runners(relay_teams, 8)
     monkeypatch.setitem(GAMES, relay_teams.name, replace(relay_teams, load=lambda _: many))

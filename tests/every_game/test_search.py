@@ -16,7 +16,7 @@ POLICIES = ["flat:60:3", "search:40:2", "turn:3:2", "turn:2:2:1"]
 LOOKED_AT = shortened(6, 2) if COMPILED else 2  # positions
 DICE = 40 if COMPILED else 6  # number of dice with which a position is searched
 
-pytestmark = pytest.mark.parametrize("policy", POLICIES)
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("policy", POLICIES)]
 
 
 def test_search_does_not_depend_on_hidden_information(game: Game, policy: str):

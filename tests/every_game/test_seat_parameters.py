@@ -12,6 +12,8 @@ from sim.registry import GAMES
 from sim.run import replay
 from tests.every_game.play import experiment
 
+pytestmark = pytest.mark.slow
+
 PARAMETERS = [(game, parameter) for game in GAMES.values() for parameter in game.seat_parameters]
 ROLLED = 12  # games per parameter
 

@@ -14,6 +14,8 @@ from tests.conftest import BUILT_IN, in_soak
 from tests.every_game.play import WHOLE, choice
 from tests.games.readme import Readme, rows
 
+pytestmark = pytest.mark.slow
+
 SEARCH, GREEDY = "search:800", "greedy:4"
 FOUND_AT_LEAST = 0.9
 LEAST, HARD = 20, 10  # positions, and those that need a look ahead

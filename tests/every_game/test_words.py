@@ -17,6 +17,8 @@ from tests.games.riftborn import invariants as riftborn
 from tests.games.rookling import invariants as rookling
 from tests.games.runeslingers import invariants as runeslingers
 
+pytestmark = pytest.mark.slow
+
 STEPS = 250  # of a game
 PICTURED = enough(shortened(250, 3), 250)
 DECIDED = {  # numbers of the games whose decisions are read, and decisions that must come up in them

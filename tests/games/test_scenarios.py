@@ -25,6 +25,7 @@ RULES = {"riftborn": "RIFT", "runeslingers": "RUNE"}  # games whose other scenar
     [(game, file) for game, files in FILES.items() for file in files],
     ids=lambda part: getattr(part, "stem", part),
 )
+@pytest.mark.slow
 def test_what_the_scenario_expects_comes_about(game: str, file: Path):
     result = run(file, GAMES)
     assert load(file).game == game
@@ -32,6 +33,7 @@ def test_what_the_scenario_expects_comes_about(game: str, file: Path):
 
 
 @pytest.mark.parametrize(("game", "golden"), [(game, golden) for game, all_ in GOLDEN.items() for golden in all_])
+@pytest.mark.slow
 def test_every_golden_example_is_a_scenario(game: str, golden: str):
     """One or more files of its name are about it and expect something."""
     files = [file for file in FILES[game] if file.stem.startswith(golden.replace("-", "").lower())]

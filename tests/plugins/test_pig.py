@@ -21,6 +21,8 @@ from tests.conftest import ROOT
 from tests.every_game.play import enough
 from tests.plugins.building import Site
 
+pytestmark = pytest.mark.slow
+
 TARGET, FACES = 100, 6
 ROLL, HOLD = 0, 1
 PUBLISHED = 53.06  # per cent of games that the first player wins under optimal play (Neller and Presser 2004)

@@ -62,6 +62,7 @@ def written(place: Path) -> Path:
     return place / "reports"
 
 
+@pytest.mark.slow
 def test_all_files_of_the_reports_are_in_their_folder_and_none_is_named_after_a_card(place: Path):
     assert {path.name for path in place.iterdir()} == {"cards", "beside.txt", "reports"}
     assert {path.name for path in (place / "reports").iterdir()} == {"coin_duel", "index.html"}
@@ -94,6 +95,7 @@ class Page(HTMLParser):
 @pytest.mark.parametrize(
     "name", ["index.html", "coin_duel/index.html", "coin_duel/what-to-change/index.html", "coin_duel/better-players/index.html"]
 )
+@pytest.mark.slow
 def test_a_page_has_no_tag_attribute_or_script_from_a_card_file(written: Path, name: str):
     page = Page((written / name).read_text(encoding="utf-8"))
     assert set(page.tags) <= HTML_TAGS | {tag.lower() for tag in SVG_TAGS}

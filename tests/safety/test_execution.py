@@ -96,12 +96,14 @@ def dangerous(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("file", SOURCES, ids=short)
+@pytest.mark.slow
 def test_no_input_can_be_executed(file: Path):
     found = {name for name in dangerous(file.read_text(encoding="utf-8")) if (short(file), name) not in ALLOWED}
     assert not found, f"{short(file)} uses {found}; if that is safe, explain it in ALLOWED"
 
 
 @pytest.mark.parametrize(("file", "what"), ALLOWED)
+@pytest.mark.slow
 def test_allowed_names_are_used_for_nothing_else(file: str, what: str):
     if not (ROOT / file).exists():
         pytest.skip("not there")

@@ -45,12 +45,14 @@ def of(name: str) -> Format:
         *((f"cards:{name}", shortened(500)) for name in BUILT_IN),
     ],
 )
+@pytest.mark.slow
 def test_spoiled_inputs_are_refused_with_their_name_or_usable(name: str, count: int):
     found = fuzz(of(name), count)
     assert not found.faults, str(found)
     assert SHARE_ACCEPTED * count < found.accepted < count / 2
 
 
+@pytest.mark.slow
 def test_spoiled_block_files_are_refused_with_their_name_or_can_be_counted(python: Callable[..., str]):
     """In a separate process: the Parquet reader is not written in Python, and might crash the process."""
     told = python("-m", "tests.safety.fuzz", str(FEWER), "blocks").splitlines()
@@ -82,6 +84,7 @@ def commands(name: str, place: Path) -> tuple[str, ...]:
         *("decks:deck_race", "scenario:arena"),
     ],
 )
+@pytest.mark.slow
 def test_the_command_refuses_them_with_exit_code_2_and_without_a_traceback(name: str, tmp_path: Path):
     form, number, refused = of(name), 0, 0
     folder = tmp_path / "chosen"
@@ -138,6 +141,7 @@ def faults(read: Callable[[Path], object], use: Callable[[object], object] = rep
     return [fault.what for fault in fuzz(form, 3).faults]
 
 
+@pytest.mark.slow
 def test_a_reader_that_fails_hangs_or_gives_a_bad_message_is_noticed(monkeypatch: pytest.MonkeyPatch):
     def failing(_file: Path) -> None:
         raise KeyError("one")

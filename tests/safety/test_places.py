@@ -107,6 +107,7 @@ def of_decks() -> list[Game]:
 
 
 @pytest.mark.parametrize("word", PATHS)
+@pytest.mark.slow
 def test_an_id_that_looks_like_a_path_is_refused(word: str, tmp_path: Path):
     game = GAMES["coin_duel"]
     document = copy.deepcopy(dict(game.load(None).document))

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 4.0  # of processor time; most take hundredths, but a machine can be slow or busy
 
 

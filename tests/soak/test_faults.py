@@ -58,6 +58,7 @@ def test_a_text_that_occurs_twice_is_refused():
         ("statistics", "Holm's adjustment is Bonferroni's", "test_adjustments_by_hand_and_around_missing_values"),
     ],
 )
+@pytest.mark.slow
 def test_planting_a_fault_runs_the_tests_that_catch_it(python, where, name, test):
     out = python("-m", "tests.soak.faults", where, "--only", name, timeout_s=600)
     assert test in out

@@ -32,6 +32,7 @@ def through_parquet(table: pa.Table, layout: Layout) -> pa.Table:
     return pq.read_table(pa.BufferReader(encoded([table], layout.schema, layout.whole_numbers, {})))
 
 
+@pytest.mark.slow
 def test_games_come_back_with_every_byte(table):
     """Empty seats are left out, so this also shows that they hold nothing but the usual fill."""
     made, played = table
@@ -44,6 +45,7 @@ def test_games_come_back_with_every_byte(table):
         assert joined(iter([again])) == joined(iter([played]))
 
 
+@pytest.mark.slow
 def test_columns_have_unique_names_and_empty_seats_have_no_columns(table):
     made, _ = table
     names = [column.name for column in Layout.of(made).columns]

@@ -52,6 +52,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.slow
 def test_a_damaged_file_is_not_read_and_its_games_are_played_again(run, whole, change):
     path = spoilt(run, 2, CHANGES[change])
     found = run.read()
@@ -63,6 +64,7 @@ def test_a_damaged_file_is_not_read_and_its_games_are_played_again(run, whole, c
     assert content(run.folder) == whole
 
 
+@pytest.mark.slow
 def test_every_bit_counts(run, whole):
     """After one bit is flipped anywhere in a file, only the games before that file are read."""
     path, chance = block_files(run.folder)[1], random.Random(8)
@@ -103,6 +105,7 @@ def test_a_file_in_the_place_of_another_is_noticed(run, whole):
     assert content(run.folder) == whole
 
 
+@pytest.mark.slow
 def test_a_file_that_claims_other_numbers_of_games_does_not_count(run, whole):
     last = block_files(run.folder)[-1]
     for first, games in ((5 * BLOCK, BLOCK - 1), (5 * BLOCK - 1, BLOCK), (0, OF_A_RUN), (9 * BLOCK, BLOCK), (0, 0)):
@@ -121,6 +124,7 @@ def other_run(tmp_path, coin_duel):
     return other
 
 
+@pytest.mark.slow
 def test_games_of_another_run_are_never_accepted(run, other_run):
     """Two folders copied into one. Nothing is deleted: the user may want it back."""
     ours, theirs = block_files(run.folder)[1], block_files(other_run.folder)[1]
@@ -135,6 +139,7 @@ def test_games_of_another_run_are_never_accepted(run, other_run):
     assert content(run.folder) == before
 
 
+@pytest.mark.slow
 def test_a_manifest_of_another_run_than_the_blocks_is_noticed(run, other_run):
     """The two runs differ in their seed."""
     shutil.copy(other_run.folder / "manifest.json", run.folder)

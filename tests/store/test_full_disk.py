@@ -24,6 +24,8 @@ from tests.store.folders import (
     unfinished,
 )
 
+pytestmark = pytest.mark.slow
+
 usual_open, usual_mkdir, usual_os_open = Path.open, Path.mkdir, os.open
 # The order in which files are written: `Run.begin` writes its holder and the manifest, `Run.fill` its holder and the blocks.
 FIRST_HOLDER, MANIFEST, SECOND_HOLDER, FIRST_BLOCK = range(4)

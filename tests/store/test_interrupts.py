@@ -10,6 +10,8 @@ import pytest
 from sim.store import disk, parts
 from tests.store.folders import BLOCK, GAMES, block_files, content, duel_run, full_run, unfinished
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def whole(tmp_path, coin_duel):

@@ -88,6 +88,7 @@ def test_many_experiments_side_by_side_are_kept_separately(tmp_path, duel):
 
 
 @pytest.mark.parametrize("spoil", ["contents", "middle", "cut short", "empty", "another name", "link"])
+@pytest.mark.slow
 def test_files_that_do_not_verify_are_ignored_and_their_games_played(tmp_path, duel, spoil):
     broken_off(tmp_path, duel)
     (file,) = files(tmp_path)
@@ -196,6 +197,7 @@ def held_elsewhere(folder: Path, found) -> None:
     found.recv()
 
 
+@pytest.mark.slow
 def test_the_second_of_two_simultaneous_commands_keeps_nothing_and_reports_it_once(tmp_path, duel):
     broken_off(tmp_path, duel)
     context = get_context("spawn")

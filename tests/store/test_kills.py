@@ -11,6 +11,7 @@ from tests.every_game.play import shortened
 
 RUNS = shortened(100)
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(not hasattr(os, "fork"), reason="runs are played in forked processes"),
     pytest.mark.skipif(not COMPILED, reason="independent of how a game is played"),
 ]

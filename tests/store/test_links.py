@@ -50,6 +50,7 @@ def test_blocks_are_not_written_to_another_folder(run, outside, coin_duel):
         duel_run(run.folder, coin_duel)
 
 
+@pytest.mark.slow
 def test_links_in_the_place_of_unfinished_files_are_not_followed(run, outside, coin_duel, tmp_path):
     whole = content(run.folder)
     last = block_files(run.folder)[-1]

@@ -34,6 +34,7 @@ def holder(run):
         process.kill()
 
 
+@pytest.mark.slow
 def test_the_second_process_gets_the_holders_name_and_can_continue_once_that_one_is_killed(tmp_path, run, holder, coin_duel):
     before = content(run.folder)
     message = f"{run.folder}: process {holder.pid} on {HERE} is writing to this run; wait for it, or stop it first"
@@ -80,6 +81,7 @@ HOLDERS = [
 
 
 @pytest.mark.parametrize(("holder", "who"), HOLDERS, ids=lambda one: str(one)[:20])
+@pytest.mark.slow
 def test_a_holder_without_a_readable_name_is_reported_as_another_process(run, holder, who):
     """The holder has just begun, is ending, or its file was tampered with."""
     if holder is not None:

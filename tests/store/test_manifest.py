@@ -95,6 +95,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("key", "value", "message"), WRONG, ids=lambda one: str(one)[:30])
+@pytest.mark.slow
 def test_a_wrong_manifest_is_refused_with_the_field_and_its_value(run, path, key, value, message):
     changed(path, **{key: value})
     before = content(run.folder)
@@ -126,6 +127,7 @@ NO_JSON = {
 
 
 @pytest.mark.parametrize("which", NO_JSON)
+@pytest.mark.slow
 def test_invalid_json_is_refused(run, path, which):
     path.write_bytes(NO_JSON[which])
     for go_on in (lambda: Run.open(run.folder), lambda: Run.begin(run.folder, run.experiment)):
@@ -179,6 +181,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(run, path):
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.slow
 def test_the_experiment_is_the_same_after_a_manifest(name):
     """Cards with all their decks, players and line-ups: the manifest is enough to play the same games."""
     made = replace(experiment(GAMES[name], 100, "greedy:2", seed=2**62), coupling="entrant")

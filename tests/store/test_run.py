@@ -75,6 +75,7 @@ def test_the_games_read_are_those_that_would_be_played(whole, made):
 
 
 @pytest.mark.parametrize("after", [1, 3, FILES])
+@pytest.mark.slow
 def test_a_run_that_was_stopped_and_continued_is_the_same_bytes(tmp_path, coin_duel, whole, after):
     run = duel_run(tmp_path / "run", coin_duel)
     with pytest.raises(KeyboardInterrupt):
@@ -85,6 +86,7 @@ def test_a_run_that_was_stopped_and_continued_is_the_same_bytes(tmp_path, coin_d
 
 
 @pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.slow
 def test_any_number_of_workers_writes_the_same_bytes(tmp_path, coin_duel, whole, jobs):
     run = duel_run(tmp_path / "run", coin_duel)
     calls = []
@@ -125,6 +127,7 @@ def test_a_run_that_grows_is_the_same_as_a_new_one(tmp_path, coin_duel):
     assert content(grown.folder) == content(fresh.folder)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_stopped_while_it_grows_loses_no_finished_block(tmp_path, coin_duel):
     run = full_run(tmp_path / "run", coin_duel, UNEVEN)
     run = duel_run(run.folder, coin_duel, GROWN)
@@ -214,6 +217,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("which", OTHERS)
+@pytest.mark.slow
 def test_another_experiment_is_refused_with_the_difference_named(whole, made, which):
     other, difference = OTHERS[which]
     before = content(whole.folder)
@@ -228,6 +232,7 @@ def test_of_another_game_only_the_name_is_reported(whole, dice_duel):
         Run.begin(whole.folder, experiment(dice_duel, GAMES))
 
 
+@pytest.mark.slow
 def test_the_first_differences_of_the_cards_are_named_and_the_others_counted(whole, made):
     document = copy.deepcopy(made.cards.document)
     for fighter in document["fighter"]:
@@ -369,6 +374,7 @@ def test_an_impossible_folder_name_is_reported(tmp_path, made, name, why):
 # summaries
 
 
+@pytest.mark.slow
 def test_a_summary_is_the_same_for_any_number_of_workers_and_after_a_stop(tmp_path, made):
     folders = [tmp_path / name for name in ("one", "two", "stopped")]
     for folder, jobs in zip(folders, (1, 2, 1), strict=True):
@@ -450,6 +456,7 @@ def test_games_of_a_run_are_read_instead_of_played(whole, made, played_now):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.slow
 def test_games_that_a_run_does_not_hold_are_played(whole, made, played_now, jobs):
     block_files(whole.folder)[3].unlink()
     more = replace(made, games_wanted=2 * GAMES)

@@ -16,6 +16,7 @@ from tests.analysis.report import frames
 from tests.analysis.report.frames import FORMS
 
 
+@pytest.mark.slow
 def test_svg_ids_start_with_the_name_so_that_charts_can_share_a_page():
     first, second = (render.svg(FORMS["board"](frames.hexes(1)), name, "t") for name in ("first", "second"))
     ids = [set(pd.Series([first, second]).str.findall(r'\bid="([^"]+)"')[index]) for index in range(2)]
@@ -28,6 +29,7 @@ def test_svg_ids_start_with_the_name_so_that_charts_can_share_a_page():
     assert "<title" in first
 
 
+@pytest.mark.slow
 def test_svg_has_no_date_no_creator_and_no_external_reference():
     svg = render.svg(FORMS["forest"](frames.rates()), "chart", "t")
     assert "metadata" not in svg
@@ -36,6 +38,7 @@ def test_svg_has_no_date_no_creator_and_no_external_reference():
     assert links == []
 
 
+@pytest.mark.slow
 def test_charts_of_a_page_share_letters_and_words_and_lose_none_but_blanks():
     charts = [render.svg(FORMS["forest"](frames.rates()), name, "t") for name in ("first", "second")]
     common, short = render.shared(charts)

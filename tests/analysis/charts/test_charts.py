@@ -62,6 +62,7 @@ def drawn(form: str) -> Figure:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.slow
 def test_every_form_draws_its_frame_and_n_with_all_texts_on_the_figure(form):
     figure = drawn(form)
     assert outside(figure) == []
@@ -69,6 +70,7 @@ def test_every_form_draws_its_frame_and_n_with_all_texts_on_the_figure(form):
 
 
 @pytest.mark.parametrize("form", sampled(FORMS, 4))
+@pytest.mark.slow
 def test_the_same_frame_gives_the_same_bytes(form):
     first, second = (FORMS[form](FRAMES[form]()) for _ in range(2))
     assert render.svg(first, "a", "title") == render.svg(second, "a", "title")
@@ -76,6 +78,7 @@ def test_the_same_frame_gives_the_same_bytes(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.slow
 def test_an_empty_frame_is_reported_and_a_missing_column_is_named(form):
     frame = FRAMES[form]()
     assert any("No finished games" in text for text in words(FORMS[form](frame.iloc[:0])))
@@ -84,6 +87,7 @@ def test_an_empty_frame_is_reported_and_a_missing_column_is_named(form):
         FORMS[form](frame.drop(columns=column))
 
 
+@pytest.mark.slow
 def test_the_chart_style_and_the_matplotlib_defaults_do_not_affect_each_other():
     plain = render.svg(FORMS["bars"](frames.positions()), "a", "t")
     with mpl.rc_context({"font.size": 30, "axes.grid": True, "font.family": ["monospace"], "text.usetex": False}):
@@ -97,6 +101,7 @@ CROWDS = [pytest.param(("A", "B"), marks=pytest.mark.soak), tuple(f"Entrant {num
 
 @pytest.mark.parametrize("form", NAMED)
 @pytest.mark.parametrize("names", CROWDS)
+@pytest.mark.slow
 def test_two_entrants_twenty_and_hostile_names_fit_the_figure(form, names):
     if len(names) > len(HOSTILE) and form in {"halves", "choices", "strips"}:
         names = names[: len(HOSTILE)]  # panels or rows by pair of names
@@ -136,6 +141,7 @@ def test_forest_names_the_ends_of_the_fair_band_of_each_number_of_seats():
     assert band.replace("\u202f", " ") == "pale: fair band, 45 to 55 %, 30 to 36.7 %, 22.5 to 27.5 %"
 
 
+@pytest.mark.slow
 def test_forest_has_a_sorted_dot_and_interval_per_row_and_a_fair_line():
     frame = frames.rates()
     figure = forest(frame)
@@ -171,6 +177,7 @@ def test_heatmap_accepts_a_matchup_matrix():
     assert len(parts(heatmap(frame), "cell")) == 2
 
 
+@pytest.mark.slow
 def test_heatmap_is_pale_exactly_where_the_interval_includes_even():
     frame = frames.matchups()
     figure = heatmap(frame)
@@ -184,6 +191,7 @@ def test_heatmap_is_pale_exactly_where_the_interval_includes_even():
     assert means == sorted(means, reverse=True)
 
 
+@pytest.mark.slow
 def test_heatmap_limits_are_fixed_and_rates_beyond_have_the_end_colour():
     def face(rate: float) -> tuple:
         rows = [("A", "B", rate, rate - 0.001, rate + 0.001, 9), ("B", "A", 1 - rate, 0.0, 0.0, 9)]
@@ -196,6 +204,7 @@ def test_heatmap_limits_are_fixed_and_rates_beyond_have_the_end_colour():
     assert face(0.2) == face(0.02) == face(0.0)
 
 
+@pytest.mark.slow
 def test_heatmap_leaves_unplayed_pairs_blank():
     frame = frames.matchups()
     frame.loc[[0, 9], ["estimate", "low", "high"]] = np.nan
@@ -236,6 +245,7 @@ def test_stacked_shares_fill_the_bar_and_the_widest_interval_is_shown():
     assert any(f"at most {100 * half:.1f} points" in text for text in words(figure))
 
 
+@pytest.mark.slow
 def test_stacked_keeps_the_order_given():
     frame = FRAMES["stacked"]().iloc[::-1]
     given = list(dict.fromkeys(frame["name"]))
@@ -253,6 +263,7 @@ def test_stacked_bars_are_beside_their_names():
     assert [segment.get_width() for segment in first] == pytest.approx([0.7, 0.3])
 
 
+@pytest.mark.slow
 def test_board_draws_every_hex_and_its_shore():
     radius = 4
     figure = FORMS["board"](frames.hexes(radius))
@@ -272,6 +283,7 @@ def test_board_r_increases_downwards_and_a_hole_has_a_shore():
     assert len(shore.get_segments()) == 6 * (2 * 2 + 1) + 6
 
 
+@pytest.mark.slow
 def test_tornado_pairs_bars_largest_first_and_pale_where_no_change_is_possible():
     frame = frames.steps()
     figure = FORMS["tornado"](frame)
@@ -292,6 +304,7 @@ def test_tornado_writes_whole_numbers_whole_where_a_number_lacks_a_step():
     assert not [label for label in labels if "." in label]
 
 
+@pytest.mark.slow
 def test_tornado_and_slope_colour_rows_marked_sure_regardless_of_the_interval():
     steps = frames.steps()
     steps["sure"] = steps.index == 3
@@ -305,6 +318,7 @@ def test_tornado_and_slope_colour_rows_marked_sure_regardless_of_the_interval():
     assert len(coloured) == 5
 
 
+@pytest.mark.slow
 def test_slope_highlights_sure_changes_against_the_default():
     frame = frames.variants()
     figure = FORMS["slope"](frame)
@@ -319,6 +333,7 @@ def test_slope_highlights_sure_changes_against_the_default():
     assert len(coloured) == apart.sum() > 0
 
 
+@pytest.mark.slow
 def test_slope_uses_the_interval_of_the_paired_change():
     frame = frames.variants()
     frame["change"], frame["change_low"], frame["change_high"] = 0.001, 0.0005, 0.0015
@@ -331,6 +346,7 @@ def test_slope_refuses_an_unknown_default():
         FORMS["slope"](frames.variants(), default="nope")
 
 
+@pytest.mark.slow
 def test_dice_has_a_panel_per_cell_and_marks_a_significant_z():
     frame = frames.pools()
     frame.loc[(frame["row"] == "Attack 3 dice") & (frame["column"] == "Defence 0"), "z"] = -7.3

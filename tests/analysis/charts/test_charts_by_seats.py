@@ -9,6 +9,8 @@ from tests.analysis.charts.test_charts import dots, parts, words
 from tests.analysis.report import frames
 from tests.analysis.report.frames import FORMS
 
+pytestmark = pytest.mark.slow
+
 
 def test_amounts_are_as_long_as_the_mean_on_one_scale_with_a_whisker_each():
     frame = frames.made_of()

@@ -10,6 +10,8 @@ from tests.analysis.report import duel_frames as frames
 from tests.analysis.report.frames import FORMS, helpers
 from tests.analysis.report.lead_frames import pairings
 
+pytestmark = pytest.mark.slow
+
 DOTS, STRIPS, LINES = (FORMS[name] for name in ("dots", "strips", "lines"))
 
 

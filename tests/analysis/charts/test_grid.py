@@ -2,12 +2,15 @@
 
 import numpy as np
 import pandas as pd
+import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from analysis.charts import grid, tornado
 from tests.analysis.charts.test_charts import outside, parts, words
 from tests.analysis.report import frames
+
+pytestmark = pytest.mark.slow
 
 
 def texts(figure: Figure, gid: str) -> list[str]:

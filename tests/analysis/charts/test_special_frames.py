@@ -12,6 +12,8 @@ from tests.analysis.charts.test_charts import HOSTILE, dots, outside, parts, wor
 from tests.analysis.report import duel_frames, frames
 from tests.analysis.report.frames import FORMS, FRAMES
 
+pytestmark = pytest.mark.slow
+
 LONG = "helm, chestplate, boots and shield"
 BOUNDS = ["estimate", "low", "high"]
 NAMES = tuple(f"Entrant {number}" for number in range(30))

@@ -20,6 +20,7 @@ def overlaps(figure: Figure) -> list[tuple[str, str]]:
     return [(a, b) for index, (a, item) in enumerate(boxes) for b, other in boxes[index + 1 :] if item.overlaps(other)]
 
 
+@pytest.mark.slow
 def test_ranked_keeps_the_order_and_draws_the_second_estimate_hollow_below_the_first():
     frame = contributed()
     figure = ranked(frame, words=("greedy", "random"))
@@ -44,6 +45,7 @@ def test_ranked_without_a_second_estimate_has_no_legend_for_it():
     assert len(parts(figure, "fair")) == 1
 
 
+@pytest.mark.slow
 def test_ranked_panels_have_one_scale():
     frame = contributed()
     frame["panel"] = np.where(np.arange(len(frame)) < 4, "Best", "Worst")
@@ -74,6 +76,7 @@ def test_positive_terms_are_orange_and_negative_ones_blue():
     ("form", "frame", "more"), [(ranked, contributed, {"words": ("new games", "first games")}), (terms, together, {})]
 )
 @pytest.mark.parametrize("names", [PARTS, PARTS[:2], LONG])
+@pytest.mark.slow
 def test_texts_of_team_charts_overlap_neither_each_other_nor_the_edge(form, frame, more, names):
     figure = form(frame(names), **more)
     assert overlaps(figure) == []

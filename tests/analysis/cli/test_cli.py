@@ -93,6 +93,7 @@ def test_check_warns_about_valid_but_suspicious_sets(tmp_path):
     assert ["decks.pathing holds 59" in line for line in json.loads(shown("check", folder, "--json"))["cautions"]] == [True]
 
 
+@pytest.mark.slow
 def test_the_same_seed_prints_the_same_for_any_number_of_workers():
     single = shown("winrates", "arena", "--json", "--jobs", "1", *QUICK)
     assert single == shown("winrates", "arena", "--json", "--jobs", "2", *QUICK)
@@ -141,6 +142,7 @@ def test_a_set_with_a_missing_hero_is_refused_at_four_seats(tmp_path):
     shown("winrates", "arena", "--cards", tmp_path, "--seats", "3", "--games", "6", "--policy", "random")
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_ends_the_command_silently():
     script = f"{sys.executable} -m analysis.cli.start replay arena --policy random | head -1"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
@@ -149,6 +151,7 @@ def test_a_closed_pipe_ends_the_command_silently():
     assert "rror" not in done.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_within_two_seconds_and_reports_what_was_kept():
     process, terminal = pty.fork()
     if process == 0:
@@ -176,6 +179,7 @@ def test_ctrl_c_ends_within_two_seconds_and_reports_what_was_kept():
     assert "Temple Guard" in text
 
 
+@pytest.mark.slow
 def test_every_result_is_available_as_json(tmp_path):
     made = json.loads(shown("new", "arena", tmp_path / "mine", "--json"))
     assert made == {"file": str(tmp_path / "mine" / "cards.toml")}
@@ -232,12 +236,14 @@ FITTING = {
 
 @pytest.mark.parametrize("game", BUILT_IN)
 @pytest.mark.parametrize("command", FITTING)
+@pytest.mark.slow
 def test_the_output_of_a_command_fits_80_columns(game, command):
     code, out, _ = fairfight(command, game, *FITTING[command])
     assert code in (0, 2)  # 2: not available for this game
     assert not [line for line in out.splitlines() if cell_len(line) > 80]
 
 
+@pytest.mark.slow
 def test_seats_are_counted_from_1_in_text_and_from_0_in_data(tmp_path):
     output = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--wide")
     assert "seat 3" in output
@@ -264,6 +270,7 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
     assert words.count("1,000,000,000,000 games take about 32 years at this speed; to play fewer, stop with Ctrl-C") == 1
 
 
+@pytest.mark.slow
 def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
     typed = ("pace", "coin_duel", "--games", 60, *RANDOM)
     text = shown(*typed, "--csv", tmp_path / "games.csv")

@@ -31,6 +31,7 @@ def test_a_what_if_shows_every_win_rate_and_the_game_as_a_whole():
     assert "140 games in all: 112 before, 28 of them again after, because the change cannot affect the others" in text
 
 
+@pytest.mark.slow
 def test_several_settings_are_one_change():
     data = json.loads(shown(*WHATIF, "--set", "rules.second_health=3", "--json"))
     assert [edit["after"] for edit in data["change"]] == [43, 3]
@@ -49,6 +50,7 @@ def test_a_what_if_stops_at_its_precision():
     assert "not reached: the games were used up" in shown(*WHATIF, "--precision", "1", "--wide")
 
 
+@pytest.mark.slow
 def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     file, chart = tmp_path / "steps.csv", tmp_path / "steps.svg"
     arguments = (*SENSITIVITY, "--games", "20000", "--csv", file, "--chart", chart)

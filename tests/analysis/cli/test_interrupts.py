@@ -38,7 +38,7 @@ COMMANDS = {  # each takes some seconds of processor time
 }
 POLICIES = {"train": "--policy greedy:1"}
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="the command in a process of its own, with many games")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="the command in a process of its own, with many games")]
 
 
 def started(words: str, **environment: str) -> subprocess.Popen:

@@ -28,7 +28,7 @@ from tests.every_game.dice_duel import GAME as DICE
 from tests.every_game.relay_teams import GAME as RELAY
 from tests.store.folders import block_files, content
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="some ten thousand games")]
 
 COINS = replace(COIN_DUEL, duels=DUELS)
 COMMANDS = typer.main.get_command(app).every()  # type: ignore[attr-defined]

@@ -161,6 +161,7 @@ def test_the_help_of_tune_shows_the_least_games():
         (("sensitivity", "dice_duel", "--fields", "fighter.knight.*"), 9000),
     ],
 )
+@pytest.mark.slow
 def test_at_most_the_requested_games_are_played(words, most, dice_duel, deck_race, coin_duel, monkeypatch):
     played = counting(monkeypatch)
     options = () if words[0] in ("skill", "train") else ("--policy", "random")
@@ -223,6 +224,7 @@ def test_every_command_with_a_chart_is_tested():
 
 @compiled
 @pytest.mark.parametrize("command", [name for name in FEW if name != "match"])  # a match has no chart
+@pytest.mark.slow
 def test_every_main_chart_is_drawn_and_not_overwritten_without_force(
     command, tmp_path, dice_duel, deck_race, coin_duel, monkeypatch
 ):
@@ -261,6 +263,7 @@ def table_of(file):
 
 @compiled
 @pytest.mark.parametrize("ending", [".csv", ".parquet", ".json", ".xlsx"])
+@pytest.mark.slow
 def test_tables_and_games_of_every_file_format_hold_the_same(ending, tmp_path, coin_duel):
     table, games = tmp_path / f"table{ending}", tmp_path / f"games{ending}"
     typed = ("winrates", "coin_duel", *RANDOM, "--games", 60, "--csv", table, "--rows", games)

@@ -7,6 +7,8 @@ import pytest
 from tests.analysis.cli.test_cli import refusal
 from tests.conftest import in_soak
 
+pytestmark = pytest.mark.slow
+
 RANDOM = "--policy random"
 LONG = ("tune arena --games 1500",)  # lists all steps of the Arena first; with --fields it is tried at each commit
 REPLAY, ABLATE, SKILL = (

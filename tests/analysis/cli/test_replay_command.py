@@ -7,6 +7,8 @@ import pytest
 from sim.registry import GAMES
 from tests.analysis.cli.test_cli import refusal, shown
 
+pytestmark = pytest.mark.slow
+
 RANDOM = ("--policy", "random")
 
 

@@ -40,6 +40,7 @@ def lines_of(text: str) -> list[str]:
     return re.sub(r"\d+\.\d\u202f[kM]B", "SIZE", text).replace("\u202f", " ").splitlines()
 
 
+@pytest.mark.slow
 def test_a_run_shows_its_experiment_what_was_played_and_the_next_command():
     assert lines_of(shown("run", *DUEL, "--games", 1000, "--seed", 7, "--out", "my run")) == [
         "my run: 1,000 games of Dice duel, 2 seats, policy random, seed 7; SIZE in blocks of 16 games.",
@@ -58,12 +59,14 @@ def test_the_same_command_continues_and_reports_earlier_games():
     assert content(Path("run")) == before
 
 
+@pytest.mark.slow
 def test_stderr_is_empty_if_nothing_is_wrong():
     shown("run", *DUEL, "--games", GAMES, "--out", "before")  # already compiled
     code, _, err = fairfight("run", *DUEL, "--games", GAMES, "--out", "run")
     assert (code, err) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_run_continues_by_its_folder_and_grows_to_the_bytes_of_a_longer_one():
     shown("run", *DUEL, "--games", GAMES, "--out", "run")
     block_files(Path("run"))[0].unlink()
@@ -138,6 +141,7 @@ def test_a_run_keeps_its_random_decks():
     ],
     ids=lambda part: str(part[0]),
 )
+@pytest.mark.slow
 def test_another_run_in_the_same_folder_is_refused_with_the_difference(changed, difference):
     shown("new", "dice_duel", "mine")
     cards = Path("mine/cards.toml")
@@ -177,6 +181,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("arguments", "expected"), REFUSED, ids=lambda part: " ".join(map(str, part[:3])))
+@pytest.mark.slow
 def test_invalid_arguments_are_refused_before_anything_is_created(arguments, expected, place):
     (place / "a file").touch()
     (place / "full").mkdir()
@@ -186,6 +191,7 @@ def test_invalid_arguments_are_refused_before_anything_is_created(arguments, exp
     assert {path.name for path in place.iterdir()} == {"a file", "full", "run"}
 
 
+@pytest.mark.slow
 def test_a_game_takes_precedence_over_a_run_of_the_same_name():
     command = ("run", *DUEL, "--games", GAMES, "--out", "dice_duel")
     assert lines_of(shown(*command))[2] == "Who wins how often: fairfight winrates ./dice_duel"
@@ -268,6 +274,7 @@ def stopped(process: subprocess.Popen, number: int, ready: Callable[[], bool]) -
 
 
 @pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
+@pytest.mark.slow
 def test_a_run_stopped_twice_and_continued_has_the_bytes_of_an_uninterrupted_one(place):
     folder = place / "my run"
     for number, code, command, name in (
@@ -290,6 +297,7 @@ def test_a_run_stopped_twice_and_continued_has_the_bytes_of_an_uninterrupted_one
 
 
 @pytest.mark.skipif(not COMPILED, reason="games until a signal comes")
+@pytest.mark.slow
 def test_sigterm_ends_win_rates_like_ctrl_c(place):
     file = place / "games.parquet"
     process = started("winrates", "arena", "--games", 50_000_000, "--policy", "random", "--rows", file)

@@ -28,6 +28,7 @@ def plan(game, levels="random,greedy:1,greedy:2", **more):
     return Plan(game, game.load(None), levels_of(levels), **{"games": 30, "pair_games": 24, **more})
 
 
+@pytest.mark.slow
 def test_tables_json_csv_and_charts_show_the_same_games(coins, tmp_path):
     text = shown(*coins("--chart", tmp_path / "levels.png", "--csv", tmp_path / "rates.csv"))
     data = json.loads(shown(*coins("--json")))
@@ -46,6 +47,7 @@ def test_tables_json_csv_and_charts_show_the_same_games(coins, tmp_path):
     assert (tmp_path / "levels.png").is_file()
 
 
+@pytest.mark.slow
 def test_levels_meet_at_two_seats_and_the_balance_uses_any_number(coins):
     data = json.loads(shown(*coins("--json", "--seats", 3)))
     assert data["facts"]["seats"] == 3
@@ -53,6 +55,7 @@ def test_levels_meet_at_two_seats_and_the_balance_uses_any_number(coins):
     assert {round(row["fair"], 2) for row in data["rates"]} <= {0.33, 0.32, 0.31, 0.3}
 
 
+@pytest.mark.slow
 def test_a_higher_level_does_not_change_the_results_of_lower_ones(coin_duel):
     two = play_levels(plan(coin_duel, "random,greedy:1"), gather)
     three = play_levels(plan(coin_duel), gather)
@@ -66,6 +69,7 @@ def gather(experiment, stage):
     return collect(experiment, jobs=1).rows, False
 
 
+@pytest.mark.slow
 def test_an_interrupted_study_shows_whole_rounds_of_the_played_games(coin_duel):
     whole, played = plan(coin_duel), []
 
@@ -101,6 +105,7 @@ def test_a_report_includes_its_own_policy_in_the_levels():
     assert str(report_levels(GAMES["arena"], PolicySpec.parse("random"))[-1]) == "turn:4:4"
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_reported_with_what_was_kept(coins, monkeypatch):
     left = []
     monkeypatch.setattr("analysis.cli.asking.interrupts.leave", left.append)
@@ -146,6 +151,7 @@ def test_equal_time_stays_within_the_numbers_that_a_policy_takes(coin_duel, monk
     assert [str(level) for level, _ in scaled] == ["greedy:1000", "search:1"]
 
 
+@pytest.mark.slow
 def test_equal_time_measures_the_clock(coin_duel, monkeypatch):
     monkeypatch.setattr(ladder, "SECONDS_TIMED", 0.02)
     one, two = (ladder.ms_of(plan(coin_duel), PolicySpec.parse(name)) for name in ("greedy:1", "greedy:1000"))
@@ -163,6 +169,7 @@ def test_equal_time_is_a_time(coins, milliseconds):
     assert "must be above 0 and at most 10000" in refusal(*coins("--equal-time", milliseconds))
 
 
+@pytest.mark.slow
 def test_equal_time_prints_the_levels_that_it_makes(coins, monkeypatch):
     monkeypatch.setattr(ladder, "SECONDS_TIMED", 0.01)
     facts = json.loads(shown(*coins("--equal-time", "0.05", "--json")))["facts"]

@@ -43,6 +43,7 @@ def test_an_answer_without_a_chart_file_imports_no_charts():
     assert "matplotlib" not in imported(PROGRAM, "winrates", "arena", "--games", "56", "--policy", "random")
 
 
+@pytest.mark.slow
 def test_a_command_for_one_game_imports_only_that_game():
     games = {name for name in imported(PROGRAM, "cards", "arena") if name.startswith("sim.games.")}
     assert {name.split(".")[2] for name in games} == {"arena"}

@@ -13,6 +13,8 @@ from sim.engine.jit import COMPILED
 from sim.store import Run
 from tests.analysis.cli.test_cli import fairfight, refusal, shown
 
+pytestmark = pytest.mark.slow
+
 QUICK = ("--round-games", 60, "--rounds", 1, "--seats", 2, "--jobs", 1)
 NONSENSE = "[{}.2]\nlead = -2\nprospect = -2\nnear = 0\neven = 0\n"
 

@@ -140,12 +140,14 @@ def marked(rates, pairs, runs, seed):
     return (np.array([adjust(line, method) for line in p]) for method in ("holm", "bh"))
 
 
+@pytest.mark.slow
 def test_marks_are_false_in_at_most_one_run_of_twenty_with_equal_entrants():
     holm, bh = marked(np.full((8, 8), 0.5), 200, 1500, 6)
     assert 0.01 < (holm < 0.05).any(axis=1).mean() <= 0.05
     assert 0.01 < (bh < 0.05).any(axis=1).mean() <= 0.05  # all marks are false, so the false discovery rate is this share
 
 
+@pytest.mark.slow
 def test_at_most_one_mark_in_twenty_is_false_among_true_ones():
     rates = np.full((8, 8), 0.5)
     rates[:3, 3:], rates[3:, :3] = 0.62, 0.38
@@ -166,6 +168,7 @@ def test_marks_are_in_the_table_on_both_sides():
 
 
 @pytest.mark.parametrize("pairs", [4, 12, 60])
+@pytest.mark.slow
 def test_variances_are_those_of_the_win_rates_and_never_zero(pairs):
     chance = np.random.default_rng(8)
     sets = drawn(np.array([[0.5, 0.6], [0.4, 0.5]]), pairs, chance, 0.5, 2000)

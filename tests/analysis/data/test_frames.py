@@ -126,6 +126,7 @@ def same(left, right):
     return all(np.array_equal(getattr(left, field.name), getattr(right, field.name)) for field in fields(Tally))
 
 
+@pytest.mark.slow
 def test_tally_equals_group_by_over_the_table_of_seats():
     rows = random_games(3000)
     tally = Tally.empty(5, SEATS_MAX).add(rows)
@@ -150,6 +151,7 @@ def test_tally_equals_group_by_over_the_table_of_seats():
     assert tally.truncated_of.sum() == truncated.sum()
 
 
+@pytest.mark.slow
 def test_tally_counts_matchups_of_two_seats_only():
     rows = random_games(3000)
     tally = Tally.empty(5, SEATS_MAX).add(rows)
@@ -164,6 +166,7 @@ def test_tally_counts_matchups_of_two_seats_only():
 
 
 @pytest.mark.parametrize("block", [1, 7, 1000])
+@pytest.mark.slow
 def test_tallies_of_blocks_merge_in_any_order_to_the_same_bits(block):
     rows = random_games(1500)
     whole = Tally.empty(5, SEATS_MAX).add(rows)

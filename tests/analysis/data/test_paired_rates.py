@@ -49,6 +49,7 @@ def coverage(wins, p, size=2):
         *((0.05, -0.05), (0.05, 0), (0.05, 0.5), (0.05, 1), (0.95, 0), (0.95, 0.9)),
     ],
 )
+@pytest.mark.slow
 def test_the_interval_covers_for_any_correlation_of_two_games(p, correlation, pairs):
     both = max(0.0, p * p + correlation * p * (1 - p))
     split = 2 * (p - both)
@@ -58,6 +59,7 @@ def test_the_interval_covers_for_any_correlation_of_two_games(p, correlation, pa
 
 @pytest.mark.parametrize("size", [3, 4])
 @pytest.mark.parametrize("alike", [-1, -0.9, 0, 0.5, 1])
+@pytest.mark.slow
 def test_the_interval_covers_groups_of_three_and_four(size, alike):
     rng = np.random.default_rng(5)
     same = (rng.random((RUNS, 60)) < 1 / size) * size if alike > 0 else np.ones((RUNS, 60))
@@ -203,6 +205,7 @@ def test_a_comparison_does_not_depend_on_the_blocks(coin_duel, monkeypatch):
     pd.testing.assert_frame_equal(whole, compare(before, after, list(made.cards.names)))
 
 
+@pytest.mark.slow
 def test_within_opponents_the_interval_covers_and_is_narrower():
     rng = np.random.default_rng(13)
     chance = np.array([0.1, 0.4, 0.7, 0.8])  # against four opponents; both games of a pair are independent
@@ -230,6 +233,7 @@ def test_an_opponent_met_once_leaves_the_variance_over_all_pairs():
 
 
 @pytest.mark.parametrize("strong", [0.5, 0.8, 0.95])
+@pytest.mark.slow
 def test_with_different_policies_by_seat_the_variance_is_within_seats(strong):
     """Seat 0 wins the share `strong` of every matchup. Entrants sit on both seats equally often, so all rates are one half."""
     rng, entrants, each, runs = np.random.default_rng(8), 4, 60, shortened(300, 4)

@@ -34,6 +34,7 @@ def mean_rate(cards, deck, given):
 # ---- by deck ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rates_when_drawn_not_drawn_and_played_are_near_the_exact_ones(deck_race: Game):
     tally, cards = tallied(deck_race, enough(60_000, 3000)), deck_race.load(None)
     for row in deck_cards(tally).itertuples():
@@ -54,6 +55,7 @@ def test_rates_when_drawn_not_drawn_and_played_are_near_the_exact_ones(deck_race
         assert row.n_drawn + row.n_lack == row.n
 
 
+@pytest.mark.slow
 def test_the_mean_turn_and_the_turns_are_those_of_the_first_play(deck_race: Game):
     games = enough(60_000, 3000)
     tally, cards = tallied(deck_race, games), deck_race.load(None)
@@ -70,6 +72,7 @@ def test_the_mean_turn_and_the_turns_are_those_of_the_first_play(deck_race: Game
             assert np.average(card_turns[column], weights=card_turns["n"]) == pytest.approx(mean)
 
 
+@pytest.mark.slow
 def test_counts_do_not_depend_on_the_blocks(deck_race: Game):
     made = Experiment(deck_race.name, deck_race.load(None), 2, RANDOM, 90)
     done = collect(made, jobs=1)
@@ -132,6 +135,7 @@ def test_the_fields_are_those_of_the_question(deck_race: Game):
 # ---- what a card does ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_effects_are_near_the_exact_ones_and_pairs_make_them_precise(deck_race: Game):
     cards = deck_race.load(None)
     base = Experiment(deck_race.name, cards, 2, RANDOM, enough(30_000, 1500))
@@ -150,6 +154,7 @@ def test_effects_are_near_the_exact_ones_and_pairs_make_them_precise(deck_race: 
             assert row.p_holm >= row.p
 
 
+@pytest.mark.slow
 def test_the_correlation_of_a_card_is_not_its_effect(deck_race: Game):
     """Cat equals a plain card, so it has no effect, but a player who draws it early has drawn no card that must wait."""
     tally, cards = tallied(deck_race, 3000), deck_race.load(None)
@@ -177,6 +182,7 @@ def test_pooled_differences_are_those_within_decks(deck_race: Game):
         assert pooled.loc[card, "drawn"] == pytest.approx(np.average(part["drawn"], weights=part["n_drawn"]))
 
 
+@pytest.mark.slow
 def test_pooled_intervals_cover_at_their_level(deck_race: Game):
     cards, hits, tries = deck_race.load(None), 0, 0
     decks = deck_race.decks_for(cards)

@@ -92,6 +92,7 @@ expressions = st.builds(combine, small, st.builds(combine, small, constants, ope
 
 @settings(max_examples=150, deadline=None)
 @given(expressions)
+@pytest.mark.slow
 def test_distribution_equals_enumeration(expression):
     text, results = expression
     counted = {value: Fraction(results.count(value), len(results)) for value in set(results)}
@@ -105,6 +106,7 @@ def test_distribution_equals_enumeration(expression):
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(alphabet="0123456789dkhlmaxinflor+-*()<>=, ", max_size=40) | st.text(max_size=30))
+@pytest.mark.slow
 def test_any_text_is_an_expression_or_a_dice_error_that_points_into_it(text):
     message, position = "dice expression, position 1: \n\n^", 0
     try:
@@ -173,6 +175,7 @@ def test_white_space_and_capitals_do_not_matter():
 
 
 @pytest.mark.parametrize("text", ["100d1000", "+".join(["9d999"] * 10), "+".join(["1d99"] * 100), "100d6kh50"])
+@pytest.mark.slow
 def test_the_largest_expressions_are_computed_and_sum_to_one(text):
     distribution = parse(text).distribution
     assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)

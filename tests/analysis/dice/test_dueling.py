@@ -35,6 +35,7 @@ def request(fighter="pike", opponents=("maul",), **more) -> DuelRequest:
     ],
     ids=lambda wanted: f"{wanted.fighter} {plan_words(wanted)}",
 )
+@pytest.mark.slow
 def test_exact_and_simulated_duels_agree(coin_duel, wanted):
     duel = arranged(coin_duel, coin_duel.load(None), wanted)
     agreement = compare(solve(duel.chain()), duel.sample(20_000, 11))
@@ -156,6 +157,7 @@ def test_best_decisions_are_shown_beside_the_plan(coin_duel):
     assert len(answer_of(replace(duel, decisions=None), "", 3, 1, "coins").notes) == 1
 
 
+@pytest.mark.slow
 def test_the_table_holds_every_possible_duel_and_no_other(coin_duel):
     frame, endings = duel_table(coin_duel, coin_duel.load(None), 300, 1)
     assert endings == ("won", "dead", "fled")

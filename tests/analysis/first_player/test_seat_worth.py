@@ -66,6 +66,7 @@ def test_games_without_a_first_player_are_left_out(coin_duel):
 
 
 @pytest.mark.parametrize("seed", [5, 6, 7])
+@pytest.mark.slow
 def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
     played = SeatGames.of(made(dice_duel, 5600, seed=seed))
     whole = worth.overall(played).iloc[0]
@@ -105,6 +106,7 @@ def test_three_seats_have_a_line_for_each_turn_position(coin_duel):
         worth.by_matchup(SeatGames.of(made(coin_duel, 9, seats=3)))
 
 
+@pytest.mark.slow
 def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     command = ("seats", "dice_duel", "--policy", "random", "--games", "2000")
     data = json.loads(shown(*command, "--json"))
@@ -115,6 +117,7 @@ def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     assert (tmp_path / "seats.csv").read_text("utf-8-sig").startswith("entrant,opponent,name,estimate,low,high")
 
 
+@pytest.mark.slow
 def test_a_game_without_seat_parameters_is_reported_and_bad_input_refused(coin_duel):
     command = ("seats", "coin_duel", "--policy", "random", "--games", "60")
     assert "The rules of Coin duel have no number that makes up for going second." in " ".join(shown(*command).split())
@@ -124,6 +127,7 @@ def test_a_game_without_seat_parameters_is_reported_and_bad_input_refused(coin_d
     assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")
 
 
+@pytest.mark.slow
 def test_winrates_in_pairs(dice_duel):
     command = ("winrates", "dice_duel", "--games", "2240", "--paired")
     data = json.loads(shown(*command, "--policy", "random", "--json"))

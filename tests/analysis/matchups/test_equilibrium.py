@@ -35,6 +35,7 @@ def test_the_most_even_of_several_equilibria_is_returned():
     assert nash(twice) == pytest.approx([1 / 6, 1 / 6, 1 / 3, 1 / 3], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_no_entrant_beats_the_mix_and_matrices_can_be_solved_together():
     chance = np.random.default_rng(1)
     for size in (2, 3, 5, 8, 12):
@@ -85,12 +86,14 @@ def coverage(rates, pairs, sets=100):
     ],
 )
 @pytest.mark.soak
+@pytest.mark.slow
 def test_intervals_cover_if_every_entrant_can_be_played(rates, pairs, sets, least, mean):
     covered, _ = coverage(rates, pairs, sets)
     assert covered.min() > least
     assert mean[0] < covered.mean() < mean[1]
 
 
+@pytest.mark.slow
 def test_intervals_cover_above_their_level_if_shares_are_zero():
     """In an order only the best is played; at this end of the scale an interval can miss on one side only."""
     covered, support = coverage(rated(0.3, 0.2, 0.0, -0.4), 60, 60)
@@ -100,6 +103,7 @@ def test_intervals_cover_above_their_level_if_shares_are_zero():
 
 
 @pytest.mark.soak
+@pytest.mark.slow
 def test_the_narrowly_best_entrant_can_have_a_share_of_one():
     """The best of eight near equals wins each matchup by a point: quantiles of draws alone missed its share of 1 too often."""
     rates = np.full((8, 8), 0.5)

@@ -61,6 +61,7 @@ def test_an_entrant_that_always_wins_has_a_finite_rating_but_every_two_must_meet
 
 
 @pytest.mark.parametrize(("pairs", "decided"), [(5, 0.6), (20, 0.3), (60, 0.9), (200, 0.5)])
+@pytest.mark.slow
 def test_intervals_cover(pairs, decided):
     true, runs = TRUE - TRUE.mean(), shortened(300, 3)
     sets = drawn(rated(*TRUE), pairs, np.random.default_rng(2), decided, runs)
@@ -73,6 +74,7 @@ def test_intervals_cover(pairs, decided):
 
 @pytest.mark.parametrize(("pairs", "decided"), [(20, 0.3), (60, 0.9)])
 @pytest.mark.soak
+@pytest.mark.slow
 def test_the_test_of_fit_keeps_its_level_if_ratings_fit(pairs, decided):
     sets = drawn(rated(*TRUE), pairs, np.random.default_rng(3), decided, 400)
     p = np.array([goodness_of_fit(result, 199, index).p for index, result in enumerate(sets)])
@@ -80,6 +82,7 @@ def test_the_test_of_fit_keeps_its_level_if_ratings_fit(pairs, decided):
     assert (p <= 0.5).mean() == pytest.approx(0.5, abs=0.08)
 
 
+@pytest.mark.slow
 def test_the_test_of_fit_finds_rock_paper_scissors():
     sets = drawn(0.5 + (ROCK_PAPER_SCISSORS - 0.5) / 2, 60, np.random.default_rng(4), 0.5, 100)  # 60 to 40
     assert np.mean([goodness_of_fit(result, 199).p <= 0.05 for result in sets]) > 0.9

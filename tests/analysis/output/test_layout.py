@@ -155,6 +155,7 @@ terminal.note("minus \\u2212 \\U0001f409")
 
 
 @pytest.mark.parametrize("name", ["ascii", "cp1252", "cp932", "utf-8"])
+@pytest.mark.slow
 def test_output_survives_an_encoding_that_lacks_a_character(name):
     done = subprocess.run(
         [sys.executable, "-c", SPEAK], env={**os.environ, "PYTHONIOENCODING": name}, capture_output=True, check=False

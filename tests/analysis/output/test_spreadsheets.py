@@ -63,6 +63,7 @@ def refused(path, name="arena"):
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.usefixtures("coin_duel")
+@pytest.mark.slow
 def test_the_round_trip_keeps_every_value_digest_and_source(name, form, tmp_path):
     cards = GAMES[name].load(None)
     document = read_cards(written(form, tmp_path, name), GAMES[name])
@@ -77,6 +78,7 @@ def test_the_round_trip_keeps_every_value_digest_and_source(name, form, tmp_path
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.usefixtures("coin_duel")
+@pytest.mark.slow
 def test_commands_write_a_spreadsheet_and_make_a_valid_folder_of_it(name, form, tmp_path):
     path = tmp_path / {"xlsx": "cards.xlsx", "csv": "sheets"}[form]
     assert "written" in done("cards", name, f"--{form}", path)
@@ -88,6 +90,7 @@ def test_commands_write_a_spreadsheet_and_make_a_valid_folder_of_it(name, form, 
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.slow
 def test_text_that_looks_like_a_formula_is_kept_and_never_one(name, tmp_path):
     cards = GAMES[name].load(None)
     title = '=HYPERLINK("http://example.invalid","x")'
@@ -104,6 +107,7 @@ def test_text_that_looks_like_a_formula_is_kept_and_never_one(name, tmp_path):
 
 @pytest.mark.parametrize("title", ["=1", "+1", "-1", "@x", "'=1", "''=1", "'quoted'", "12", "true", '"quoted"', "a, b", " @"])
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.slow
 def test_difficult_titles_survive(title, form, tmp_path, coin_duel):
     cards = coin_duel.from_document(changed(coin_duel.load(None).document, "title", title))
     assert read_cards(written(form, tmp_path, coin_duel.name, cards), coin_duel)["title"] == title
@@ -136,6 +140,7 @@ def test_nested_fields_are_readable(tmp_path):
     assert rows["Fast Step"][6] == "move_after {max = 1}"
 
 
+@pytest.mark.slow
 def test_an_edit_reaches_the_card_file_and_the_comments_stay(tmp_path):
     path = edited(written("xlsx", tmp_path, "arena"), "hero", "C3", 4)
     done("new", "arena", tmp_path / "mine", "--from", path)
@@ -192,6 +197,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("sheet", "cell", "value", "message"), MISTAKES)
+@pytest.mark.slow
 def test_a_mistake_is_named_by_sheet_and_cell(sheet, cell, value, message, tmp_path):
     path = edited(written("xlsx", tmp_path, "arena"), sheet, cell, value)
     lines = refused(path)
@@ -210,6 +216,7 @@ def test_the_same_mistake_in_a_csv_file_is_named_by_file_and_cell(sheet, cell, v
     assert refused(folder) == [f"{file}: {message}"]
 
 
+@pytest.mark.slow
 def test_several_mistakes_are_all_named(tmp_path):
     path = edited(edited(written("xlsx", tmp_path, "arena"), "hero", "C3", 99), "rules", "B2", -1)
     assert len(refused(path)) == 2
@@ -230,6 +237,7 @@ def test_array_formulas_without_a_stored_value_are_refused_too(tmp_path):
     assert "is a formula" in refused(path)[0]
 
 
+@pytest.mark.slow
 def test_a_repeated_card_of_a_deck_is_named(tmp_path):
     path = written("xlsx", tmp_path, "riftborn")
     sheet = load_workbook(path)["deck.cards"]
@@ -326,6 +334,7 @@ def test_damaged_files_are_refused(content, tmp_path):
     assert "is not a readable .xlsx file" in refused(file)[0]
 
 
+@pytest.mark.slow
 def test_a_file_that_unpacks_to_gigabytes_is_refused(tmp_path):
     file = tmp_path / "cards.xlsx"
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -410,6 +419,7 @@ def test_another_workbook_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.slow
 def test_commands_overwrite_nothing_and_leave_nothing_half_written(form, tmp_path):
     path = tmp_path / {"xlsx": "cards.xlsx", "csv": "sheets"}[form]
     done("cards", "arena", f"--{form}", path)
@@ -428,6 +438,7 @@ def test_commands_overwrite_nothing_and_leave_nothing_half_written(form, tmp_pat
     assert sorted(one.name for one in tmp_path.iterdir()) == sorted([path.name, "mine"])
 
 
+@pytest.mark.slow
 def test_wrong_options_are_refused(tmp_path):
     assert "leave the card and --fields out" in refusal("cards", "arena", "rhino_guy", "--xlsx", tmp_path / "cards.xlsx")
     assert "is written as .xlsx" in refusal("cards", "arena", "--xlsx", tmp_path / "cards.ods")

@@ -21,6 +21,7 @@ def study(game, policy="greedy:1", **more):
     return Study(game, game.load(None), PolicySpec.parse(policy), seed=3, budget=TINY, jobs=1, **more)
 
 
+@pytest.mark.slow
 def test_the_page_compares_levels_including_the_policy_of_the_report(coin_duel):
     page = better_page(study(coin_duel))
     assert page is not None

@@ -66,6 +66,7 @@ def rate(cards: CardSet, deck: int) -> float:
     return float(np.mean([exact.rate(cards, deck, other) for other in range(len(cards.ids)) if other != deck]))
 
 
+@pytest.mark.slow
 def test_the_change_of_each_number_is_the_exact_one_within_its_interval(study, numbers):
     table = lines(numbers, "numbers-steps")
     assert len(table) >= 9
@@ -77,6 +78,7 @@ def test_the_change_of_each_number_is_the_exact_one_within_its_interval(study, n
         assert abs(row["change"] - right) <= 2 * half + 1e-9, row  # four standard errors
 
 
+@pytest.mark.slow
 def test_only_cards_of_a_deck_are_tried_by_the_named_steps(study, numbers):
     held = {name: set(deck["cards"]) for name, deck in zip(study.names, study.cards.document["deck"], strict=True)}
     first = lines(numbers, "numbers-first_look")
@@ -120,6 +122,7 @@ def test_the_strongest_and_the_weakest_deck_are_named_and_the_chart_shows_all(st
     assert [table.id for table in numbers.tables] == ["numbers-steps", "numbers-retest", "numbers-first_look"]
 
 
+@pytest.mark.slow
 def test_the_worth_of_a_keyword_is_the_difference_of_exact_rates(study, worths):
     table = lines(worths, "worth-keywords")
     assert worths.answer.startswith("Sharp depends most on SHARP: without it the deck wins ")
@@ -141,6 +144,7 @@ def test_the_worth_of_a_keyword_is_the_difference_of_exact_rates(study, worths):
     assert sharp["with"] - sharp["without"] == pytest.approx(sharp["worth"])
 
 
+@pytest.mark.slow
 def test_keywords_can_be_removed_unless_the_rules_keep_them(study):
     fewer = lines(answered(study, replace(ROBS, arguments={"leave_out": ["DULL"]})), "worth-keywords")
     assert {row["keyword"] for row in fewer} == {"SHARP"}
@@ -155,6 +159,7 @@ def test_keywords_can_be_removed_unless_the_rules_keep_them(study):
     assert {row["keyword"] for row in lines(section, "worth-keywords")} == {"SHARP"}
 
 
+@pytest.mark.slow
 def test_games_are_reproducible_and_need_decks(study, numbers, worths, coin_duel):
     other = study_of(GAME)
     assert lines(answered(other, ASKS), "numbers-steps") == lines(numbers, "numbers-steps")
@@ -170,6 +175,7 @@ def test_the_facts_list_the_further_games(study):
     assert f"about 3,000 of each deck tried without each of its keywords (seed {FRESH})" in fact_text
 
 
+@pytest.mark.slow
 def test_decks_without_a_significant_step_are_reported(study, monkeypatch):
     real = card_parameters.step_effects
 

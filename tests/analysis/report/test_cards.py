@@ -47,6 +47,7 @@ def section(page, id_):
     return next(section for section in page.sections if section.id == id_)
 
 
+@pytest.mark.slow
 def test_every_deck_has_a_chart_with_effects_and_correlations_of_its_cards(page, study):
     cards_section = section(page, "cards")
     assert sorted(chart.id for chart in cards_section.figures) == ["cards", "cards-heavy", "cards-mixed", "cards-sharp"]
@@ -58,6 +59,7 @@ def test_every_deck_has_a_chart_with_effects_and_correlations_of_its_cards(page,
     assert study.game.decks.plain_words in cards_section.note
 
 
+@pytest.mark.slow
 def test_the_table_holds_the_numbers_of_the_statistics(page, study):
     (table, pooled) = section(page, "cards").tables
     rows = {f"{row['name']}: {row['card_name']}": row for row in table.frame.to_dict("records")}

@@ -58,6 +58,7 @@ def test_shared_numbers_are_tried_one_step_down_and_up_on_the_same_games(coin_du
     assert "nan" not in f"{section.answer} {section.note}"
 
 
+@pytest.mark.slow
 def test_steps_have_the_size_set_for_numbers_of_that_name(coin_duel):
     sizes = {"goal": 2}
     section = answered_section(study(coin_duel), asking(steps=sizes))
@@ -95,6 +96,7 @@ def test_without_numbers_or_rules_to_change_the_question_is_left_out(coin_duel, 
     assert answered_section(study(coin_duel), question) is None
 
 
+@pytest.mark.slow
 def test_a_question_can_ask_for_more_or_fewer_games_than_usual(coin_duel):
     few = asking(scale=0.5)
     assert {row["n"] for row in lines(answered_section(study(coin_duel), few), "shared-length")} == {TINY.shared_games // 2}

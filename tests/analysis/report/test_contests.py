@@ -18,6 +18,8 @@ from tests.analysis.report.budgets import FEW
 from tests.analysis.report.reading import assert_well_formed, lines
 from tests.analysis.report.skirmish import MEMBERS, QUESTIONS, drawn, skirmish
 
+pytestmark = pytest.mark.slow
+
 GAMES = 600
 BY_ID = {question.id: question for question in QUESTIONS}
 

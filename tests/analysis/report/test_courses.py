@@ -23,6 +23,7 @@ def test_games_without_a_known_first_player_have_no_first_move_effect():
     assert parts.of_first[:2].tolist() == [1.0, 0.5]
 
 
+@pytest.mark.slow
 def test_changes_of_quantities_other_than_shares_are_plain_numbers():
     frame = pd.DataFrame({"name": ["goal: 4"], "first": 8.0, "first_low": 7.0, "first_high": 9.0, "second": 4.0})
     frame = frame.assign(second_low=3.0, second_high=5.0, n=9, change=-4.0, change_low=-4.5, change_high=-3.5)

@@ -43,6 +43,7 @@ def assert_rate(row, won, room=0.006, name="win rate"):
     assert (row["low"], row["high"]) == pytest.approx((right.low, right.high), abs=room)
 
 
+@pytest.mark.slow
 def test_going_first_is_counted_by_pairing_and_by_deck(ask, games, study, monkeypatch):
     rows, _, ended = games
     first, every_game = rows["first"].astype(int), np.arange(GAMES)

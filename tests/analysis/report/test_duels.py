@@ -45,6 +45,7 @@ def test_a_game_without_duels_leaves_both_questions_out(coin_duel):
     assert answered_section(study(without), SIEGE) is None
 
 
+@pytest.mark.slow
 def test_every_duel_is_in_the_table_with_its_exact_chance(coin_duel, section):
     table = lines(section, "fights-duels")
     assert len(table) == 9
@@ -59,6 +60,7 @@ def test_every_duel_is_in_the_table_with_its_exact_chance(coin_duel, section):
         assert line["n"] == TINY.rolls
 
 
+@pytest.mark.slow
 def test_gear_has_an_overview_and_a_table_of_all_pieces(section):
     pieces = lines(section, "fights-gear")
     assert [line["gear"] for line in pieces] == ["Lucky glove", "Second coin", "Cursed ring"]
@@ -75,6 +77,7 @@ def test_gear_has_an_overview_and_a_table_of_all_pieces(section):
         assert line["mean change"] == pytest.approx(np.mean(gaps))
 
 
+@pytest.mark.slow
 def test_the_charts_show_both_figures_and_leave_blanks_for_gear_that_cannot_be_worn(section):
     bare, geared = (chart.figure for chart in section.figures)
     counts = {gid: len(parts(geared, gid)) for gid in ("panel", "value", "blank", "below")}
@@ -138,6 +141,7 @@ def test_a_siege_that_fails_is_reported(coin_duel):
     assert "an attacker dies in 100.0" in text
 
 
+@pytest.mark.slow
 def test_both_sections_can_be_written_and_escape_names(coin_duel, tmp_path):
     sections = tuple(answered_section(study(coin_duel), question) for question in (DUELS, SIEGE))
     path = write_report(Page("Coin duel", "", "coin_duel", (), sections), tmp_path)
@@ -146,6 +150,7 @@ def test_both_sections_can_be_written_and_escape_names(coin_duel, tmp_path):
     assert (path.parent / "tables" / "fights-with-gear.csv").is_file()
 
 
+@pytest.mark.slow
 def test_figures_of_the_matrix_are_never_rounded_to_certainty():
     shares = [0, 0.0001, 0.5, 0.9999, 1]
     frame = pd.DataFrame({"row": "A", "column": list("abcde"), "value": shares, "n": np.nan})

@@ -34,6 +34,7 @@ def four():
     return drawn(4, GAMES, seed=1)
 
 
+@pytest.mark.slow
 def test_sections_can_be_written_to_a_page(sections, tmp_path):
     page = Page("Dungeon", "Invented", "dungeon", (), tuple(sections.values()))
     html = write_report(page, tmp_path).read_text()

@@ -79,6 +79,7 @@ def brings(row: dict[str, Any]) -> dict[str, str]:
     return {word: brought for word, brought in words.items() if brought}
 
 
+@pytest.mark.slow
 def test_every_loadout_changes_a_deck_as_the_exact_rates_do(section):
     table = lines(section, "loadouts-loadouts")
     assert [row["deck"] for row in table] == [name for name in ("Sharp", "Heavy", "Mixed") for _ in range(6)]
@@ -91,6 +92,7 @@ def test_every_loadout_changes_a_deck_as_the_exact_rates_do(section):
         assert row["n"] == 1500
 
 
+@pytest.mark.slow
 def test_its_own_loadout_is_marked_and_the_reference_of_all_others(section):
     table = lines(section, "loadouts-loadouts")
     own_rows = {row["deck"]: row for row in table if row["own"]}
@@ -131,6 +133,7 @@ def test_the_answer_names_the_best_loadouts_and_the_worth_of_the_parts(section):
     assert [chart.id for chart in section.figures] == ["loadouts", "loadouts-parts"]
 
 
+@pytest.mark.slow
 def test_decks_without_a_significant_loadout_are_reported(study):
     dull = changed(changed(study.cards.document, "coach.ann.more", 0), "coach.bob.more", 0)
     cards = GAME.from_document(changed(dull, "snack.apple.points", 0))
@@ -138,6 +141,7 @@ def test_decks_without_a_significant_loadout_are_reported(study):
     assert section.answer.startswith("Of three decks none would win significantly more often with another loadout")
 
 
+@pytest.mark.slow
 def test_loadouts_that_the_card_rules_refuse_are_named(study):
     def strict(document: Any, deck: str) -> dict[Loadout, dict[str, Any]]:
         documents = GAME.decks.loadouts(document, deck)
@@ -155,6 +159,7 @@ def test_loadouts_that_the_card_rules_refuse_are_named(study):
     assert "Two decks not tried." in found.notes
 
 
+@pytest.mark.slow
 def test_p_values_are_adjusted_over_all_decks_and_loadouts(study):
     base = Experiment(GAME.name, study.cards, 2, (PolicySpec.parse("random"),), 120, 5)
     steps = [loadout_steps(GAME, study.cards, deck) for deck in range(3)]
@@ -173,6 +178,7 @@ def test_games_without_loadouts_have_no_such_question(study, coin_duel):
     assert loadout_steps(bare, study.cards, 0) is None
 
 
+@pytest.mark.slow
 def test_parts_alone_make_a_section(study):
     def alone(document: Any, deck: str) -> dict[Loadout, dict[str, Any]]:
         return {
@@ -198,6 +204,7 @@ def test_the_facts_describe_how_random_decks_were_made(study):
 # ---- the chart -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_choices_mark_the_decks_own_and_colour_significant_ones():
     frame = brought()
     figure = choices(frame)

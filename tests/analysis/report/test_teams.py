@@ -61,6 +61,7 @@ def section(page, id_):
     return next(section for section in page.sections if section.id == id_)
 
 
+@pytest.mark.slow
 def test_every_question_is_answered_and_only_the_league_lists_the_teams(page, study):
     own = {question.id for question in QUESTIONS}
     sections = [answered for answered in page.sections if answered.id in own]
@@ -77,6 +78,7 @@ def test_every_question_is_answered_and_only_the_league_lists_the_teams(page, st
         assert (answered.id == "league") == any(name in text for name in study.names)
 
 
+@pytest.mark.slow
 def test_contributions_on_the_page_equal_those_of_the_model(page, study):
     contributions, shown = team_study(study).contributions, section(page, "parts")
     rows = {row[0]: row for row in shown.tables[0].rows}
@@ -95,6 +97,7 @@ def test_contributions_on_the_page_equal_those_of_the_model(page, study):
     assert losses == contributions.fit.losses
 
 
+@pytest.mark.slow
 def test_the_headline_has_verdicts_on_parts(page):
     sentences = [finding.text for finding in page.headline]
     assert sentences[0].startswith("Not fair: 1 too strong and 1 too weak; 2 not decided; going first is worth +")

@@ -10,6 +10,8 @@ from sim.engine.questions import WinRates
 from tests.analysis.report.dungeon import dungeon
 from tests.analysis.report.test_dungeon import lines
 
+pytestmark = pytest.mark.slow
+
 GAMES = 400
 
 

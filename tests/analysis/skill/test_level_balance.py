@@ -120,6 +120,7 @@ def test_intervals_of_a_change_cover_if_the_estimates_are_correlated():
     assert (result["high"] - result["low"]).mean() < 0.8 * (alone["high"] - alone["low"]).mean()
 
 
+@pytest.mark.slow
 def test_equal_entrants_do_not_flip_and_are_seldom_significant():
     chance, runs, wrong = np.random.default_rng(9), shortened(120, 3), 0
     for _ in range(runs):

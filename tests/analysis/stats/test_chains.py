@@ -169,6 +169,7 @@ def chains(draw) -> list:
 
 @settings(deadline=None)
 @given(chains())
+@pytest.mark.slow
 def test_random_chains_agree_with_fractions_and_with_a_dense_solver(edges):
     result, built = agree(edges), chain(edges)
     whole = np.zeros((built.states, built.states + built.ends))
@@ -264,6 +265,7 @@ def test_a_loop_without_end_is_worth_nothing_and_equal_actions_are_decided_by_th
     assert optimise(two_ways(1.0), (0, 0)).action.tolist() == [0]
 
 
+@pytest.mark.slow
 def test_values_that_do_not_settle_are_refused():
     with pytest.raises(ValueError, match="have not settled after"):
         optimise(two_ways(1 - 1e-6), (1, 0))

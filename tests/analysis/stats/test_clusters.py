@@ -21,6 +21,7 @@ def covered(wins: np.ndarray, games: np.ndarray, true: float) -> float:
 
 
 @pytest.mark.parametrize("clusters", [8, 40, 200])
+@pytest.mark.slow
 def test_intervals_cover_if_games_of_a_round_are_alike(clusters):
     """Six games a round, won with a chance that varies by round: Wilson's interval of single games covers far too seldom."""
     chance = np.random.default_rng(1)

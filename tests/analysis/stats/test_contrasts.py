@@ -49,6 +49,7 @@ def drawn(rng: np.random.Generator, games: int, seats: int, gain: float) -> tupl
 
 
 @pytest.mark.parametrize(("games", "seats", "gain"), [(60, 2, 0.0), (200, 2, 0.8), (150, 4, 0.5)])
+@pytest.mark.slow
 def test_the_interval_of_a_difference_covers_the_truth(games, seats, gain):
     rng = np.random.default_rng(7)
     whole, has = drawn(rng, 200_000, seats, gain)

@@ -127,6 +127,7 @@ def test_ratio_by_hand():
 
 
 @pytest.mark.soak
+@pytest.mark.slow
 def test_ratio_covers_the_nominal_level_if_uses_of_a_game_are_correlated():
     rng = np.random.default_rng(1)
     runs, games = 2000, 200
@@ -166,6 +167,7 @@ def test_adjustments_by_hand_and_around_missing_values():
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [("holm", "holm"), ("bh", "fdr_bh")])
+@pytest.mark.slow
 def test_adjustments_are_those_of_statsmodels(ours, theirs):
     p = np.random.default_rng(1).random(200) ** 4
     p[7] = p[11]

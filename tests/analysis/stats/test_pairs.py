@@ -161,6 +161,7 @@ def test_the_level_of_an_exchange_lies_between_0_and_1():
 
 @pytest.mark.parametrize("together", [0.0, 0.6, 1.0])  # chance that both games of a group change alike
 @pytest.mark.parametrize(("up", "down"), [(0.1, 0.1), (0.2, 0.05), (0.02, 0.0)])
+@pytest.mark.slow
 def test_changes_of_groups_cover_at_any_agreement_of_their_games(together, up, down):
     rng = np.random.default_rng(11)
     games = rng.choice([1, -1, 0], (2000, 150, 2), p=[up, down, 1 - up - down])

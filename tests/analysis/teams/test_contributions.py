@@ -44,6 +44,7 @@ def within(frame, truth):
     return float(((frame["low"] + shift <= expit(truth)) & (expit(truth) <= frame["high"] + shift)).mean())
 
 
+@pytest.mark.slow
 def test_known_effects_are_recovered(known):
     result, values = known
     terms = Terms(TWELVE)
@@ -58,6 +59,7 @@ def test_known_effects_are_recovered(known):
     assert np.corrcoef(result.pairs["effect"], values[terms.pair])[0, 1] > 0.9
 
 
+@pytest.mark.slow
 def test_frames_show_the_number_of_games_of_each_term(known):
     result, _ = known
     assert result.parts["n"].tolist() == [9000] * 12
@@ -67,6 +69,7 @@ def test_frames_show_the_number_of_games_of_each_term(known):
     assert (result.parts["p_holm"] >= result.parts["p"]).all()
 
 
+@pytest.mark.slow
 def test_the_contribution_of_parts_is_compared_with_the_fair_band(known):
     parts, freedom = known[0].parts, known[0].fit.rounds - 1
     beyond = parts["effect"].abs() - np.log(0.55 / 0.45)
@@ -96,6 +99,7 @@ def chosen(contests, kept):
     return Contests(*(column[kept] for name, column in vars(contests).items() if name != "rounds"))
 
 
+@pytest.mark.slow
 def test_one_step_without_a_fold_equals_the_fit_without_it(known):
     contests = played(TWELVE, 500, known[1])
     kept = contests.rounds[1] % 5 != 0
@@ -106,6 +110,7 @@ def test_one_step_without_a_fold_equals_the_fit_without_it(known):
 
 
 @pytest.mark.soak
+@pytest.mark.slow
 def test_intervals_of_twelve_equal_parts_cover_at_their_level(alike):
     outside = [((result.parts["low"] > 0.5) | (result.parts["high"] < 0.5)).sum() for result in alike]
     assert abs(0.95 - (1 - np.sum(outside) / (12 * SETS))) <= 4 * error(12 * SETS)
@@ -113,6 +118,7 @@ def test_intervals_of_twelve_equal_parts_cover_at_their_level(alike):
     assert wrong <= binom.ppf(0.999, SETS, 0.05)
 
 
+@pytest.mark.slow
 def test_going_first_is_covered_if_games_share_dice(alike):
     missed = sum(not result.first.low <= expit(0.2) <= result.first.high for result in alike)
     assert missed <= binom.ppf(0.999, SETS, 0.05)
@@ -130,6 +136,7 @@ def test_without_pairs_and_counters_false_discoveries_keep_their_level(alike, kn
 
 
 @pytest.mark.soak
+@pytest.mark.slow
 def test_false_discoveries_are_few_if_some_pairs_are_real():
     terms, values = Terms(TWELVE), effects(TWELVE)
     real = terms.number(np.array([0, 1, 2, 0]), np.array([1, 2, 3, 3]))
@@ -174,6 +181,7 @@ def test_chances_of_both_sides_sum_to_one_and_are_those_of_the_predictions(known
     assert table[0, 219] == pytest.approx((ahead + behind) / 2)
 
 
+@pytest.mark.slow
 def test_the_names_of_the_seats_do_not_matter():
     contests = played(TWELVE, 50)
     turned = replace(contests, first=contests.second, second=contests.first, share=1 - contests.share, started=-contests.started)

@@ -124,6 +124,7 @@ def since_reference(courses: Courses) -> list[int]:
     return result
 
 
+@pytest.mark.slow
 def test_figures_of_the_walk_are_near_the_exact_ones():
     courses = walks(np.random.default_rng(1), 6000)
     result = leads.summary(courses).set_index("what")
@@ -150,6 +151,7 @@ def test_turns_from_which_the_winner_leads_for_good_equal_the_slow_reference():
 
 @pytest.mark.parametrize("copies", [1, 2])
 @pytest.mark.soak
+@pytest.mark.slow
 def test_intervals_cover_at_their_level_also_with_correlated_games(copies):
     rng = np.random.default_rng(7)
     truth = {"once_low": 1 / 4, "movement": 2.5}
@@ -179,6 +181,7 @@ def test_quantiles_by_hand():
 
 
 @pytest.mark.soak
+@pytest.mark.slow
 def test_intervals_include_the_uncertainty_of_the_calibration():
     """An uninformative evaluation of a walk: the figures depend on its fit, which 60 games hardly determine.
 

@@ -101,6 +101,7 @@ def test_in_two_stages_options_fit_the_ratios_and_positions_the_scale():
     assert first == pytest.approx(second, rel=0.1)
 
 
+@pytest.mark.slow
 def test_in_two_stages_standard_errors_cover():
     off = []
     for seed in range(enough(60, 10)):
@@ -174,6 +175,7 @@ def exactly_judged(game: Game, games: int) -> tuple[np.ndarray, Sample]:
 
 
 @compiled
+@pytest.mark.slow
 def test_exact_chances_of_the_duel_are_reliable_and_fitted_ones_near_them(dice_duel: Game):
     chance, other = exactly_judged(dice_duel, 560)
     table = reliability(chance, other)
@@ -187,6 +189,7 @@ def test_exact_chances_of_the_duel_are_reliable_and_fitted_ones_near_them(dice_d
 
 
 @compiled
+@pytest.mark.slow
 def test_a_sample_depends_on_the_seed_and_not_on_the_workers(coin_duel: Game):
     item, two, other = (sampled(at_table(coin_duel, 60, 3, seed=seed), jobs) for seed, jobs in ((1, 1), (1, 2), (2, 1)))
     for name in ("features", "share", "game"):
@@ -233,6 +236,7 @@ def test_options_of_a_decision_are_compared_with_their_mean(coin_duel: Game):
 
 
 @compiled
+@pytest.mark.slow
 def test_a_mixed_sample_includes_players_with_other_weights(coin_duel: Game):
     held = Weights.of(coin_duel.load(None))
     cards = with_weights(coin_duel.load(None), Weights(held.fitted, -held.fitted))
@@ -245,6 +249,7 @@ def test_a_mixed_sample_includes_players_with_other_weights(coin_duel: Game):
 
 
 @compiled
+@pytest.mark.slow
 def test_a_sample_respects_its_bound_and_takes_more_of_long_games(coin_duel: Game):
     free = sampled(at_table(coin_duel, 300), 1).positions
     bound = sampled(at_table(coin_duel, 300), 1, rows_most=2400).positions
@@ -281,6 +286,7 @@ def test_both_sides_play_every_seat_equally_often(seats: int):
 
 @compiled
 @pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.slow
 def test_a_match_against_itself_is_even_and_against_bad_weights_is_won(coin_duel: Game, dice_duel: Game, seats: int):
     experiment = at_table(coin_duel, 600, seats, "greedy:2")
     held = Weights.of(experiment.cards).fitted
@@ -297,6 +303,7 @@ def test_a_match_against_itself_is_even_and_against_bad_weights_is_won(coin_duel
 
 
 @compiled
+@pytest.mark.slow
 def test_training_is_reproducible_and_recovers_from_bad_weights(coin_duel: Game):
     experiment = at_table(coin_duel, 240)
     lost = Weights.of(experiment.cards)
@@ -313,6 +320,7 @@ def test_training_is_reproducible_and_recovers_from_bad_weights(coin_duel: Game)
 
 
 @compiled
+@pytest.mark.slow
 def test_uninformative_games_are_refused(coin_duel: Game, monkeypatch):
     experiment = at_table(coin_duel, 30)
     with pytest.raises(ValueError, match="rounds=0 must be at least 1"):

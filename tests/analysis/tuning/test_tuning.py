@@ -24,7 +24,7 @@ from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from tests.every_game.dice_duel.exact import first_seat_share, matchup, win_rates
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="some hundred thousand games")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="some hundred thousand games")]
 
 RANDOM = (PolicySpec.parse("random"),)
 SMALL = Plan(look_games=1_200, trial_games=1_200, trials=12, retest_games=6_000, check_games=2_400)

@@ -48,6 +48,7 @@ def test_parts_of_teams_are_counted_with_the_share_of_their_team():
     assert counts.wins[:4].tolist() == [1, 2, 0, 1]
 
 
+@pytest.mark.slow
 def test_intervals_of_predictions_cover_at_their_rate():
     inside = total = 0
     for seed in range(60):
@@ -104,6 +105,7 @@ def test_losses_of_larger_sets_equal_direct_computation():
     assert best_sets(land, 1, [best])[1][0].steps != best  # refused sets are never proposed
 
 
+@pytest.mark.slow
 def test_retest_covers_rates_and_changes_at_their_rate():
     """Pairs of games share luck; win rates and paired changes of three equal units, 95 % intervals."""
     chance = np.random.default_rng(5)
@@ -186,6 +188,7 @@ def test_an_invalid_target_file_is_refused(tmp_path, text, message):
 
 
 @pytest.mark.parametrize("name", list(GAMES))
+@pytest.mark.slow
 def test_only_the_changed_numbers_differ_in_the_file(name):
     text = GAMES[name].reference.read_text()
     document = tomllib.loads(text)

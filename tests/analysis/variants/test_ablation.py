@@ -15,6 +15,8 @@ from tests.every_game.coin_duel import Action
 from tests.every_game.play import enough
 from tests.every_game.play import experiment as of
 
+pytestmark = pytest.mark.slow
+
 GAMES = enough(4000, 300)
 
 

@@ -37,6 +37,7 @@ def test_several_settings_are_one_change():
     assert str(result) == "hero.rhino_guy.move: 2 to 3; hero.rhino_guy.defence: 2 to 4"
 
 
+@pytest.mark.slow
 def test_a_rule_left_to_its_default_can_be_set_but_not_stepped():
     riftborn = GAMES["riftborn"]
     cards = riftborn.load(None)

@@ -36,6 +36,7 @@ def drawn(random: np.random.Generator, n: np.ndarray, chances: tuple[float, floa
 
 
 @pytest.mark.parametrize("chances", [(0.004, 0.002), (0.05, 0.03), (0.2, 0.2), (0.45, 0.05)])
+@pytest.mark.slow
 def test_intervals_cover_despite_adaptive_allocation(chances: tuple[float, float]):
     """All stages: first round, contenders, final round, extensions by width; many runs of each chance of gain and loss."""
     random = np.random.default_rng(5)
@@ -94,6 +95,7 @@ def test_numbers_are_separated_by_whether_they_can_be_tried():
     assert (never.live, len(never.idle) + len(never.refused)) == ((), 4)
 
 
+@pytest.mark.slow
 def test_positions_and_board_sizes_are_tried_only_on_request():
     arena = GAMES["arena"]
     cards = arena.load(None)
@@ -139,6 +141,7 @@ def test_missing_or_too_small_budgets_are_refused(dice_duel):
 
 
 @PLAYED
+@pytest.mark.slow
 def test_every_step_has_the_requested_precision_and_is_near_the_exact_change(dice_duel):
     result = sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH, "rules.second_health"]), Asked(precision=0.01), 2)
     frame = result.frame
@@ -161,6 +164,7 @@ def test_every_step_has_the_requested_precision_and_is_near_the_exact_change(dic
 
 
 @PLAYED
+@pytest.mark.slow
 def test_the_budget_is_kept_and_workers_change_nothing(dice_duel):
     result = [sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH]), Asked(games=30_000), jobs) for jobs in (1, 3)]
     pd.testing.assert_frame_equal(result[0].frame, result[1].frame)

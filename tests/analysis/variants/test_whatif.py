@@ -64,6 +64,7 @@ def test_changed_cards_without_a_changed_game_keep_an_interval_with_a_width():
     assert row["before_low"] < row["before"] == 1
 
 
+@pytest.mark.slow
 def test_the_table_equals_the_paired_difference_computed_directly():
     base, other = experiment(280, seats=3), cards_with("hero.rhino_guy.defence", 4)
     both = (base, Experiment("arena", other, 3, base.policies, 280))
@@ -136,6 +137,7 @@ def drawn(games: int, rng: np.random.Generator) -> tuple[Shares, Shares]:
 
 
 @pytest.mark.soak
+@pytest.mark.slow
 def test_the_change_is_covered_if_a_third_of_the_games_is_truncated():
     rng = np.random.default_rng(11)
     many = drawn(2_000_000, rng)
@@ -167,6 +169,7 @@ def test_games_that_share_dice_are_one_observation_even_if_some_are_truncated():
 
 
 @pytest.mark.parametrize("coupling", ["seat", "entrant"])
+@pytest.mark.slow
 def test_the_games_of_an_entrant_equal_those_of_the_whole_experiment(coupling):
     whole = experiment(336, seats=3, coupling=coupling)
     chosen = GamesOf.from_experiment(whole, 5)
@@ -246,6 +249,7 @@ def test_variants_are_read_as_the_type_of_the_current_value():
     assert result[3].cards.record["hexes"][0] == 91
 
 
+@pytest.mark.slow
 def test_effects_of_steps_are_their_changes_of_one_entrant():
     base, played = GamesOf.from_experiment(experiment(), CARDS.ids.index("bow_master")), []
 
@@ -273,6 +277,7 @@ def test_effects_are_empty_without_a_step_that_counts_and_nothing_is_played():
     assert effects(experiment(), idle, "Rhino Guy", play).empty
 
 
+@pytest.mark.slow
 def test_effects_on_a_part_of_teams_are_those_of_its_teams(relay_teams):
     cards = relay_teams.load(None)
     whole = Experiment(relay_teams.name, cards, 2, (PolicySpec.parse("random"),), 240)

@@ -66,6 +66,7 @@ def test_a_change_that_never_reaches_play_has_certainly_no_effect():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_games_continue_until_every_change_is_precise_and_workers_change_nothing(dice_duel):
     change = edited(dice_duel, CARDS, [WEAKER])
     result = [what_if(base(200_000), change, jobs, half_width=0.02) for jobs in (1, 3)]
@@ -77,6 +78,7 @@ def test_games_continue_until_every_change_is_precise_and_workers_change_nothing
     assert used.games == 560
 
 
+@pytest.mark.slow
 def test_changes_hold_at_every_look():
     """Changes of -1, 0 and 1 as shares (1 + d) / 2, as `sequence` has them: 60 looks, chances known."""
     random, runs, gain, loss = np.random.default_rng(7), 1000, 0.06, 0.04

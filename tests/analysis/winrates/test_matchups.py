@@ -109,6 +109,7 @@ def test_matrix_by_hand():
     assert listed.loc[("Bo", "Cy"), ["estimate", "low", "p_holm"]].isna().all()
 
 
+@pytest.mark.slow
 def test_the_matrix_is_antisymmetric():
     table = matrix(Tally.empty(5, 4).add(random_games(4000)), tuple("abcde"))
     off = ~np.eye(5, dtype=bool)

@@ -52,6 +52,7 @@ def played(made: Experiment, rounds: int) -> list[Block]:
 
 @KINDS
 @pytest.mark.parametrize("rounds", [1, 5])
+@pytest.mark.slow
 def test_sums_of_blocks_add_up_to_the_counts_of_all_games(kind: str, rounds: int, request):
     made = of_kind(kind, request)
     counts, summed = SumsOfGames.of(made), SumsOfGames.of(made)
@@ -87,6 +88,7 @@ def test_a_summary_has_a_line_for_every_nonzero_cell(coin_duel):
 
 @KINDS
 @pytest.mark.parametrize("wanted", [1, 7, 100])
+@pytest.mark.slow
 def test_blocks_of_a_summary_are_whole_rounds_and_so_whole_pairs(kind: str, wanted: int, request, tmp_path):
     made = of_kind(kind, request)
     size = Run.begin(tmp_path / "run", made, "summary", wanted).manifest.block_games
@@ -123,6 +125,7 @@ SPOILED: dict[str, list[Spoil]] = {  # message -> what it names
 
 
 @pytest.mark.parametrize(("text", "spoil"), [(text, spoil) for text, spoils in SPOILED.items() for spoil in spoils])
+@pytest.mark.slow
 def test_impossible_sums_are_refused_and_add_nothing(text: str, spoil: Spoil, coin_duel):
     made = experiment(coin_duel, 9)
     columns, counts = summarise(made, played(made, 3)), SumsOfGames.of(made)
@@ -165,6 +168,7 @@ def summary_of(folder: Path, made: Experiment, keep: str = "summary") -> Run:
 
 
 @pytest.mark.parametrize("kind", ["three", "teams of three", "pairs", "lone"])
+@pytest.mark.slow
 def test_win_rates_are_the_same_from_sums_from_rows_and_from_playing(kind: str, request, tmp_path, monkeypatch):
     made = of_kind(kind, request)
     for keep in ("summary", "rows"):

@@ -37,6 +37,7 @@ def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
     assert until.bounds()[["n", "low"]].equals(again[["n", "low"]])
 
 
+@pytest.mark.slow
 def test_blocks_are_split_at_looks_and_a_shorter_run_is_the_start_of_a_longer_one(coin_duel, monkeypatch):
     whole, long = run(coin_duel, 0.03), run(coin_duel, 0.02)
     assert whole.games < long.games
@@ -59,6 +60,7 @@ def test_blocks_are_split_at_looks_and_a_shorter_run_is_the_start_of_a_longer_on
         "seats dice_duel --games 1500",
     ],
 )
+@pytest.mark.slow
 def test_the_number_of_workers_changes_no_byte(command, coin_duel, relay_teams, dice_duel, tmp_path):
     results = set()
     for jobs in (1, 2, 3):
@@ -73,6 +75,7 @@ def precision(*options):
     return result["facts"]["precision"], result["facts"]["games"]
 
 
+@pytest.mark.slow
 def test_results_have_the_reason_to_stop_and_the_next_command(coin_duel):
     result, games = precision("--precision", "3", "--policy", "random", "--seed", "5")
     assert result["stopped_because"] == "precision reached"
@@ -128,6 +131,7 @@ def test_a_precision_that_is_invalid_or_that_no_run_can_reach_is_refused(points,
     assert checked_precision(0.5) == 0.005
 
 
+@pytest.mark.slow
 def test_the_exact_win_rates_lie_within_the_bounds_when_the_run_has_ended(dice_duel):
     exact, misses, runs = win_rates(dice_duel.load(None)), 0, shortened(40, 2)
     for seed in range(1, runs + 1):

@@ -53,6 +53,7 @@ def built_in(name: str) -> Experiment:
 
 
 @PLAYED
+@pytest.mark.slow
 def test_changes_and_rates_are_those_of_a_whatif_of_the_same_games():
     bench = played(Bench(base(), most=GAMES_PLAYED, goal=0))
     bench.edit(HEALTH, "60")
@@ -67,6 +68,7 @@ def test_changes_and_rates_are_those_of_a_whatif_of_the_same_games():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_exact_win_rates_lie_within_the_bounds_and_a_large_change_is_certain():
     bench = Bench(base(), most=4 * GAMES_PLAYED, goal=0)
     bench.edit(HEALTH, "60")
@@ -82,6 +84,7 @@ def test_exact_win_rates_lie_within_the_bounds_and_a_large_change_is_certain():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_matchups_and_the_first_player_are_those_of_exact_odds():
     standing = played(Bench(base(), most=4 * GAMES_PLAYED, goal=0)).standing()
     truth = exact.matchup(CARDS)
@@ -93,6 +96,7 @@ def test_matchups_and_the_first_player_are_those_of_exact_odds():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_the_length_and_its_change_are_means_over_the_games():
     bench = Bench(base(), most=GAMES_PLAYED, goal=0)
     bench.edit(HEALTH, "80")
@@ -110,6 +114,7 @@ def test_the_length_and_its_change_are_means_over_the_games():
     assert [*standing.lengths[1]] == [*np.bincount(turns[1], minlength=standing.lengths.shape[1])]
 
 
+@pytest.mark.slow
 def test_bounds_of_rates_and_changes_hold_at_every_look():
     """1000 runs as rows: gains and losses of single games, 8 % of them truncated after the change; 40 looks each."""
     chance, runs = np.random.default_rng(11), 1000
@@ -141,6 +146,7 @@ def test_bounds_of_rates_and_changes_hold_at_every_look():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_nothing_changed_is_a_change_of_exactly_zero_and_nothing_is_certain():
     standing = played(Bench(base(), most=GAMES_PLAYED, goal=0)).standing()
     assert (standing.rates[["change", "low", "high"]] == 0).all(axis=None)
@@ -149,6 +155,7 @@ def test_nothing_changed_is_a_change_of_exactly_zero_and_nothing_is_certain():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_playing_ends_when_every_estimate_is_known_to_the_goal():
     bench = played(Bench(base(), most=10**6, goal=0.05))
     standing = bench.standing()
@@ -161,6 +168,7 @@ def test_playing_ends_when_every_estimate_is_known_to_the_goal():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_only_games_with_the_changed_fighter_are_played_again_and_known_games_not_at_all(monkeypatch):
     bench = played(Bench(base(), most=GAMES_PLAYED, goal=0))
     counted = []
@@ -172,6 +180,7 @@ def test_only_games_with_the_changed_fighter_are_played_again_and_known_games_no
 
 
 @PLAYED
+@pytest.mark.slow
 def test_a_rule_is_played_in_all_games_again():
     bench = Bench(base(), most=GAMES_PLAYED, goal=0)
     bench.edit("rules.second_health", "6")
@@ -180,6 +189,7 @@ def test_a_rule_is_played_in_all_games_again():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_undone_edits_are_known_without_playing():
     bench = played(Bench(base(), most=GAMES_PLAYED, goal=0))
     bench.edit(HEALTH, "50")
@@ -203,6 +213,7 @@ def test_chunks_count_in_the_order_of_their_games():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_a_chunk_that_an_edit_stops_is_played_later():
     bench = Bench(base(), most=GAMES_PLAYED, goal=0)
     bench.edit(HEALTH, "50")
@@ -218,6 +229,7 @@ def test_a_chunk_that_an_edit_stops_is_played_later():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_threads():
     results = []
     for workers in (1, 2):
@@ -246,6 +258,7 @@ def games_of(bench: Bench) -> int:
 
 
 @PLAYED
+@pytest.mark.slow
 def test_a_closed_or_paused_bench_plays_nothing_and_another_goes_on():
     crew = Crew(2)
     first, second = (Bench(base(seed), crew, most=10**9, goal=0) for seed in (1, 2))
@@ -279,6 +292,7 @@ def test_the_bench_that_has_played_least_for_its_edits_comes_first():
 
 
 @PLAYED
+@pytest.mark.slow
 def test_a_game_that_fails_is_reported_and_the_threads_go_on(monkeypatch):
     crew = Crew(1)
     real = model.play_range
@@ -302,6 +316,7 @@ def test_a_game_that_fails_is_reported_and_the_threads_go_on(monkeypatch):
 
 
 @pytest.mark.parametrize("fixture", ["coin_duel", "lone_climb", "relay_teams", "deck_race"])
+@pytest.mark.slow
 def test_every_kind_of_game_is_played(fixture, request):
     game = request.getfixturevalue(fixture)
     seats = min(game.seats)
@@ -436,6 +451,7 @@ def test_a_number_that_never_reaches_play_is_idle():
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.slow
 def test_every_number_of_a_game_takes_its_own_value(name):
     bench = Bench(built_in(name))
     numbers = bench.numbers()
@@ -448,6 +464,7 @@ def test_every_number_of_a_game_takes_its_own_value(name):
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.slow
 def test_a_thousand_random_edits_and_bad_values_end_in_valid_states(name):
     """Over the five games; a refusal is a ValueError with a message, and never changes anything."""
     bench, chance = Bench(built_in(name)), random.Random(5)
@@ -499,6 +516,7 @@ def test_a_thousand_random_edits_and_bad_values_end_in_valid_states(name):
 
 
 @PLAYED
+@pytest.mark.slow
 def test_variants_are_saved_opened_and_removed():
     bench = Bench(base(), most=GAMES_PLAYED, goal=0)
     bench.edit(HEALTH, "60")

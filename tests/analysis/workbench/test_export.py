@@ -48,6 +48,7 @@ def unpacked(bench: Bench, folder: Path) -> Path:
         ("runeslingers", {}),
     ],
 )
+@pytest.mark.slow
 def test_the_exported_set_plays_the_same_games(name, edits, tmp_path):
     bench = bench_of(name, **edits)
     again = loaded(GAMES[name], unpacked(bench, tmp_path))
@@ -64,6 +65,7 @@ def test_comments_stay_if_whole_numbers_change(tmp_path):
     assert tomllib.loads(text)["hero"]
 
 
+@pytest.mark.slow
 def test_the_table_is_that_of_the_page(dice_duel):
     bench = played(bench_of("dice_duel", **{"fighter.knight.health": "60"}))
     lines = [*csv.DictReader(io.StringIO(drawing.table(bench).decode("utf-8-sig")))]
@@ -124,6 +126,7 @@ def test_many_games_without_a_result_are_a_warning(coin_duel):
 
 
 @pytest.mark.parametrize("fixture", ["lone_climb", "relay_teams", "deck_race"])
+@pytest.mark.slow
 def test_every_kind_of_game_is_drawn(fixture, request):
     game = request.getfixturevalue(fixture)
     bench = Bench(Experiment(game.name, game.load(None), min(game.seats), ("random",), 1), most=100, goal=0)

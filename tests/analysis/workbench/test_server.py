@@ -84,6 +84,7 @@ def answer(port: int, path: str, **headers: str) -> tuple[int, str]:
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Ctrl-C comes another way here")
+@pytest.mark.slow
 def test_only_the_token_opens_it_and_ctrl_c_ends_it_cleanly():
     with command() as (process, port, token):
         wrong = token[:-1] + ("A" if token[-1] != "A" else "B")
@@ -111,6 +112,7 @@ def test_only_the_token_opens_it_and_ctrl_c_ends_it_cleanly():
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the system does not list its ports here")
+@pytest.mark.slow
 def test_it_listens_on_this_machine_only():
     with command() as (_, port, _):
         lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]

@@ -43,6 +43,7 @@ def used(*forbidden: str) -> np.ndarray:
 
 
 @compiled
+@pytest.mark.slow
 def test_a_seat_that_cannot_pass_uses_an_ability_where_there_is_one():
     """Passing remains possible where no ability can be used, because a seat must always have an option."""
     passes = NAMES.index("rule.pass")

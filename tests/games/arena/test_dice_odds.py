@@ -154,6 +154,7 @@ def expected(case: Case, defence: int, zone: int) -> dict[tuple[int, int], Fract
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.slow
 def test_energy_lost_and_hexes_moved_are_distributed_as_the_dice_say(cards, case):
     for defence, zone in product(DEFENCES, range(3)):
         seen = simulated(*stand(cards, case, defence, zone), zone)

@@ -6,6 +6,7 @@ Every decision is compared: the options before it, the whole table after it, and
 from collections import Counter
 from random import Random, SystemRandom
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +21,8 @@ from tests.games.arena.model.turn import CODES_PER_ABILITY
 from tests.games.arena.positions import games, random_position
 from tests.model.kernels import LaidOut
 from tests.model.lockstep import agree
+
+pytestmark = pytest.mark.slow
 
 FIXED = 20_250_101
 RESOLUTIONS = {"fixed": shortened(10_000), "fresh": shortened(2_000)}

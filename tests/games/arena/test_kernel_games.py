@@ -3,6 +3,8 @@
 from collections import Counter
 from random import Random
 
+import pytest
+
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import replay
@@ -11,6 +13,8 @@ from tests.games.arena.builders import reference
 from tests.games.arena.documents import random_document
 from tests.games.arena.kernel_bridge import BRIDGE, GAME, card_set
 from tests.model.lockstep import follow
+
+pytestmark = pytest.mark.slow
 
 GAMES_PER_SET = 5
 RANDOM_SETS = shortened(64, 4)

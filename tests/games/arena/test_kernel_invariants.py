@@ -20,6 +20,8 @@ from tests.games.arena.model.table import DEFAULT_RULES, entry_of
 from tests.games.arena.positions import random_position
 from tests.model.kernels import streams
 
+pytestmark = pytest.mark.slow
+
 STOP = 169
 NOTHING = -1
 

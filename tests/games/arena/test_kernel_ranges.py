@@ -3,12 +3,15 @@
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 
 from sim.games.arena.state import Phase
 from tests.games.arena.builders import gift, op, reference, shot
 from tests.games.arena.kernel_bridge import Kernels, card_set
 from tests.games.arena.model.board import Hex
 from tests.games.arena.model.model import PASS, ability_code
+
+pytestmark = pytest.mark.slow
 
 TURNS = 10_000  # the longest game that a card file can ask for
 N = 0

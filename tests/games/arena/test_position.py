@@ -43,6 +43,7 @@ def assert_same(one: Kernels, other: Kernels) -> None:
             assert np.array_equal(other.state[field], one.state[field]), (field, phase)
 
 
+@pytest.mark.slow
 def test_play_goes_on_from_every_written_position_as_it_did():
     """Random cards, boards and switches; each position is written out, read back, and both play the same decision."""
     rng, seen = Random(20_261), Counter[tuple[str, Any]]()
@@ -75,6 +76,7 @@ SURE = (op("auto_hit", hits=1), op("no_defence_roll"), op("no_damage"))
 @pytest.mark.parametrize("path", RULE_VALUES["offline_path"])
 @pytest.mark.parametrize("chooser", RULE_VALUES["offline_chooser"])
 @pytest.mark.parametrize("effects", [(), (op("pull"),)], ids=["push", "pull"])
+@pytest.mark.slow
 def test_arena_50_to_56_71_every_choice_of_a_path_can_be_taken_up_again(path: str, chooser: str, effects: tuple):
     """A hero in the middle pushes or pulls another, in every direction and from every distance; each choice is made both ways."""
     abilities = [shot(*SURE, *effects, attack=0, range=6, knockback=[6, 6, 6]), *PLAIN]

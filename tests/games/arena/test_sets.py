@@ -25,6 +25,7 @@ def played(cards: CardSet) -> np.ndarray:
 
 
 @pytest.mark.parametrize("board", SMALL)
+@pytest.mark.slow
 def test_options_are_the_same_in_the_general_way(board: str):
     cards = card_set(DOCUMENT, board)
     assert cards.record["words"][0] == 1

@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import pytest
 
 from sim.engine.cardfiles.paths import plain
 from sim.games.arena.state import DRAGONLING, Cause, Phase
@@ -91,6 +92,7 @@ def test_arena_34_72_the_step_before_an_attack_is_told_with_its_end():
     assert "Temple Guard shoves Rhino Guy from (0,1) to (0,2)." in lines
 
 
+@pytest.mark.slow
 def test_arena_85_every_fall_is_told_with_its_cause_and_every_shift_with_its_end():
     """With random cards and positions, the last place of each piece in the story is where it stands."""
     rng, causes, brood = Random(85), set(), 0

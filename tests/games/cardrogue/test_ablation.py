@@ -1,5 +1,7 @@
 """What can be switched off, and what the decisions of a position use."""
 
+import pytest
+
 from sim.engine.contract import NOTHING, ablation_of
 from sim.games.cardrogue import GAME
 from tests.games.cardrogue.positions import EAST, SOUTH, Play, a, an_enemy, card_set, table
@@ -19,6 +21,7 @@ def things(play: Play) -> dict[str, str | None]:
     return found
 
 
+@pytest.mark.slow
 def test_of_two_things_in_one_category_one_happens_where_both_are_forbidden_and_nothing_else_is_open():
     """The category does not show which of the two follows; something must stay open."""
     both = table(a("rogue", hand=["dagger"]))
@@ -31,6 +34,7 @@ def test_names_are_those_of_the_card_file():
     assert names()[-3:] == tuple(f"character.mage.spells.{spell}" for spell in ("damage", "move", "potion_heal"))
 
 
+@pytest.mark.slow
 def test_what_the_categories_of_a_fight_use():
     play = table(a("mage", hand=["red", "scroll_max_health"]), enemies=[an_enemy("goblin")])
     assert things(play) == {

@@ -54,6 +54,7 @@ def test_rogue_41_50_57_88_the_optimum_against_a_kobold_is_that_of_a_plain_recur
 
 @pytest.mark.parametrize("duel", [("warrior", "troll"), ("mage", "sewer_rat"), ("bard", "goblin"), ("cleric", "imp", "cave_bat")])
 @pytest.mark.parametrize("weight", [0.0, 0.5])
+@pytest.mark.slow
 def test_rogue_41_no_plan_is_better_than_the_best_decisions(duel, weight):
     """The start's own plan makes no difference to the decisions."""
     worth, values = (1, 0, weight), []
@@ -91,6 +92,7 @@ def test_rogue_57_a_fighter_that_values_flight_as_much_as_a_win_flees_from_a_hop
     assert optimise(found, (1, 0, 0)).value == pytest.approx(1 / 6, abs=EXACT)
 
 
+@pytest.mark.slow
 def test_rogue_41_57_88_duels_fought_by_the_best_decisions_are_worth_the_optimum():
     start = duel_of(CARDS, CARDS.ids.index("explorer"), [], [type_ids(CARDS).index("kobold")])
     start["fight"]["health"], start["potions"], start["exit"] = 7, 1, 1

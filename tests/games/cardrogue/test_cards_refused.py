@@ -99,6 +99,7 @@ ROLL = {"op": "on_roll", "faces": [1]}
         ("decks.pathing.source.three_fr", "guess", 'three_fr = "guess": is not a source; must be one of "rulebook"'),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_a_value_that_breaks_a_rule_is_refused(path, value, message):
     assert message in refusal(changed(reference(), path, value))
 

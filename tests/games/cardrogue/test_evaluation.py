@@ -136,6 +136,7 @@ def test_by_hand_a_lead_counts_as_it_did():
 
 
 @pytest.mark.parametrize("seats", [1, 2, 4])
+@pytest.mark.slow
 def test_options_and_seats_together_have_the_values_that_they_have_one_by_one(seats: int):
     """In random games; a value that was left out is negative, and options with a value are certain."""
     play, rng, action, shared = dealt(seats, 3), np.random.default_rng(seats), NO_DECISION, 0
@@ -225,6 +226,7 @@ def test_rogue_57_a_walk_passes_enemies_that_do_not_chase():
 
 @pytest.mark.parametrize("enemy", ["goblin", "kobold", "troll", "golem", "basilisk_green"])
 @pytest.mark.parametrize("health", [2, 6, 10])
+@pytest.mark.slow
 def test_a_combat_is_worth_the_same_from_afar_and_once_it_has_begun(enemy: str, health: int):
     """One rule for entering and for leaving: nobody walks up to an enemy only to flee."""
     cells = {"5,12": "P1", "6,12": "P6", "12,24": "P1", "13,24": "P4"}

@@ -68,6 +68,7 @@ def damages(gear: tuple[str, ...]) -> np.ndarray:
 @pytest.mark.parametrize(
     ("gear", "mean"), [((), Fraction(7, 2)), (("sword",), Fraction(9, 2)), (("battle_axe",), 4), (("maul",), 5), (("dagger",), 5)]
 )
+@pytest.mark.slow
 def test_rogue_43_44_45_golden_d01_mean_damage_of_one_attack(gear, mean):
     found = damages(gear)
     # the bound of 64 dice takes 3e-9 off a dagger
@@ -237,6 +238,7 @@ def test_rogue_56_sieges_of_the_golem_by_gear_and_number():
         assert four.deaths.max() <= 4
 
 
+@pytest.mark.slow
 def test_rogue_56_a_siege_by_one_is_a_duel():
     alone = DUELS.siege(CARDS)[12]
     chance = odds("warrior", "golem", gear=("dagger", "helm", "chestplate", "boots", "shield")).win
@@ -278,6 +280,7 @@ def agree(cards: Cards, player: Player, enemies: list, plan: Plan) -> str:
     return "decided"
 
 
+@pytest.mark.slow
 def test_the_chain_is_that_of_the_model_in_80_random_duels():
     rng = Random(ODDS_SEED)
     results = []
@@ -343,6 +346,7 @@ def within(odds: DuelOdds, fought: Fights, what: str) -> None:
 
 
 @pytest.mark.parametrize("character", CHARACTERS)
+@pytest.mark.slow
 def test_rogue_41_a_million_duels_with_every_enemy_are_within_4_standard_errors(character):
     for enemy in ENEMIES:
         duel = arrange(DUELS, CARDS, DuelRequest(character, (enemy,)))
@@ -360,6 +364,7 @@ def test_rogue_41_a_million_duels_with_every_enemy_are_within_4_standard_errors(
     ],
     ids=lambda request: request.fighter,
 )
+@pytest.mark.slow
 def test_duels_with_plans_and_gear_are_within_4_standard_errors(request_):
     duel = arrange(DUELS, CARDS, request_)
     within(solve(duel.chain()), duel.sample(enough(300_000, 100), ODDS_SEED), duel.title)
@@ -392,6 +397,7 @@ print(list(zip(fought.ending.tolist(), fought.left.tolist(), fought.turns.tolist
 
 
 @pytest.mark.skipif(not COMPILED, reason="the compiler is off")
+@pytest.mark.slow
 def test_compiled_and_uncompiled_fight_the_same_duels(python):
     fought = arrange(DUELS, CARDS, EVERYTHING).sample(200, 5)
     seen = list(zip(fought.ending.tolist(), fought.left.tolist(), fought.turns.tolist(), strict=True))

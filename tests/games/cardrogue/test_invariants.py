@@ -21,6 +21,8 @@ from tests.games.cardrogue.documents import SWITCHES, random_document, reference
 from tests.games.cardrogue.invariants import check, check_steps, totals
 from tests.games.cardrogue.positions import card_set, dealt
 
+pytestmark = pytest.mark.slow
+
 DECISIONS_MAX = 60_000
 POSITIONS = 1000  # held at a time
 STATE_BYTES = 16_000  # a position must stay small: search copies it

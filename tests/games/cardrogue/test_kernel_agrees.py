@@ -124,6 +124,7 @@ def random_turns(seed: int, wanted: int) -> Counter[str]:
     return watch.seen
 
 
+@pytest.mark.slow
 def test_kernels_and_model_agree_on_random_combat_turns():
     seen = random_turns(FIXED, TURNS["fixed"])
     missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
@@ -133,6 +134,7 @@ def test_kernels_and_model_agree_on_random_combat_turns():
     assert not rare, f"switches that were set too rarely: {rare}"
 
 
+@pytest.mark.slow
 def test_kernels_and_model_agree_on_combat_turns_of_a_fresh_seed():
     random_turns(SystemRandom().randrange(2**32), TURNS["fresh"])
 

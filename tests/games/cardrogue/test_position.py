@@ -49,6 +49,7 @@ def wander(game: Play, rng: Random, decisions: int) -> Play:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.slow
 def test_positions_met_in_play_can_be_placed_again(seats: int):
     rng = Random(seats)
     for number in range(3):
@@ -63,6 +64,7 @@ def test_positions_met_in_play_can_be_placed_again(seats: int):
 
 
 @pytest.mark.parametrize("fill", ["none", "deck"])
+@pytest.mark.slow
 def test_fixed_layouts_can_be_placed_again(fill: str):
     rows = (". ?E:goblin L4 ?O:red/P5", "T:spike Pf ?F P3", "S Pd O:blue/Pb ?K")
     rng = Random(5)
@@ -94,6 +96,7 @@ def in_words(game: Play) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("switch", SWITCHES)
+@pytest.mark.slow
 def test_play_goes_on_from_a_written_position_as_it_did(switch: str):
     """Under every value of every switch: the same fields, and the same position after the same decision with the same dice."""
     for seats, value in enumerate(SWITCHES[switch], start=2):

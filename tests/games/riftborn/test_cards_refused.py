@@ -230,6 +230,7 @@ WRONG = [  # places, list, place in it and message
 
 
 @pytest.mark.parametrize(("place", "entries", "message"), [(place, *rest) for places, *rest in WRONG for place in places])
+@pytest.mark.slow
 def test_effects_that_make_no_sense_there_are_refused(place, entries, message):
     found = refusal(with_list(place, entries))
     assert f"cards.toml: {AT[place]}" in found

@@ -237,6 +237,7 @@ def test_bare_cards_lack_the_keyword_and_its_field_and_nothing_else():
 
 
 @pytest.mark.parametrize("deck", REFERENCE.ids)
+@pytest.mark.slow
 def test_every_keyword_of_a_deck_can_be_taken_out_of_it(deck):
     at = REFERENCE.ids.index(deck)
     borne = {mark for card in np.flatnonzero(HELD.counts[at]) for mark in HELD.marks[card]}

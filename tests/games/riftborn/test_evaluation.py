@@ -15,7 +15,7 @@ from sim.run import collect, replay
 from tests.conftest import sampled
 from tests.every_game.play import chance_of, fresh_dice, options, reached, shortened
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler a greedy game takes a minute")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="without the compiler a greedy game takes a minute")]
 DECKS = tuple(range(4))
 SE = 4.0  # standard errors
 JUMP = 0.25  # of the winning chance: more is never promised for nothing

@@ -20,6 +20,8 @@ from tests.games.riftborn.invariants import belongings, check_options, check_pos
 from tests.games.riftborn.playing import VARIANTS, card_set, random_game
 from tests.games.riftborn.positions import Play, a, table
 
+pytestmark = pytest.mark.slow
+
 RARE = 1e-4
 SHADE = "fae_shade | 3 | 2/5 | 300 | STEALTH |"  # of the level and experience of a Stalker
 

@@ -3,6 +3,8 @@
 from collections import Counter
 from random import Random
 
+import pytest
+
 from sim.games.riftborn import GAME
 from sim.games.riftborn.state import Aim, Harm, Phase
 from tests.every_game.play import enough, shortened
@@ -14,6 +16,8 @@ from tests.games.riftborn.model.state import ENEMY, PER_ROW, Asking, Table
 from tests.games.riftborn.model.turn import CREATURE, WEAPON, Model, new_game
 from tests.games.riftborn.random_documents import SWITCHES, random_game_document
 from tests.games.riftborn.random_tables import card_set, equip, random_table
+
+pytestmark = pytest.mark.slow
 
 EXCHANGES = enough(shortened(10_000, 20), 200)
 CARD_SETS = enough(shortened(60, 6), 6)

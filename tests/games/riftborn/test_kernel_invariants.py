@@ -20,6 +20,8 @@ from tests.games.riftborn.model.documents import odd_document, reference_documen
 from tests.games.riftborn.playing import made, whole, with_random_decks
 from tests.games.riftborn.random_documents import SWITCHES, random_game_document, random_switches
 
+pytestmark = pytest.mark.slow
+
 STATE_BYTES = 8_000  # a position must stay small: search copies it
 EVERY = enough(1, 25)  # positions are checked at this interval, steps all of them
 

@@ -49,6 +49,8 @@ from tests.games.riftborn.model.documents import card_entries, deck_entries, odd
 from tests.games.riftborn.playing import made, whole, with_random_decks
 from tests.games.riftborn.random_documents import random_switches
 
+pytestmark = pytest.mark.slow
+
 LONGEST = 2_000  # player turns: the most that a card file can ask for
 INT8, INT16, INT32 = 2**7 - 1, 2**15 - 1, 2**31 - 1
 FLAG, SEAT, MAYBE = (0, 1), (0, 1), (NOBODY, 1)

@@ -36,6 +36,7 @@ def steps(variant: str, number: int) -> list[tuple[Change, list[str]]]:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.slow
 def test_every_change_of_a_game_is_told_so_that_it_adds_up(variant: str):
     """Damage, experience, life, deaths, cards drawn: the sentences add up to the change."""
     for change, lines in steps(variant, 11):

@@ -30,6 +30,7 @@ FIELDS = (  # of the state, the same for all numbers of creatures
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.slow
 def test_positions_met_in_play_can_be_placed_again_and_go_on_alike(variant: str):
     cards = card_set(variant)
     for state, options, taken in islice(random_game(cards, 5), PLACED):

@@ -26,6 +26,7 @@ def chance(play: Play, seat: int = 0) -> float:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.slow
 def test_every_position_is_judged_by_what_the_seat_sees(variant: str):
     cards = card_set(variant)
     for number in range(GAMES if COMPILED else 1):
@@ -37,6 +38,7 @@ def test_every_position_is_judged_by_what_the_seat_sees(variant: str):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.slow
 def test_hidden_cards_do_not_change_an_option_without_draws(variant: str):
     cards, compared = card_set(variant).record, 0
     start = np.zeros(1, GAME.state)[0]
@@ -55,6 +57,7 @@ def test_hidden_cards_do_not_change_an_option_without_draws(variant: str):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.slow
 def test_an_option_by_its_number_is_that_of_the_list(variant: str):
     cards, listed, out = card_set(variant).record[0], np.zeros(OPTIONS_MAX, np.int32), np.zeros(OPTIONS_MAX, np.int32)
     for state, options, _ in random_game(card_set(variant), 1):

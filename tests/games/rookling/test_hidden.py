@@ -17,6 +17,8 @@ from tests.games.rookling.invariants import check
 from tests.games.rookling.playing import VARIANTS, card_set, placed, random_game
 from tests.games.rookling.positions import a, table
 
+pytestmark = pytest.mark.slow
+
 Card = tuple[str, int]  # what is on it, and when it went into the deck (0: it was there from the beginning)
 RARE = 1e-4
 AT_WILL: dict[str, Any] = {"phase": "activate", "pending": {"at": "left", "line": "Pressure"}}

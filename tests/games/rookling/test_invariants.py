@@ -23,6 +23,8 @@ from tests.games.rookling.invariants import check, check_steps
 from tests.games.rookling.playing import VARIANTS, card_set, random_game
 from tests.games.rookling.random_documents import SWITCHES, random_document, random_switches
 
+pytestmark = pytest.mark.slow
+
 STATE_BYTES = 1_750  # a position must stay small: search copies it
 EVERY = enough(4, 5)  # positions are checked at this interval, steps all of them
 

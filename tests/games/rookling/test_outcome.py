@@ -64,12 +64,14 @@ def played() -> list[Played]:
     return found
 
 
+@pytest.mark.slow
 def test_games_end_in_every_way():
     ends = Counter(Cause(game.outcome["last_blow"]) for game in played())
     assert set(ends) == set(Cause)
     assert sum(game.state["winner"] == NOBODY for game in played()) == ends[Cause.NONE]
 
 
+@pytest.mark.slow
 def test_damage_declared_is_dealt_blocked_in_excess_or_cancelled():
     """But for what is still unresolved when the third flip ends the game."""
     cut = 0

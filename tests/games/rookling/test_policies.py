@@ -32,6 +32,7 @@ def row_value(state: np.void, seat: int) -> int:
     return int(state["life"][seat].sum() + 2 * (state["life"][seat] > 0).sum())
 
 
+@pytest.mark.slow
 def test_greedy_defenders_end_with_as_much_as_the_best_response():
     cards, rng, compared = CARD_FORMAT.load(None), np.random.default_rng(4), 0
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
@@ -111,6 +112,7 @@ def test_twelve_like_rooklings_are_exactly_even_where_both_sides_have_the_same_d
     assert not ((parts["low"] > 0.5 + 1e-6) | (parts["high"] < 0.5 - 1e-6)).any()
 
 
+@pytest.mark.slow
 def test_of_twelve_like_rooklings_no_more_intervals_leave_out_even_than_their_level_says():
     cards = copies("rute")
     out = 0

@@ -101,6 +101,7 @@ def test_ranges_are_told_of_every_field_and_fit_its_type():
 
 
 @pytest.mark.parametrize("number", range(12))
+@pytest.mark.slow
 def test_ranges_hold_in_games_with_any_valid_card_file(number):
     cards = GAME.from_document(random_document(Random(100 + number)))
     for index in range(enough(6, 1)):

@@ -182,6 +182,7 @@ def test_golden_g37_to_g40_other_chances():
         assert f"| {chance} ({percent(chance)}) |" in text
 
 
+@pytest.mark.slow
 def test_golden_g34_the_worked_example_is_what_the_kernels_do():
     text = section("Resolving an attack")
     ends = re.findall(r"\((\d), (\d), (\d)\)", text.split("```")[3])

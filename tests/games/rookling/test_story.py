@@ -29,6 +29,7 @@ def story(game: Play, *decisions: str) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.slow
 def test_everything_that_changes_is_told(variant: str):
     """Every exchange that ends, every flip, every change of life by an effect is in some sentence of its own."""
     cards = card_set(variant)
@@ -48,6 +49,7 @@ def test_everything_that_changes_is_told(variant: str):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.slow
 def test_life_told_line_by_line_leads_to_the_new_life(variant: str):
     """ROOK-46 to 51, 58 to 60. No Rookling is struck in siege-state or flips with life, whatever follows a decision."""
     cards = card_set(variant)

@@ -38,6 +38,7 @@ def table(first: dict[str, Any] | None = None, second: dict[str, Any] | None = N
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.slow
 def test_positions_met_in_play_can_be_placed_again(variant: str):
     cards = card_set(variant)
     for number in range(shortened(3, 3)):

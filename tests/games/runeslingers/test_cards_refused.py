@@ -68,6 +68,7 @@ def effect(op: str, to: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("op", "to"), WRONG_TO)
+@pytest.mark.slow
 def test_rune_58_effects_are_refused_where_they_reach_nothing_of_the_kind(op, to):
     found = refusal(changed(DOCUMENT, "card.draining_chant.activated[0].effects", [effect(op, to)]))
     assert f'cards.toml: card.draining_chant.activated[0].effects[0].to = "{to}": is not one of the choices; ' in found
@@ -84,6 +85,7 @@ TAKEN = [
 
 
 @pytest.mark.parametrize(("op", "to"), TAKEN)
+@pytest.mark.slow
 def test_rune_58_effects_are_taken_where_they_reach_something(op, to):
     CARD_FORMAT.from_document(changed(DOCUMENT, "card.light_lens.activated[0].effects", [effect(op, to)]))
 
@@ -334,6 +336,7 @@ CARDS = [  # card, other fields of it, message
 
 
 @pytest.mark.parametrize(("word", "fields", "message"), CARDS)
+@pytest.mark.slow
 def test_fields_of_a_card_that_do_not_go_together_are_refused(word, fields, message):
     found = refused(word, **fields)
     assert message in found

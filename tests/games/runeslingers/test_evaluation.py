@@ -10,7 +10,7 @@ from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.run import collect
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="without the compiler a greedy game takes a minute")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="without the compiler a greedy game takes a minute")]
 DECKS = tuple(range(4))
 SE = 4.0  # standard errors
 MOSTLY = 0.75  # of games against chance

@@ -17,6 +17,8 @@ from tests.every_game.play import chance_of, enough, fields, fresh_dice, options
 from tests.games.runeslingers.invariants import check
 from tests.games.runeslingers.playing import VARIANTS, card_set, placed, random_game, table
 
+pytestmark = pytest.mark.slow
+
 RARE = 1e-4
 
 

@@ -3,6 +3,8 @@
 from collections import Counter
 from random import Random
 
+import pytest
+
 from sim.games.runeslingers.state import Phase
 from tests.every_game.play import enough, shortened
 from tests.games.runeslingers.event_cards import event_document, shouts_often
@@ -10,6 +12,8 @@ from tests.games.runeslingers.kernel_bridge import made, play_both
 from tests.games.runeslingers.model.documents import reference_document
 from tests.games.runeslingers.model.model import Model
 from tests.games.runeslingers.random_documents import SWITCHES, random_document, random_switches
+
+pytestmark = pytest.mark.slow
 
 ODD = enough(shortened(100, 10), 8)
 REFERENCE = enough(shortened(100, 10), 8)

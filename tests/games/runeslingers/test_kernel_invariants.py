@@ -22,6 +22,8 @@ from tests.games.runeslingers.kernel_bridge import made
 from tests.games.runeslingers.model.documents import reference_document
 from tests.games.runeslingers.random_documents import SWITCHES, random_document, random_switches
 
+pytestmark = pytest.mark.slow
+
 TURNS_MOST = 146  # with the rules of the reference set
 STATE_BYTES = 12_000  # a position must stay small: search copies it
 EVERY = enough(4, 5)  # positions are checked at this interval, steps all of them

@@ -37,6 +37,8 @@ from tests.games.runeslingers.event_cards import event_document, shouts_often
 from tests.games.runeslingers.kernel_bridge import made
 from tests.games.runeslingers.model.documents import card_row, reference_document
 
+pytestmark = pytest.mark.slow
+
 LONGEST = 1_000  # turns: the most that a card file can ask for
 INT16, INT32, INT64 = 2**15 - 1, 2**31 - 1, 2**63 - 1
 FLAG, MAYBE, INSTANCE = (0, 1), (NOBODY, 1), (NOBODY, INSTANCES - 1)

@@ -17,6 +17,8 @@ from tests.games.runeslingers.model.documents import reference_document
 from tests.games.runeslingers.model.model import PILES
 from tests.games.runeslingers.random_documents import random_document
 
+pytestmark = pytest.mark.slow
+
 OF_A_SEAT = ("first", "chooser", "winner", "seat")  # parts of the snapshot that name a seat
 DECISIONS_MAX = 20_000
 

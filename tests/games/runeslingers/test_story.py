@@ -34,6 +34,7 @@ def steps(variant: str, number: int) -> list[tuple[Events, list[str]]]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("number", [11, 12])
+@pytest.mark.slow
 def test_every_change_of_a_game_is_told_so_that_it_adds_up(variant: str, number: int):
     """Health, powers, ailments, cards drawn, turns: the sentences agree with the changes."""
     for change, lines in steps(variant, number):

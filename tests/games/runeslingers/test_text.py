@@ -31,6 +31,7 @@ FIELDS = (  # of the state, the same whichever copies of a card lie where
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("number", sampled([5, 6], 2))
+@pytest.mark.slow
 def test_positions_met_in_play_can_be_placed_again_and_go_on_alike(variant: str, number: int):
     cards = card_set(variant)
     for state, options, taken in islice(random_game(cards, number), STEPS):

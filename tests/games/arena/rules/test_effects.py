@@ -187,6 +187,7 @@ def test_arena_79_rage_paid_for_one_attack_adds_nothing_to_the_next():
     assert game.at(1) == (0, 1)
 
 
+@pytest.mark.slow
 def test_arena_77_only_dragonlings_after_the_first_are_optional():
     game = table(((0, 0), [skill(op("summon", count=2, range=1))]), ((0, 3), PLAIN)).use(0)
     optional = GAME.ablatable(game.cards).index("rule.further_dragonlings")

@@ -72,6 +72,7 @@ def test_arena_05_heroes_go_to_starts_that_are_still_free():
     assert (game.phase, game.current_player) == ("MOVE", game.state["first"])
 
 
+@pytest.mark.slow
 def test_arena_05_spread_deals_even_starts_in_every_order():
     orders = set()
     for number in range(100):

@@ -488,6 +488,7 @@ def test_rogue_56_whoever_deals_the_last_damage_takes_the_card():
     assert (game.player(0)["hand"], game.player(1)["hand"]) == (["goblin"], [])
 
 
+@pytest.mark.slow
 def test_rogue_56_two_with_1_health_around_a_kobold():
     """D-12, every throw of both: slain by the first 1/6, by the second 5/9, both dead 5/18."""
     ends = {"first": 0, "second": 0, "neither": 0}

@@ -119,6 +119,7 @@ def leave(kernel: object, **facts: object) -> Play:
     return game
 
 
+@pytest.mark.slow
 def test_rogue_115_who_leaves_for_good_leaves_everything_on_the_cell_and_is_out():
     game = leave(depart)
     (heap,) = game.position["left"]

@@ -194,6 +194,7 @@ def loot(purse: int, hand: list[str], thefts: int = 400) -> Counter[int]:
     ("purse", "hand", "kinds", "cards"),
     [(3, ["key"], 3, 3), (0, ["key"], 1, 1), (29, [], 3, 5), (12, ["blue", "blue", "sword"], 4, 5)],
 )
+@pytest.mark.slow
 def test_rogue_05_69_every_card_of_hand_and_purse_is_equally_likely(purse, hand, kinds, cards):
     """D-18: the key and 3 gold: a third each. 29 gold are 10, 10, 5, 2, 2. Each share within 4 standard errors."""
     found = loot(purse, hand)

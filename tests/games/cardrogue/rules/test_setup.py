@@ -51,6 +51,7 @@ def test_rogue_11_in_a_draft_the_seats_choose_different_characters_in_order_from
 
 
 @pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.slow
 def test_rogue_12_starts_lie_in_row_0_and_the_first_player_on_the_last_of_them(seats):
     for number in range(4):
         game = dealt(seats, number)

@@ -85,6 +85,7 @@ ROOMS = (
 )
 
 
+@pytest.mark.slow
 def test_rogue_107_the_layout_lies_as_it_is_written():
     game = layout(*ROOMS)
     assert game.map == {
@@ -97,6 +98,7 @@ def test_rogue_107_the_layout_lies_as_it_is_written():
     assert (deal.map, deal.at(0)) == (game.map, game.at(0))
 
 
+@pytest.mark.slow
 def test_rogue_107_what_lies_face_down_comes_up_as_it_is_written():
     """The plain tile keeps its paths from every side it is turned over."""
     game = layout(". L4", "?P9 S", ". ?K/P4").do("flip west").do("flip south")
@@ -172,6 +174,7 @@ def test_rogue_107_without_a_ladder_the_start_is_the_way_out():
     assert game.end_turn().walk("west").position["ending"] == "solo_won"
 
 
+@pytest.mark.slow
 def test_rogue_107_the_score_is_the_number_of_turns():
     game = layout("L4 .", "S Pf").walk("east")
     game.end_turn().walk("west")
@@ -187,6 +190,7 @@ def test_rogue_107_death_loses_on_a_map_too():
     assert (game.over, game.position["ending"], game.shares) == (True, "solo_lost", [0])
 
 
+@pytest.mark.slow
 def test_rogue_107_what_comes_up_on_a_layout_is_noted():
     """The first shop when it is turned over, the key from the start; one of three cards is turned over, then the share is 1/3."""
     game = layout("?L4 ?O:red K", "S ?H P8").do("flip east")

@@ -84,6 +84,7 @@ def test_rogue_16_orthogonal_flipping_needs_no_path():
 
 @pytest.mark.parametrize("shape", TURNED)
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.slow
 def test_rogue_17_a_tile_is_turned_so_that_its_entrance_faces_who_turns_it_over(shape, way):
     if shape == "three_fl":  # lies in the pathing deck only: see the replacement below
         game = alone_on("f", **{way: "?"}).do(f"flip {way}", draws=["key", shape])

@@ -32,6 +32,8 @@ from tests.games.rookling.clashes import Ending
 from tests.games.rookling.model.random_clashes import POSITIONS, SWITCHES, Problem, cards_of, random_problem
 from tests.games.rookling.model.resolve import Clash, Decision, Switches, Way, ways
 
+pytestmark = pytest.mark.slow
+
 FIXED = 20_250_601
 RESOLUTIONS = enough(shortened(10_000, 4), 1_500)
 FRESH = enough(shortened(2_000, 4), 300)

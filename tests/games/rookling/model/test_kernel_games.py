@@ -23,6 +23,8 @@ from tests.games.rookling.model.game import new_table, play
 from tests.games.rookling.model.table import NOBODY, SEATS, SQUAD, Table, model_state
 from tests.games.rookling.random_documents import SWITCHES, random_game_document
 
+pytestmark = pytest.mark.slow
+
 GAMES = shortened(160, 4)
 FRESH = enough(shortened(40, 2), 8)
 SWITCH_LEAST = 5  # games with each value of each switch

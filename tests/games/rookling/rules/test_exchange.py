@@ -77,6 +77,7 @@ def test_rook_11_a_hand_of_more_than_four_is_not_discarded_down_but_for_a_new_on
     assert game.state["hand_n"][0] == hand
 
 
+@pytest.mark.slow
 def test_rook_11_golden_g33_the_discard_pile_is_shuffled_when_a_card_is_needed():
     game = table(a("rime rute hiss", hand="red 1, red 2"))
     state = game.state

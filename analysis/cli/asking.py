@@ -13,7 +13,7 @@ import typer
 from docstring_parser import parse
 
 from analysis import interrupts
-from analysis.cli.kept import UNRELATED, kept
+from analysis.cli.kept import kept
 from analysis.cli.options import (
     PRINTING,
     AsJson,
@@ -77,8 +77,7 @@ def function_of(name: str, question: Question) -> Callable[..., None]:
         output = {one: values.pop(one) for one in results}
         choosing = {one: values.pop(one) for one in CHOOSING} if question.plays else {}
         given = {one: value for one, value in values.items() if is_typed(ctx, one)}
-        wanted = {one: value for one, value in (choosing | given).items() if one not in UNRELATED}
-        games = kept(name, wanted) if question.plays else nullcontext()
+        games = kept(name, choosing | given) if question.plays else nullcontext()
         with terminal.printing(wide=output.pop("wide"), no_color=output.pop("no_color")), terminal.clear_messages(), games:
             _ask(name, question, choosing, output, given)
 

@@ -32,7 +32,7 @@ def keeping(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def keeper(**values: Any) -> None:
-        with kept(command.__name__, {one: value for one, value in values.items() if one not in UNRELATED}):
+        with kept(command.__name__, values):
             command(**values)
 
     return keeper
@@ -40,7 +40,7 @@ def keeping(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def kept(name: str, arguments: Mapping[str, Any]) -> Iterator[None]:
-    """Context in which games are kept. name: of the question; arguments: all that its games depend on."""
+    """Context in which games are kept. name: of the question or command; arguments: those that were given."""
     home = cache_home()
     if home is None:
         yield
@@ -72,6 +72,7 @@ def _digest(name: str, arguments: Mapping[str, Any]) -> str:
     values = [
         (one, [_resolved(str(item)) for item in (value if isinstance(value, list) else [value])])
         for one, value in sorted(arguments.items())
+        if one not in UNRELATED
     ]
     return hashlib.sha256(json.dumps([name, values]).encode()).hexdigest()[:20]
 

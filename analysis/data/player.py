@@ -107,12 +107,12 @@ class Reading:
         """See `GameSource`."""
         if self.spent:
             return None
-        found = self.source.read(experiment)
-        if found is None and isinstance(experiment, Chosen):
-            found = self._selected(experiment)
-        if found is not None:
+        games = self.source.read(experiment)
+        if games is None and isinstance(experiment, Chosen):
+            games = self._selected(experiment)
+        if games is not None:
             self.spent = getattr(self.source, "has_other_sources", False)
-        return found
+        return games
 
     def sums(self, experiment: Experiment) -> Iterator[tuple[int, dict[str, np.ndarray]]] | None:
         """See `GameSource`."""
@@ -123,8 +123,8 @@ class Reading:
         if experiment.members or not experiment.games:
             return None
         wanted = {name: value for name, value in fields_of(experiment).items() if name != "members"}
-        found = self.source.read(Experiment(**{**wanted, "games_wanted": int(experiment.index[-1]) + 1}))
-        return None if found is None else _picked(found, experiment.index)
+        games = self.source.read(Experiment(**{**wanted, "games_wanted": int(experiment.index[-1]) + 1}))
+        return None if games is None else _picked(games, experiment.index)
 
 
 def _picked(played: Iterator[Block], index: np.ndarray) -> Iterator[Block]:

@@ -225,8 +225,8 @@ def answer(study: Study, question: ask.Question) -> Answer | None:
 
 def answered_section(study: Study, question: ask.Question) -> Section | None:
     """The section of a question; None as for `answer`."""
-    found = answer(study, question)
-    return section_of(question.id, question.text, found) if found else None
+    reply = answer(study, question)
+    return section_of(question.id, question.text, reply) if reply else None
 
 
 CHAPTERS: dict[ask.Chapter, str] = {

@@ -58,7 +58,7 @@ def answer(
     base = made if seats is not None or isinstance(cards, Games) else None
     with playing(made.game, loop_needed(made), progress) as watch, reading(cards):
         study = Study(made.game, made.cards, made.policies[0], made.seed, budget, jobs, watch, base=base)
-        found = pages.answer(study, asked[question])
-    if found is None:
+        reply = pages.answer(study, asked[question])
+    if reply is None:
         raise ValueError(f"question={question!r}: {known.game.title} has nothing to show for it with these cards and seats")
-    return found
+    return reply

@@ -206,10 +206,6 @@ def p_changed(up: float, down: float) -> float:
     return float(2 * ndtr(-abs(up - down) / np.sqrt(up + down)))
 
 
-GROUPS = 50  # of games, each left out once by the jackknife
-LEAST_GROUPS = 10  # fewer games give no interval
-
-
 def win_gains(frame: pd.DataFrame, has: NDArray[np.bool_], level: float = LEVEL) -> pd.DataFrame:
     """Win share of the seats that have a part minus that of the seats without it, one row per part.
 

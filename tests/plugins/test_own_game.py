@@ -35,7 +35,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_the_commands_of_the_walk_through_work_in_their_order(site: Site):
     """With the installed package; `pip install` is replaced by an installation without a network."""
     done = []
@@ -87,7 +86,6 @@ def test_a_new_game_is_tidy(folder: Path):
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_a_faulty_change_is_found_by_check(site: Site, tmp_path: Path):
     """Each is a mistake that is easily made; the message names the verb or the field."""
     site.fairfight("new-game", "slip", "--out", str(tmp_path / "slip"))

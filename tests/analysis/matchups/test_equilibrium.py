@@ -86,7 +86,6 @@ def coverage(rates, pairs, sets=100):
     ],
 )
 @pytest.mark.soak
-@pytest.mark.slow
 def test_intervals_cover_if_every_entrant_can_be_played(rates, pairs, sets, least, mean):
     covered, _ = coverage(rates, pairs, sets)
     assert covered.min() > least
@@ -103,7 +102,6 @@ def test_intervals_cover_above_their_level_if_shares_are_zero():
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_the_narrowly_best_entrant_can_have_a_share_of_one():
     """The best of eight near equals wins each matchup by a point: quantiles of draws alone missed its share of 1 too often."""
     rates = np.full((8, 8), 0.5)

@@ -74,7 +74,6 @@ def test_intervals_cover(pairs, decided):
 
 @pytest.mark.parametrize(("pairs", "decided"), [(20, 0.3), (60, 0.9)])
 @pytest.mark.soak
-@pytest.mark.slow
 def test_the_test_of_fit_keeps_its_level_if_ratings_fit(pairs, decided):
     sets = drawn(rated(*TRUE), pairs, np.random.default_rng(3), decided, 400)
     p = np.array([goodness_of_fit(result, 199, index).p for index, result in enumerate(sets)])

@@ -266,7 +266,7 @@ class Written:
     told: list[tuple[str, int, int]] = field(default_factory=list)
 
     def watch(self, stage: str, done: int, total: int) -> None:
-        """Look at the files, as a reader does who opens the page early."""
+        """Note what the page and the index show at this moment."""
         self.told.append((stage, done, total))
         if not (self.folder / "index.html").exists() or not (self.folder / "coin_duel/report.json").exists():
             return
@@ -311,7 +311,7 @@ def test_the_index_keeps_earlier_reports(coins):
 
 
 def test_the_first_page_shows_a_few_games_first_and_grows_chapter_by_chapter(coins):
-    """Whoever opens the page early sees preliminary win rates, with wider intervals; the last page is not marked."""
+    """At first the page shows preliminary win rates, with wider intervals, and says so; the finished page does not."""
     (_, preliminary, index), *_, (_, last, _) = coins.seen
     assert [first for first, *_ in coins.seen[:2]] == ["Preliminary:", "Still"]
     assert "Preliminary: about 100 of 2,000 games" in index

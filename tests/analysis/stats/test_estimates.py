@@ -127,7 +127,6 @@ def test_ratio_by_hand():
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_ratio_covers_the_nominal_level_if_uses_of_a_game_are_correlated():
     rng = np.random.default_rng(1)
     runs, games = 2000, 200

@@ -110,7 +110,6 @@ def test_one_step_without_a_fold_equals_the_fit_without_it(known):
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_intervals_of_twelve_equal_parts_cover_at_their_level(alike):
     outside = [((result.parts["low"] > 0.5) | (result.parts["high"] < 0.5)).sum() for result in alike]
     assert abs(0.95 - (1 - np.sum(outside) / (12 * SETS))) <= 4 * error(12 * SETS)
@@ -136,7 +135,6 @@ def test_without_pairs_and_counters_false_discoveries_keep_their_level(alike, kn
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_false_discoveries_are_few_if_some_pairs_are_real():
     terms, values = Terms(TWELVE), effects(TWELVE)
     real = terms.number(np.array([0, 1, 2, 0]), np.array([1, 2, 3, 3]))

@@ -84,7 +84,6 @@ def bent(courses: Courses, slope: float, tempo: float = 0.0) -> Courses:
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_a_biased_evaluation_is_calibrated():
     walk = walks(np.random.default_rng(5), 800)
     for slope, tempo in ((3.0, 0.0), (0.4, 0.0), (1.5, 0.8)):
@@ -96,7 +95,6 @@ def test_a_biased_evaluation_is_calibrated():
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_an_uninformative_evaluation_becomes_even_and_a_wrong_one_is_not_inverted():
     walk = walks(np.random.default_rng(6), 800)
     noise = np.random.default_rng(1).uniform(0.1, 0.9, len(walk.game))
@@ -141,7 +139,6 @@ def test_reliability_and_scores_by_hand():
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_intervals_of_chances_and_scores_cover_the_truth():
     """Chances of a walk are exact, so every bin should contain its mean chance; the score of many games is the truth."""
     rng = np.random.default_rng(9)

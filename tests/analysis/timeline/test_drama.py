@@ -151,7 +151,6 @@ def test_turns_from_which_the_winner_leads_for_good_equal_the_slow_reference():
 
 @pytest.mark.parametrize("copies", [1, 2])
 @pytest.mark.soak
-@pytest.mark.slow
 def test_intervals_cover_at_their_level_also_with_correlated_games(copies):
     rng = np.random.default_rng(7)
     truth = {"once_low": 1 / 4, "movement": 2.5}
@@ -181,7 +180,6 @@ def test_quantiles_by_hand():
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_intervals_include_the_uncertainty_of_the_calibration():
     """An uninformative evaluation of a walk: the figures depend on its fit, which 60 games hardly determine.
 

@@ -137,7 +137,6 @@ def drawn(games: int, rng: np.random.Generator) -> tuple[Shares, Shares]:
 
 
 @pytest.mark.soak
-@pytest.mark.slow
 def test_the_change_is_covered_if_a_third_of_the_games_is_truncated():
     rng = np.random.default_rng(11)
     many = drawn(2_000_000, rng)

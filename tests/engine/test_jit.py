@@ -15,6 +15,8 @@ from sim.engine import codecache, jit
 from sim.engine.jit import COMPILED, KernelError, kernel, verb
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.compiles
+
 needs_compiler = pytest.mark.skipif(not jit.COMPILED, reason="the compiler is off")
 
 DEAL = """

@@ -1,13 +1,10 @@
 """Games of every game: legal, ended, the same again in any order and process; and the policies that play them."""
 
-from collections.abc import Callable
 from dataclasses import replace as with_changes
-from functools import cache
 
 import numpy as np
 import pytest
 
-from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.engine.loop import DECISIONS_PER_TURN, ROW, Status
@@ -15,8 +12,20 @@ from sim.engine.policies import Policy, PolicySpec
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
 from tests.conftest import BUILT_IN, FORCED, TINY, in_soak
-from tests.every_game.play import WHOLE, digests, enough, experiment, joined, options, shortened, spared
-from tests.fixtures import TURNS_UNCOMPILED
+from tests.every_game.play import (
+    WHOLE,
+    chance_of,
+    digests,
+    enough,
+    experiment,
+    is_over,
+    joined,
+    options,
+    seat_at,
+    shortened,
+    spared,
+    visited,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -39,9 +48,9 @@ def test_random_play_is_legal_and_ends(any_game: Game):
                 open_now = options(any_game, position, cards.record)
                 assert move["action"] in open_now
                 assert move["options"] == len(open_now) == len(set(open_now))
-                assert move["seat"] == contract.current_player(position)
+                assert move["seat"] == seat_at(position)
                 assert 0 <= move["seat"] < seats
-                assert not contract.is_over(position)
+                assert not is_over(position)
 
 
 def test_rows_have_room_for_the_longest_game_and_every_entrant(any_game: Game):
@@ -66,70 +75,33 @@ def test_same_bytes_for_any_workers_and_block_size(any_game: Game, policy: str):
         thinks_long = policy != "random" and any_game.report_games
         made = experiment(any_game, spared(any_game, enough(shortened(100 if thinks_long else 200, 4), 12)), policy, seats)
         expected = joined(blocks(made, jobs=1, block_games=10_000))
-        for jobs, block_games in ((2, 7), (1, 1), (1, 7), (2, 1), (2, 10_000), (2, None))[: enough(6, 1)]:
+        for jobs, block_games in ((2, 7), (1, 1), (2, None), (1, 7), (2, 1), (2, 10_000))[: enough(6 if WHOLE else 3, 1)]:
             assert joined(blocks(made, jobs, block_games)) == expected, (seats, jobs, block_games)
 
 
-PLAYED_AGAIN = [f"{name} 2 greedy:2 {shortened(24, 3)} {enough(400, TURNS_UNCOMPILED)}" for name in (*BUILT_IN, *TINY, *FORCED)]
-
-
-def without_compiler(name: str) -> list[str]:
-    """Few games of a game, cut short: without the compiler one game can take minutes."""
+def cut_short(name: str) -> list[str]:
+    """Few games of a game, stopped early: without the compiler one game can take minutes."""
     thinks_long = name in GAMES and GAMES[name].report_games
-    (chance, greedy), turns = ((6, 3), 80) if thinks_long else ((24, 24), 200)
-    return [
-        f"{name} ends random {max(1, shortened(chance, 12))} {shortened(10_000, 50)}",
-        f"{name} ends greedy:1 {max(1, shortened(greedy, 12))} {shortened(turns, 8)}",
-    ]
+    turns = 80 if thinks_long else 200
+    return [f"{name} ends random 2 {turns}", f"{name} ends greedy:1 {1 if thinks_long else 2} {turns // 8}"]
 
 
-UNCOMPILED = [asked for name in (*BUILT_IN, *TINY, *FORCED) for asked in without_compiler(name)]
-TO_THE_END = tuple(f"{name} ends random" for name in BUILT_IN)  # seconds for a game, without the compiler
+EVERY_GAME = (*BUILT_IN, *TINY, *FORCED)
 
 
-Played = Callable[[str], list[str]]
-
-
-def in_one_process(python, asked: list[str], **environment: str) -> Played:
-    """Digests of games that another process plays: one for each built-in game, because its start takes longer than most games."""
-
-    @cache
-    def together(game: str) -> dict[str, list[str]]:
-        wanted = [words for words in asked if company(words) == game]
-        shown = python("-m", "tests.every_game.play", *wanted, timeout_s=3600, **environment)
-        return dict(zip(wanted, (line.split() for line in shown.splitlines()), strict=True))
-
-    return lambda words: together(company(words))[words]
-
-
-def company(words: str) -> str:
-    """With what a process plays these games: the name of a built-in game, empty for all tiny games."""
-    name = words.split(maxsplit=1)[0]
-    return name if name in BUILT_IN else ""
-
-
-@pytest.fixture(scope="module")
-def played_again(python) -> Played:
-    """Digests of games of `PLAYED_AGAIN`."""
-    return in_one_process(python, PLAYED_AGAIN)
-
-
-@pytest.fixture(scope="module")
-def uncompiled(python) -> Played:
-    """Digests of games of `UNCOMPILED` as plain Python."""
-    return in_one_process(python, UNCOMPILED, NUMBA_DISABLE_JIT="1")
-
-
-@pytest.mark.parametrize("asked", PLAYED_AGAIN)
 @pytest.mark.usefixtures(*TINY, *FORCED)
-def test_same_bytes_in_a_second_process(played_again: Played, asked: str):
-    assert played_again(asked) == digests(asked)
-
-
-@pytest.mark.parametrize("asked", [in_soak(asked) if asked.startswith(TO_THE_END) else asked for asked in UNCOMPILED])
-@pytest.mark.usefixtures(*TINY, *FORCED)
-def test_same_bytes_without_the_compiler(uncompiled: Played, asked: str):
-    assert uncompiled(asked) == digests(asked)
+@pytest.mark.parametrize(
+    "games",
+    [
+        [asked for name in EVERY_GAME for asked in cut_short(name)],
+        in_soak([f"{name} ends {policy} 6 10000" for name in EVERY_GAME for policy in ("random", "greedy:1")]),
+    ],
+    ids=["cut short", "to the end"],
+)
+def test_same_bytes_without_the_compiler_in_another_process(python, games: list[str]):
+    played = python("-m", "tests.every_game.play", *games, timeout_s=3 * 3600, NUMBA_DISABLE_JIT="1")
+    plain = [line.split() for line in played.splitlines()]
+    assert dict(zip(games, plain, strict=True)) == {asked: digests(asked) for asked in games}
 
 
 def test_games_of_a_range_equal_those_of_the_whole_experiment(any_game: Game):
@@ -147,7 +119,7 @@ def test_another_seed_gives_other_games(any_game: Game):
     )
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", ["greedy:1", "mixed"])
 def test_replay_equals_batch(game: Game, policy: str):
     for seats in game.seats:
         made = experiment(game, enough(spared(game, 60), 8), policy_for(policy, seats), seats)
@@ -184,3 +156,62 @@ def test_greedy_beats_random(game: Game):
     shares = np.concatenate([ahead[ahead.any(axis=1), 0], behind[behind.any(axis=1), 1]]).astype(float)
     assert len(shares) >= games / 40
     assert shares.mean() - 4 * shares.std(ddof=1) / np.sqrt(len(shares)) > enough(50, 40) / 100
+
+
+# ---- ends and facts -------------------------------------------------------------------------------------------------
+
+
+def test_shares_sum_to_one_or_zero_in_finished_games(any_game: Game):
+    ended = 0
+    for seats in any_game.seats:
+        rows = collect(experiment(any_game, enough(300, 12), "random", seats), jobs=2).rows
+        finished = rows["status"] == Status.FINISHED
+        ended += finished.sum()
+        assert set(rows["share"][finished].sum(axis=1)) <= {0, 1}  # 0: no winner
+        assert (rows["share"][~finished] == 0).all()
+        assert (rows["share"][:, seats:] == 0).all()
+    assert ended or (not COMPILED and any_game.report_games)  # those are cut before a seat can win
+
+
+def test_evaluate_is_a_chance_and_exact_at_the_end(any_game: Game):
+    cards = any_game.load(None)
+    for seats in any_game.seats:
+        for state, _ in visited(any_game, seats):
+            for seat in range(seats):
+                assert 0 <= chance_of(state, cards.record, seat) <= 1
+        for index in range(spared(any_game, 12)):
+            log = replay(experiment(any_game, 32, "greedy:1", seats), index)
+            if log.rows["status"][0] == Status.FINISHED:
+                values = [chance_of(log.positions[-1], cards.record, seat) for seat in range(seats)]
+                assert np.float32(values).tolist() == log.rows["share"][0, :seats].tolist()
+
+
+def test_categories_cover_what_is_written(any_game: Game):
+    outcomes = collect(experiment(any_game, enough(300, 20), "random", any_game.seats[-1]), jobs=2).outcomes
+    for measure in any_game.measures_for(any_game.load(None)):
+        if measure.kind == "category":
+            assert -1 <= outcomes[measure.field].min() <= outcomes[measure.field].max() < len(measure.categories)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("name", "policy", "games"),
+    [
+        *(("riftborn", "turn:4:2", 60), ("runeslingers", "turn:4:2", 60)),
+        *(("rookling", "turn:16:2", 300), ("arena", "turn:4:8:1", 400)),
+    ],
+)
+def test_planning_beats_looking_one_decision_ahead(name: str, policy: str, games: int):
+    """In both seats, by three standard errors."""
+    game = GAMES[name]
+    ahead = collect(experiment(game, games, f"{policy},greedy:4", 2), jobs=2).rows["share"]
+    behind = collect(experiment(game, games, f"greedy:4,{policy}", 2), jobs=2).rows["share"]
+    shares = np.concatenate([ahead[ahead.any(axis=1), 0], behind[behind.any(axis=1), 1]]).astype(float)
+    assert shares.mean() > 0.5 + 3 * shares.std(ddof=1) / np.sqrt(len(shares)), shares.mean()
+
+
+def test_coin_duel_shares_a_win(coin_duel: Game):
+    """Tied seats share the win: the contract returns shares, not winners."""
+    rows = collect(experiment(coin_duel, 2000, "random", 2), jobs=1).rows
+    assert set(rows["share"][rows["status"] == 1].ravel().tolist()) == {0.0, 0.5, 1.0}
+    assert (rows["share"][rows["status"] == 1].sum(axis=1) == 1).all()

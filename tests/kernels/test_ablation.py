@@ -20,7 +20,7 @@ from tests.games.cardrogue.positions import card_set
 pytestmark = pytest.mark.slow
 
 RANDOM = (PolicySpec.parse("random"),)
-GAMES_PLAYED = 200 if WHOLE else 1
+GAMES_PLAYED = 200 if WHOLE else 2
 CHUNK = 20  # games logged at a time
 
 
@@ -73,9 +73,9 @@ def uses(name: str, *forbidden: str) -> np.ndarray:
     """Number of times that each entrant used each thing in random games, (entrants, things)."""
     played, cards = PLAYED[name], cards_of(name)
     made = Experiment(name, cards, played.seats, RANDOM, GAMES_PLAYED, played.seed, forbidden=forbidden)
-    found = np.zeros((len(cards.ids), len(names_of(name))), np.int64)
-    for first in range(0, made.games, CHUNK):
-        log = replay(made, first, min(CHUNK, made.games - first))
+    counts = np.zeros((len(cards.ids), len(names_of(name))), np.int64)
+    for first in range(0, GAMES_PLAYED, CHUNK):
+        log = replay(made, first, min(CHUNK, GAMES_PLAYED - first))
         taken = np.flatnonzero(log.moves["action"] >= 0)
         moves, positions = log.moves[taken], log.positions[taken]
         codes = zip(positions, moves["action"], strict=True)
@@ -84,8 +84,8 @@ def uses(name: str, *forbidden: str) -> np.ndarray:
             if played.forced and nothing_else(GAMES[name], positions[line], cards, forbidden):
                 things[line] = NOTHING
         entrants, used = log.rows["entrant"][moves["row"], moves["seat"]], things != NOTHING
-        np.add.at(found, (entrants[used], things[used]), 1)
-    return found
+        np.add.at(counts, (entrants[used], things[used]), 1)
+    return counts
 
 
 def nothing_else(game: Game, state: np.void, cards: CardSet, forbidden: tuple[str, ...]) -> bool:

@@ -23,6 +23,7 @@ from sim.registry import GAMES
 from sim.run import collect, replay
 from tests.analysis.cli.test_cli import shown
 from tests.analysis.report.budgets import FEW
+from tests.conftest import in_soak
 from tests.every_game.lone_climb import Action, End
 from tests.every_game.play import experiment
 
@@ -163,7 +164,7 @@ def test_at_two_seats_the_same_game_has_a_fair_share(lone_climb: Game):
     assert set(data) >= {"turn_order", "matchups"}
 
 
-@pytest.mark.parametrize("seats", [(1, 2), (1,)])
+@pytest.mark.parametrize("seats", [in_soak(((1, 2),)), (1,)])
 @pytest.mark.slow
 def test_a_report_has_no_fair_line_at_one_seat(lone_climb: Game, seats: tuple[int, ...], monkeypatch: pytest.MonkeyPatch):
     game = replace(lone_climb, seats=seats)

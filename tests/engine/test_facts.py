@@ -59,6 +59,7 @@ def test_state_and_outcome_have_the_fields_of_the_table():
     assert OUTCOME["steps"].shape == (SEATS,)
 
 
+@pytest.mark.compiles
 def test_what_the_state_holds_is_copied_and_nothing_else(coin_duel: Game):
     offer(replace(coin_duel, name="facts", state=STATE, outcome=OUTCOME, facts=FACTS, hidden=()))
     states, outcomes = np.zeros(1, STATE), np.zeros(1, OUTCOME)

@@ -141,11 +141,10 @@ def test_blocks_follow_the_pace():
 
 IN_PROCESSES = """
 from joblib import parallel_config
-from sim.registry import register
+from sim.registry import GAMES
 from sim.run import blocks
-from tests.every_game.coin_duel import GAME
 from tests.every_game.play import experiment, joined
-made = experiment(register(GAME), 40, "greedy:1", 3)
+made = experiment(GAMES["arena"], 24, "greedy:1", 2)
 in_threads = joined(blocks(made, jobs=1))  # first, so that the processes find everything compiled
 with parallel_config(backend="loky"):
     print(joined(blocks(made, jobs=2, block_games=8)) == in_threads)
@@ -159,7 +158,7 @@ def test_processes_play_the_same_games_as_threads(python):
 
 @pytest.mark.slow
 def test_a_game_without_end_is_reported_as_a_bug_of_its_code(python):
-    output = python("-m", "tests.every_game.stuck_game")
+    output = python("-m", "tests.every_game.stuck_game", NUMBA_DISABLE_JIT="1")
     assert output.strip() == (
         "Stuck: game 0 of seed 7 asks for decisions without end; this is a bug in the game's code, not in the cards; "
         "`fairfight check stuck` looks for it"

@@ -190,13 +190,14 @@ def digest(game: Game, seats: int, policy: str, games: int) -> str:
 def digests(asked: str) -> list[str]:
     """A digest for each number of seats.
 
-    asked: game, seats or `ends` (the fewest and the most), policy, games at each, turns after which they are stopped.
+    asked: game, seats (`ends`: the fewest and the most), policy, games at each, turns after which they are stopped.
     """
     name, tables, policy, games, turns = asked.split()
     if name not in GAMES:
         register(import_module(f"tests.every_game.{name}").GAME)
     usual = GAMES[name]
-    chosen = sorted({usual.seats[0], usual.seats[-1]}) if tables == "ends" else [int(tables)]
+    tables_named = {"most": [usual.seats[-1]], "ends": sorted({usual.seats[0], usual.seats[-1]})}
+    chosen = tables_named.get(tables) or [int(tables)]
     GAMES[name] = cut(usual, min(int(turns), usual.turn_limit(usual.load(None))))
     try:
         return [digest(GAMES[name], seats, policy, int(games)) for seats in chosen]

@@ -82,8 +82,8 @@ def test_same_bytes_for_any_workers_and_block_size(any_game: Game, policy: str):
 def cut_short(name: str) -> list[str]:
     """Few games of a game, stopped early: without the compiler one game can take minutes."""
     thinks_long = name in GAMES and GAMES[name].report_games
-    turns = 80 if thinks_long else 200
-    return [f"{name} ends random 2 {turns}", f"{name} ends greedy:1 {1 if thinks_long else 2} {turns // 8}"]
+    turns = 40 if thinks_long else 100
+    return [f"{name} most random 1 {turns}", f"{name} most greedy:1 1 {turns // 25}"]
 
 
 EVERY_GAME = (*BUILT_IN, *TINY, *FORCED)

@@ -64,7 +64,7 @@ def test_a_position_has_the_size_that_memory_is_planned_for():
 
 
 def test_the_longest_game_counts_every_turn():
-    last = play_on(rich("wall | 1 | 0/1 | 5000 | PACIFIST |", "", "60 wall"), LONGEST, every=401, idle=True)[-1]
+    last = play_on(rich("wall | 1 | 0/1 | 5000 | PACIFIST |", "", "60 wall", turn_draw=0), LONGEST, every=401, idle=True)[-1]
     assert (last["turn"], last["own_turns"].tolist()) == (LONGEST, [LONGEST // 2] * SEATS)
     assert last["xp"].tolist() == [TURN_XP * LONGEST // 2] * SEATS
     assert last["level"].tolist() == [LEVELS] * SEATS

@@ -41,8 +41,8 @@ def study() -> Any:
     del GAMES[GAME.name]
 
 
-def study_of(game: Game, **more: Any) -> Study:
-    return Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=BUDGET, jobs=1, **more)
+def study_of(game: Game, budget: Budget = BUDGET) -> Study:
+    return Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=budget, jobs=1)
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,8 @@ def test_the_worth_of_a_keyword_is_the_difference_of_exact_rates(study, worths):
 
 @pytest.mark.slow
 def test_keywords_can_be_removed_unless_the_rules_keep_them(study):
-    fewer = lines(answered(study, replace(ROBS, arguments={"leave_out": ["DULL"]})), "worth-keywords")
+    budget = replace(BUDGET, step_games=100)
+    fewer = lines(answered(replace(study, budget=budget), replace(ROBS, arguments={"leave_out": ["DULL"]})), "worth-keywords")
     assert {row["keyword"] for row in fewer} == {"SHARP"}
 
     def kept(document: Any, deck: str, keyword: str) -> dict[str, Any]:
@@ -160,7 +161,7 @@ def test_keywords_can_be_removed_unless_the_rules_keep_them(study):
         return bare if keyword == "SHARP" else changed(bare, "rules.turns", 99)
 
     stiff = register(replace(GAME, decks=replace(GAME.decks, bare=kept)))
-    section = answered(study_of(stiff), ROBS)
+    section = answered(study_of(stiff, budget=budget), ROBS)
     register(GAME)
     assert {row["keyword"] for row in lines(section, "worth-keywords")} == {"SHARP"}
 

@@ -1,8 +1,8 @@
 """Golden results: the JSON output of every command, and a small report of every game. They guard refactoring.
 
 `python -m tests.test_golden_results` compares all of them, reports included, and names the parts of a result that differ;
-`--renew` writes them again, or only those of the named commands. Tests compare the commands at each commit; the reports
-and the longest commands of some games with `-m soak`. An intended change is listed in CHANGELOG.md under "Numbers changed".
+`--renew` writes them again, or only those of the named commands. Tests compare each command for one game at each commit;
+for the others, and the reports, with `-m soak`. An intended change is listed in CHANGELOG.md under "Numbers changed".
 
 `golden/results.json` holds a digest of each part of a result; `golden/results/` has one readable result of each command.
 Numbers are compared to nine significant digits. Times are left out, and only the numbers of a sentence are compared, so
@@ -88,12 +88,6 @@ ONCE = (
     "train arena --seats 2 --round-games 100 --rounds 1 --policy greedy:1 --seed 7 --json",
     f"run arena --games 600 --out run {RANDOM}",
 )
-LONG = {  # command -> games for which it is compared with `-m soak`, because it takes seconds
-    "ablate": ("cardrogue", "riftborn", "rookling", "runeslingers"),
-    "cardstats": ("runeslingers",),
-    "pace": ("cardrogue", "riftborn"),
-    "replay": ("cardrogue",),
-}
 REPORT = "--policy random --seed 7 --scale 0.05 --json"
 NOT_THERE = {"new", "new-game", "warmup", "report", "workbench"}  # these write files, or are covered elsewhere
 
@@ -112,10 +106,14 @@ def reports() -> Iterator[str]:
     yield from (f"report {game} {REPORT}" for game in BUILT_IN)
 
 
-def is_long(command: str) -> bool:
-    """Whether a command takes seconds and repeats one that each commit compares for another game."""
-    name, game, *_ = command.split()
-    return game in LONG.get(name, ())
+def quick_cases() -> set[str]:
+    """The first command of each name that its game supports."""
+    first: dict[str, str] = {}
+    refused = {command for command, parts in stored().items() if "refused" in parts}
+    for command in cases():
+        if command not in refused:
+            first.setdefault(command.split()[0], command)
+    return {*first.values()}
 
 
 def plain(found: Any) -> Any:
@@ -189,7 +187,7 @@ def sample(command: str, found: Any) -> str:
 
 
 @pytest.mark.skipif(not COMPILED, reason="thousands of games")
-@pytest.mark.parametrize("command", [in_soak(command) if is_long(command) else command for command in cases()])
+@pytest.mark.parametrize("command", [command if command in quick_cases() else in_soak(command) for command in cases()])
 @pytest.mark.slow
 def test_a_command_gives_its_golden_result(command: str, tmp_path: Path):
     assert different(command, result(command, tmp_path)) == [], "see the docstring of this file"

@@ -38,12 +38,12 @@ NUMBERS_IN = re.compile(r"\d+(?:[.,]\d+)*")
 SAMPLE_MAX = 24_000  # characters of a sample; longer lists are cut
 
 RANDOM = "--policy random --seed 7 --json"
-NUMBER = {  # for each game, a field with a value to try, and another field
-    "arena": ("hero.rhino_guy.move=3", "hero.rhino_guy.defence"),
-    "cardrogue": ("rules.mole_fee=8", "rules.buy_multiplier"),
-    "rookling": ("rules.hand=5", "rules.start_life"),
-    "riftborn": ("rules.start_hand=6", "rules.start_life"),
-    "runeslingers": ("rules.start_hand=6", "rules.draw"),
+NUMBER = {  # for each game, a field with a value to try
+    "arena": "hero.rhino_guy.move=3",
+    "cardrogue": "rules.mole_fee=8",
+    "rookling": "rules.hand=5",
+    "riftborn": "rules.start_hand=6",
+    "runeslingers": "rules.start_hand=6",
 }
 EACH = {  # command -> options; played for each game
     "cards": "--json",
@@ -88,32 +88,40 @@ ONCE = (
     "train arena --seats 2 --round-games 100 --rounds 1 --policy greedy:1 --seed 7 --json",
     f"run arena --games 600 --out run {RANDOM}",
 )
+QUICK_GAMES = {
+    "cardstats": "rookling",
+    "pace": "rookling",
+    "replay": "runeslingers",
+}  # of cases at each commit, unless it is the Arena
+SLOW = ("duel",)  # its kernels are compiled on demand
 REPORT = "--policy random --seed 7 --scale 0.05 --json"
 NOT_THERE = {"new", "new-game", "warmup", "report", "workbench"}  # these write files, or are covered elsewhere
 
 
+def case_of(command: str, game: str) -> str:
+    """A command of EACH for a game."""
+    number = NUMBER[game]
+    return f"{command} {game} {EACH[command]}".format(number=number, field=number.partition("=")[0])
+
+
 def cases() -> Iterator[str]:
     """Every command with its options, as typed after `fairfight`."""
-    for command, options in EACH.items():
-        for game in BUILT_IN:
-            number, other = NUMBER[game]
-            yield f"{command} {game} {options}".format(number=number, field=number.split("=")[0], other=other)
+    for command in EACH:
+        yield from (case_of(command, game) for game in BUILT_IN)
     yield from ONCE
+
+
+def quick_cases() -> set[str]:
+    """A case of each command, which each commit compares."""
+    quick = {command: case_of(command, QUICK_GAMES.get(command, "arena")) for command in EACH}
+    for case in ONCE:
+        quick.setdefault(case.split()[0], case)
+    return {case for command, case in quick.items() if command not in SLOW}
 
 
 def reports() -> Iterator[str]:
     """The report of every game."""
     yield from (f"report {game} {REPORT}" for game in BUILT_IN)
-
-
-def quick_cases() -> set[str]:
-    """The first command of each name that its game supports."""
-    first: dict[str, str] = {}
-    refused = {command for command, parts in stored().items() if "refused" in parts}
-    for command in cases():
-        if command not in refused:
-            first.setdefault(command.split()[0], command)
-    return {*first.values()}
 
 
 def plain(found: Any) -> Any:
@@ -187,7 +195,7 @@ def sample(command: str, found: Any) -> str:
 
 
 @pytest.mark.skipif(not COMPILED, reason="thousands of games")
-@pytest.mark.parametrize("command", [command if command in quick_cases() else in_soak(command) for command in cases()])
+@pytest.mark.parametrize("command", [case if case in quick_cases() else in_soak(case) for case in cases()])
 @pytest.mark.slow
 def test_a_command_gives_its_golden_result(command: str, tmp_path: Path):
     assert different(command, result(command, tmp_path)) == [], "see the docstring of this file"

@@ -1,7 +1,11 @@
 """Games and card files of Riftborn Tactics for tests: dealt and played at random, placed by readable names, with random decks."""
 
+from functools import cache
+from itertools import islice
 from random import Random
 from typing import Any
+
+import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.jit import COMPILED
@@ -32,6 +36,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "small and rich": {"turn_xp": 2000, "mulligans": 2, "max_rows": 2, "max_per_row": 3, "start_life": 20},
 }
 
+STEPS = 500  # of a game at random; a third of a whole one
+
 PLAYING = Playing(GAME, VARIANTS)
 card_set = PLAYING.card_set
 with_rules = PLAYING.with_rules
@@ -40,6 +46,12 @@ random_game = PLAYING.random_game
 placed = PLAYING.placed
 options_of = PLAYING.options_of
 story = PLAYING.told
+
+
+@cache
+def game_at_random(variant: str) -> list[tuple[np.void, list[int], int]]:
+    """A game of a variant, up to `STEPS` decisions, see `Playing.at_random`. Tests share it: do not change its states."""
+    return [*islice(random_game(card_set(variant), 11), STEPS)]
 
 
 def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:

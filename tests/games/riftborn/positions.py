@@ -45,6 +45,7 @@ from sim.games.riftborn.state import CREATURES, NOBODY, PER_ROW, ROWS, Phase, co
 from tests.games.riftborn.model.documents import card_entries
 from tests.model import play
 
+REFERENCE = GAME.load(None)
 SIDES = "AB"
 PLAYERS = 2 * CREATURES  # code of an attack on the opponent; of the player itself as a target; the opponent is the next
 SPOT = re.compile(r"([AB])(\d)\.(\d)")
@@ -318,7 +319,7 @@ def card_set(
 
 @cache
 def _card_set(paths: str, more: str, others: str) -> CardSet:
-    document = dict(GAME.load(None).document)
+    document = dict(REFERENCE.document)
     if more or others:
         further = [entry | {"source": "assumed"} for entry in card_entries(more, others)]
         document["card"] = [*document["card"], *further]

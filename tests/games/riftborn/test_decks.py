@@ -103,24 +103,6 @@ def test_rift_02_03_04_decks_by_lot_are_legal_and_as_large_as_they_must_be():
     assert max(max(cards.values()) for cards in decks.values()) == 4
 
 
-def test_random_decks_are_varied_and_use_every_card_about_equally_often():
-    decks = by_lot(DOCUMENT, LOT)
-    assert len({tuple(cards.items()) for cards in decks.values()}) == LOT
-    assert all(len(cards) >= 10 for cards in decks.values())
-    used = Counter(word for cards in decks.values() for word in cards)
-    assert {*used} == {*HELD.ids}
-    share = sum(used.values()) / len(used)
-    assert min(used.values()) > share / 2
-    assert max(used.values()) < share * 2
-
-
-def test_random_decks_follow_the_generator_and_nothing_else():
-    first, again = (by_lot(DOCUMENT, 5) for _ in range(2))
-    assert first == again
-    assert by_lot(DOCUMENT, 5, SEED + 1) != first
-    assert [*by_lot(DOCUMENT, 3).values()] == [*first.values()][:3]
-
-
 def test_rift_53_decks_by_lot_keep_to_8_weapons_and_8_armours():
     document = copy.deepcopy(dict(DOCUMENT))
     document["rules"] |= {"copies_weapon": 0, "copies_armour": 0}
@@ -144,20 +126,6 @@ def test_random_decks_take_more_copies_where_there_are_few_cards():
     decks = by_lot(document, 20)
     made_of(DECKING.only, document, decks)
     assert max(max(cards.values()) for cards in decks.values()) <= 19
-
-
-def test_random_decks_hold_all_cards_where_there_are_no_more():
-    document = copy.deepcopy(dict(DOCUMENT))
-    document["rules"] |= {"copies_other": 12, "deck_min": 39}
-    document["card"] = [card_of(document, word) for word in ("beast_cub", "beast_hawk", "beast_boar", "spark")]
-    whole = {"beast_cub": 12, "beast_hawk": 12, "beast_boar": 12, "spark": 3}
-    document["deck"] = [{"id": word, "cards": whole, "source": "assumed"} for word in ("one", "two")]
-    assert by_lot(document, 2) == {"random_001": whole, "random_002": whole}
-
-
-def test_random_decks_of_a_broken_file_are_refused():
-    with pytest.raises(CardError, match=r"card\.beast_cub\.attack = 99: is too large"):
-        by_lot(changed(DOCUMENT, "card.beast_cub.attack", 99), 1)
 
 
 PLAIN = {  # card of beast_rush: level; Attack, Health, experience: means of the creatures of that level
@@ -210,14 +178,6 @@ def test_a_level_without_creatures_takes_after_the_nearest_ones():
     }
 
 
-def test_two_plain_creatures_of_a_level_do_not_meet():
-    once = DECKING.plain(DOCUMENT, "beast_rush", "war_cry")
-    twice = DECKING.plain(once, "beast_rush", "beast_runner")
-    assert [card["id"] for card in twice["card"][-2:]] == ["plain_level_2", "plain_level_2_2"]
-    assert len(deck_of(twice, "beast_rush")["cards"]) == len(deck_of(DOCUMENT, "beast_rush")["cards"])
-    assert from_document(twice).names == REFERENCE.names
-
-
 def test_bare_cards_lack_the_keyword_and_its_field_and_nothing_else():
     made = DECKING.bare(DOCUMENT, "fae_tricks", "TRICK")
     words = ("fae_trickster", "fae_illusionist", "fae_queen")
@@ -234,32 +194,6 @@ def test_bare_cards_lack_the_keyword_and_its_field_and_nothing_else():
     assert [word.removesuffix("_without_trick") for word in after] == [*before]
     assert [*after.values()] == [*before.values()]
     assert only_the_deck_changed(DOCUMENT, made, "fae_tricks")
-
-
-@pytest.mark.parametrize("deck", REFERENCE.ids)
-@pytest.mark.slow
-def test_every_keyword_of_a_deck_can_be_taken_out_of_it(deck):
-    at = REFERENCE.ids.index(deck)
-    borne = {mark for card in np.flatnonzero(HELD.counts[at]) for mark in HELD.marks[card]}
-    for keyword in sorted(borne):
-        made = from_document(DECKING.bare(DOCUMENT, deck, keyword))
-        held = DECKING.of(made)
-        assert not any(keyword in held.marks[card] for card in np.flatnonzero(held.counts[at]))
-        assert held.counts[at].sum() == HELD.counts[at].sum()
-
-
-def test_a_twin_of_a_long_id_has_an_id_and_a_name_of_its_own():
-    document = copy.deepcopy(dict(DOCUMENT))
-    for ending in "12":
-        card = card_of(document, "beast_clawcat") | {"id": 38 * "a" + f"_{ending}", "name": 58 * "A" + f" {ending}"}
-        document["card"].append(card)
-        document["deck"][1]["cards"][card["id"]] = 1
-    made = from_document(DECKING.bare(document, "beast_rush", "DOUBLE ATTACK"))
-    twins = [(card["id"], card["name"]) for card in made.document["card"][-2:]]
-    assert twins == [
-        (18 * "a" + "_without_double_attack", 38 * "A" + " without DOUBLE ATTACK"),
-        (18 * "a" + "_without_double_atta_2", 38 * "A" + " without DOUBLE ATTA 2"),
-    ]
 
 
 def test_decks_cards_and_keywords_that_are_not_there_are_refused():

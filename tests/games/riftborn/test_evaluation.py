@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sim.engine.decks import DeckList
-from sim.engine.jit import COMPILED
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -12,10 +11,9 @@ from sim.games.riftborn import GAME
 from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.state import Phase
 from sim.run import collect, replay
-from tests.conftest import sampled
-from tests.every_game.play import chance_of, fresh_dice, options, reached, shortened
+from tests.every_game.play import chance_of, fresh_dice, options, reached
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="without the compiler a greedy game takes a minute")]
+pytestmark = pytest.mark.soak  # thousands of games
 DECKS = tuple(range(4))
 SE = 4.0  # standard errors
 JUMP = 0.25  # of the winning chance: more is never promised for nothing
@@ -44,8 +42,8 @@ def test_sensible_games_last_some_twenty_to_sixty_player_turns():
     assert (turns < 200).all()
 
 
-@pytest.mark.parametrize(("policy", "games"), [("random", shortened(4_000, 2)), ("greedy:1", shortened(2_000, 2))])
-@pytest.mark.parametrize("deck", sampled(DECKS, 2), ids=GAME.load(None).ids)
+@pytest.mark.parametrize(("policy", "games"), [("random", 4_000), ("greedy:1", 2_000)])
+@pytest.mark.parametrize("deck", DECKS, ids=GAME.load(None).ids)
 def test_a_deck_against_itself_wins_half_the_games_on_either_seat(deck, policy, games):
     """Invariant 12: only the coin favours a player. The same deck twice, under two ids."""
     document = GAME.load(None).document
@@ -60,10 +58,9 @@ def test_a_deck_against_itself_wins_half_the_games_on_either_seat(deck, policy, 
 
 def test_swapped_seats_win_as_often():
     """Each deck against each other one, both ways round."""
-    games = shortened(2_000, 2)
     for one, other in ((0, 1), (1, 2), (2, 3), (3, 0)):
-        here = played("random", games, (one, other)).rows["share"][:, 0]
-        there = played("random", games, (other, one)).rows["share"][:, 1]
+        here = played("random", 2_000, (one, other)).rows["share"][:, 0]
+        there = played("random", 2_000, (other, one)).rows["share"][:, 1]
         error = np.sqrt((here.var() + there.var()) / len(here))
         assert abs(here.mean() - there.mean()) < SE * error
 

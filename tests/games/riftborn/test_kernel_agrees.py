@@ -1,4 +1,4 @@
-"""The kernels against the plain model: single Moves, Actions and Weapons from 10,000 random positions, and whole games."""
+"""The kernels against the plain model: single Moves, Actions and Weapons from random positions, and whole games."""
 
 from collections import Counter
 from random import Random
@@ -7,7 +7,6 @@ import pytest
 
 from sim.games.riftborn import GAME
 from sim.games.riftborn.state import Aim, Harm, Phase
-from tests.every_game.play import enough, shortened
 from tests.games.riftborn.kernel_bridge import WORDS, Kernels, Pair, differing_counts, differing_tables, set_up
 from tests.games.riftborn.model.attack import ATTACK_PLAYER, creature_codes, use_creature, use_weapon, weapon_codes
 from tests.games.riftborn.model.cards import Cards, read_cards
@@ -17,15 +16,10 @@ from tests.games.riftborn.model.turn import CREATURE, WEAPON, Model, new_game
 from tests.games.riftborn.random_documents import SWITCHES, random_game_document
 from tests.games.riftborn.random_tables import card_set, equip, random_table
 
-pytestmark = pytest.mark.slow
-
-EXCHANGES = enough(shortened(10_000, 20), 200)
-CARD_SETS = enough(shortened(60, 6), 6)
 ATTACKING = 0.5  # share of creatures that attack if they can; the others do anything
 WIELDED = 0.15  # share of positions in which a Weapon is used, if there is one
 
-# what must have come up among 10,000 exchanges, and how often at least
-SITUATIONS = {
+SITUATIONS = {  # what must come up among 10,000 exchanges, and how often at least
     "CREATURE": 7000,
     "attack": 4000,
     "swap": 1500,
@@ -114,14 +108,14 @@ def came_up(table: Table, code: int) -> Counter[str]:
     return seen
 
 
-def exchanges_alike(seed: int, wanted: int) -> Counter[str]:
-    """Random exchanges; what came up."""
+def exchanges_alike(seed: int, wanted: int, card_sets: int) -> Counter[str]:
+    """Play random exchanges in both; what came up."""
     rng, seen, number = Random(seed), Counter[str](), 0
-    games = [(Kernels(kernels), model) for kernels, model in map(card_set, range(seed, seed + CARD_SETS))]
+    games = [(Kernels(kernels), model) for kernels, model in map(card_set, range(seed, seed + card_sets))]
     while seen["exchanges"] < wanted:
         number += 1
         assert number < 2 * wanted, "most positions leave nothing to do"
-        game, cards = games[number % CARD_SETS]
+        game, cards = games[number % card_sets]
         came = exchange(rng, game, cards, f"exchange {number} of seed {seed}")
         seen += came
         seen["exchanges"] += bool(came)
@@ -129,13 +123,14 @@ def exchanges_alike(seed: int, wanted: int) -> Counter[str]:
 
 
 def test_kernels_and_model_agree_on_random_exchanges():
-    seen = exchanges_alike(7, EXCHANGES)
-    if EXCHANGES == 10_000:
-        rare = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
-        assert not rare, f"situations that came up too rarely: {rare}"
+    exchanges_alike(7, 120, 4)
 
 
-GAMES = enough(shortened(100, 10), 10)
+@pytest.mark.soak
+def test_kernels_and_model_agree_on_exchanges_of_every_situation():
+    seen = exchanges_alike(7, 10_000, 60)
+    rare = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
+    assert not rare, f"situations that came up too rarely: {rare}"
 
 
 def new_pair(seed: int) -> Pair:
@@ -165,10 +160,14 @@ def games_alike(first: int, games: int) -> Counter[str]:
 
 
 def test_kernels_and_model_play_random_games_alike():
-    seen = games_alike(1, GAMES)
+    games_alike(1, 5)
+
+
+@pytest.mark.soak
+def test_kernels_and_model_play_games_of_every_situation_alike():
+    seen = games_alike(1, 100)
     asked = [*(phase.name for phase in Phase if phase < Phase.OVER), *(f"TARGET {aim.name}" for aim in Aim if aim)]
     idle = {"AURA", "DORMANT", "HERO", "PACIFIST", "ROOTED", "SWARM"}  # only forbid, or always act
     wanted = [*asked, *(f"{word} acts" for word in WORDS if word not in idle), "truncated", "won"]
     wanted += [f"{name}={value}" for name, values in SWITCHES.items() for value in values]
-    if GAMES == 100:
-        assert not [name for name in wanted if not seen[name]], "these did not come up"
+    assert not [name for name in wanted if not seen[name]], "these did not come up"

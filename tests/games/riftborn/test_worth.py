@@ -17,8 +17,6 @@ from sim.games.riftborn.evaluation import (
 )
 from tests.games.riftborn.playing import card_set, placed, table, with_rules
 
-pytestmark = pytest.mark.slow
-
 ATTACKER, TARGET = 0, 15  # numbers of the first creatures of the seats
 
 

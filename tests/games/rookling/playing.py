@@ -1,6 +1,7 @@
 """Games of Rookling Heroes for tests of its words: dealt and played at random, or placed by readable names."""
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -39,6 +40,12 @@ random_game = PLAYING.random_game
 card_set = PLAYING.card_set
 placed = PLAYING.placed
 options_of = PLAYING.options_of
+
+
+@cache
+def game_at_random(variant: str) -> list[tuple[np.void, list[int], int]]:
+    """A whole game of a variant, see `Playing.at_random`. Tests share it: do not change its states."""
+    return [*random_game(card_set(variant), 11)]
 
 
 def _disjoint(cards: CardSet, rng: Random) -> list[int]:

@@ -22,6 +22,7 @@ from sim.games.rookling.state import Phase, order_of
 from tests.model import play
 
 offer(GAME)
+REFERENCE = GAME.load(None)
 EXCHANGE = "exchange"
 DECISIONS_MAX = 300  # in a row: more of them do not come to an end
 OTHERS = ("shadow", "stone", "spring", "banner", "thorn", "valt")  # of them the opponent's squad where it does not matter
@@ -189,7 +190,7 @@ def card_set(rules: dict[str, Any] | None = None, changes: dict[str, Any] | None
 @cache
 def _card_set(paths: str) -> CardSet:
     """The same from what JSON makes of new values by path: that can be a key of the cache."""
-    document = GAME.load(None).document
+    document = REFERENCE.document
     for path, value in json.loads(paths).items():
         document = changed(document, path, value)
     return GAME.from_document(dict(document))

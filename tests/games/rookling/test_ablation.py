@@ -1,7 +1,6 @@
 """What can be forbidden: every line, every field effect, the optional steps."""
 
 import numpy as np
-import pytest
 
 from sim.engine.contract import NOTHING, ablation_of
 from sim.games.rookling import GAME
@@ -26,7 +25,6 @@ def test_things_have_names_of_their_own_like_paths_of_the_card_file():
     assert {"rookling.rime.frost_bite", "rookling.valt.charge", "rookling.thorn.sow"} < set(THINGS)
 
 
-@pytest.mark.slow
 def test_any_row_but_the_present_one_is_a_rearrangement():
     kept = "row: Rime, Rute, Hiss"
     play = table(a("rime rute hiss"), phase="row")

@@ -11,7 +11,7 @@ import pytest
 
 from sim.engine.cards import changed, numeric_fields
 from sim.games.rookling.record import CARD_FORMAT, cautions
-from sim.games.rookling.teams import part_names_of, teams_of
+from sim.games.rookling.teams import teams_of
 
 REFERENCE = CARD_FORMAT.load()
 RECORD = REFERENCE.record[0]
@@ -46,20 +46,10 @@ def test_the_rules_are_those_of_the_reference_set():
     assert RECORD["life"].tolist() == [6] * 12 + [0] * 20
 
 
-def test_names_and_families():
-    rooklings = REFERENCE.document["rookling"]
-    assert [rookling["name"].lower().replace(" ", "_") for rookling in rooklings] == list(NUMBER_OF)
-    assert {rookling["id"] for rookling in rooklings if rookling.get("family")} == {"pulse_red", "pulse_blue"}
-
-
 def test_the_numbers_that_the_rulebook_prints():
     printed = {entry.path for entry in REFERENCE.provenance if entry.source == "rulebook"}
     hits = ("rime.line.frost_bite", "rute.line.sting", "hiss.line.vent")
     assert printed == {"rules.start_life", "rules.hand", *(f"rookling.{hit}.effects[0].n" for hit in hits)}
-
-
-def test_the_reference_set_has_no_cautions():
-    assert cautions(REFERENCE) == []
 
 
 # Card files that are not the reference set.
@@ -144,47 +134,6 @@ def test_teams_are_squads_of_rooklings_with_their_lines():
         "Black Ice (special, blue 3)",
     )
     assert not teams_of(CARD_FORMAT.from_document(edited(mirror=True))).disjoint
-
-
-def test_part_names_are_the_members_of_each_squad():
-    names = part_names_of(REFERENCE)
-    assert names[0] == ("Rime", "Rute", "Hiss")
-    assert [" + ".join(members) for members in names] == list(REFERENCE.names)
-
-
-def worth(path: str, value: int) -> np.ndarray:
-    """Worth of all Rooklings after one change, less that of the reference set."""
-    made = CARD_FORMAT.from_document(changed(REFERENCE.document, path, value)).record[0]
-    return made["worth"][:12] - RECORD["worth"][:12]
-
-
-def test_worth_follows_the_numbers_of_the_card():
-    rime = NUMBER_OF["rime"]
-    half = 24 / 48  # of the deck: cards of 3 or more
-    more = worth("rookling.rime.line.frost_bite.amount", 5)
-    assert more[rime] == pytest.approx(3 * 0.75 * half)  # three attacks, the front counts three quarters
-    assert np.flatnonzero(more).tolist() == [rime]
-    more = worth("rookling.rime.line.frost_bite.siege.amount", 6)
-    assert more[rime] == pytest.approx(3 * 0.25 * half)
-    assert worth("rookling.rime.line.frost_bite.number", 4)[rime] < 0
-    assert worth("rookling.spring.line.mend.effects[0].n", 3)[NUMBER_OF["spring"]] > 0
-    document = edited(heal_cap=8)
-    document["rookling"][rime] |= {"life": 8, "source": "assumed"}
-    assert CARD_FORMAT.from_document(document).record[0]["worth"][rime] == pytest.approx(RECORD["worth"][rime] + 2)
-
-
-def test_of_two_attack_lines_the_better_one_that_a_card_meets_is_worth_something():
-    hiss = NUMBER_OF["hiss"]
-    assert worth("rookling.hiss.line.scald.amount", 4)[hiss] > 0
-    confused = 0.6 * (2 * 0.45 + 0.3)  # lands in 0.6 of the cases; 2 points of attack less, no special line
-    vent = 6 / 48 * (5 + confused)  # red 3 or more
-    scald = 30 / 48 * 3  # all other cards of 2 or more
-    veil = 24 / 48 * 3
-    pressure = 4 / 48 * 2 * 0.6
-    front = vent + scald + veil + pressure
-    vent, scald = 9 / 48 * (5 + confused), 27 / 48 * 4
-    siege = vent + scald + 36 / 48 * 3 + 6 / 48 * 2 * 0.6
-    assert RECORD["worth"][hiss] == pytest.approx(6 + 3 * (0.75 * front + 0.25 * siege))
 
 
 def test_32_rooklings_make_4960_squads():

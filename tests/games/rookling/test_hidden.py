@@ -11,16 +11,17 @@ from scipy import stats
 from sim.engine.cards import CardSet
 from sim.engine.game import nothing_unseen
 from sim.games.rookling import GAME
-from sim.games.rookling.state import SEATS, Phase
-from tests.every_game.play import enough, fields, fresh_dice, reached, redealt, shortened
+from sim.games.rookling.state import SEATS
+from tests.every_game.play import fields, fresh_dice, reached, redealt
+from tests.games.playing import AS_PRINTED
 from tests.games.rookling.invariants import check
-from tests.games.rookling.playing import VARIANTS, card_set, placed, random_game
+from tests.games.rookling.playing import VARIANTS, card_set, game_at_random, placed
 from tests.games.rookling.positions import a, table
-
-pytestmark = pytest.mark.slow
 
 Card = tuple[str, int]  # what is on it, and when it went into the deck (0: it was there from the beginning)
 RARE = 1e-4
+REDEALS = 600
+STRIDE = 12  # positions of a game at this interval are re-dealt
 AT_WILL: dict[str, Any] = {"phase": "activate", "pending": {"at": "left", "line": "Pressure"}}
 
 
@@ -54,23 +55,17 @@ def shares(pool: list[Card], drawn: list[int]) -> dict[tuple[str, ...], float]:
 
 def holds_to(state: np.void, expected: dict[tuple[str, ...], float]) -> None:
     """Re-deal again and again and compare."""
-    number = enough(4000, 1500)
-    found = Counter(hand_of(redealt(state, card_set().record, 0, index), 1) for index in range(number))
+    found = Counter(hand_of(redealt(state, card_set().record, 0, index), 1) for index in range(REDEALS))
     assert set(found) <= set(expected)
     hands = sorted(expected)
-    assert stats.chisquare([found[hand] for hand in hands], [expected[hand] * number for hand in hands]).pvalue > RARE
+    assert stats.chisquare([found[hand] for hand in hands], [expected[hand] * REDEALS for hand in hands]).pvalue > RARE
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_redeal_keeps_what_a_seat_knows_in_every_phase(variant: str):
-    cards, met = card_set(variant), set()
-    for number in range(enough(shortened(6, 3), 2)):
-        for state, _, _ in list(random_game(cards, number))[::3]:
-            met.add(Phase(state["phase"]))
-            for seat in range(SEATS):
-                keeps(state, cards, seat)
-    drafted = {Phase.DRAFT} if variant == "draft" else set()
-    assert met >= {Phase.ROW, Phase.ASSIGN, Phase.ACTIVATE, Phase.ATTACK, Phase.DEFEND} | drafted
+def test_a_redeal_keeps_what_a_seat_knows(variant: str):
+    for state, _, _ in game_at_random(variant)[::STRIDE]:
+        for seat in range(SEATS):
+            keeps(state, card_set(variant), seat)
 
 
 def keeps(state: np.void, cards: CardSet, seat: int) -> None:
@@ -84,7 +79,7 @@ def keeps(state: np.void, cards: CardSet, seat: int) -> None:
 
 def test_a_redeal_varies_the_other_hand_and_the_deck():
     met = 0
-    for state, _, _ in list(random_game(card_set(), 3))[5:100:5]:
+    for state, _, _ in game_at_random(AS_PRINTED)[5:100:10]:
         for seat in range(SEATS):
             if state["hand_n"][1 - seat]:
                 hands = {redealt(state, card_set().record, seat, i)["hand"][1 - seat].tobytes() for i in range(20)}
@@ -152,7 +147,7 @@ def test_a_redeal_lets_the_two_hands_meet_in_one_deck():
     deck = {"red 1": 1, "blue 2": 2}
     state = against_the_mole(deck, (["red 3"], ["green 1", "yellow 5"]), {})
     found = set()
-    for number in range(enough(200, 60)):
+    for number in range(60):
         other = redealt(state, card_set().record, 1, number)
         assert hand_of(other, 1) == ("green 1", "yellow 5")
         found.add(hand_of(other, 0))
@@ -162,9 +157,9 @@ def test_a_redeal_lets_the_two_hands_meet_in_one_deck():
 def test_a_card_is_drawn_by_chance_when_it_is_drawn():
     """No player ever looks into the deck, and it has no order: there is nothing to re-sample."""
     play = table(a("hiss stone spring", energy=("red 4", "", "")), deck={"red 1": 1, "blue 2": 1, "green 3": 1}, **AT_WILL)
-    number, activate = enough(1200, 300), dict(zip(play.options, play.codes, strict=True))["activate Pressure"]
+    activate = dict(zip(play.options, play.codes, strict=True))["activate Pressure"]
     found: Counter[tuple[str, ...]] = Counter()
-    for index in range(number):
+    for index in range(300):
         dice = fresh_dice(index, turn=play.state["turn"])
         found[hand_of(reached(GAME, play.state, play.cards.record, activate, dice).state, 0)] += 1
     assert len(found) == 6

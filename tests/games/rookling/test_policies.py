@@ -18,12 +18,12 @@ from sim.games.rookling.record import CARD_FORMAT
 from sim.games.rookling.rules.attacks import HIT_STEPS, best_response, force_now, value_of
 from sim.games.rookling.state import Phase
 from sim.run import blocks
-from tests.every_game.play import choice, options, shortened
+from tests.every_game.play import choice, options
 from tests.games.rookling.tactics import TACTICS
 
 DECIDING = (Phase.NEXT, Phase.SIDE, Phase.BLOCK)
 PLAIN = ("delvi", "valt", "pulse_red", "pulse_blue", "shadow", "stone", "spring", "banner", "thorn")  # give no tokens
-GAMES, LEAST = shortened(120, 4), shortened(60, 4)
+GAMES, LEAST = 120, 60
 DICE = 3  # number of the dice that the policy imagines
 
 
@@ -32,7 +32,7 @@ def row_value(state: np.void, seat: int) -> int:
     return int(state["life"][seat].sum() + 2 * (state["life"][seat] > 0).sum())
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_greedy_defenders_end_with_as_much_as_the_best_response():
     cards, rng, compared = CARD_FORMAT.load(None), np.random.default_rng(4), 0
     squads = {tuple(sorted(name.split("+"))): number for number, name in enumerate(cards.ids)}
@@ -73,7 +73,7 @@ def test_what_is_hidden_decides_nothing():
     assert after == before
 
 
-SETS, SMALL = shortened(30, 3), 600  # sets of twelve like Rooklings, games of each
+SETS, SMALL = 30, 600  # sets of twelve like Rooklings, games of each
 LARGE = 2400  # games of the set with one that has more life
 LEVEL = 0.95
 
@@ -97,6 +97,7 @@ def found_in(cards: CardSet, games: int, seed: int, coupling: str):
     return contributions(Contests.of(rows, experiment.round_of(rows["game"])), experiment.teams, LEVEL)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("source", ["rute", "hiss"])
 def test_a_copy_with_two_more_life_ranks_first_and_surely_above_average(source):
     parts = found_in(copies(source, life=8), LARGE, 1, "seat").parts
@@ -106,13 +107,14 @@ def test_a_copy_with_two_more_life_ranks_first_and_surely_above_average(source):
     assert best["effect"] > parts["effect"].nlargest(2).iloc[1]
 
 
+@pytest.mark.soak
 def test_twelve_like_rooklings_are_exactly_even_where_both_sides_have_the_same_dice():
     parts = found_in(copies("rute"), SMALL, 1, "seat").parts
     assert parts["effect"].abs().max() < 1e-6
     assert not ((parts["low"] > 0.5 + 1e-6) | (parts["high"] < 0.5 - 1e-6)).any()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_of_twelve_like_rooklings_no_more_intervals_leave_out_even_than_their_level_says():
     cards = copies("rute")
     out = 0

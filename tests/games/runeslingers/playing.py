@@ -1,6 +1,9 @@
 """Games of Runeslingers for tests of words: dealt and played at random, or placed by readable names."""
 
+from functools import cache
 from typing import Any
+
+import numpy as np
 
 from sim.games.runeslingers import GAME
 from tests.games.playing import AS_PRINTED, Playing
@@ -41,6 +44,12 @@ options_of = PLAYING.options_of
 story = PLAYING.told
 played = PLAYING.played
 laid = PLAYING.laid
+
+
+@cache
+def game_at_random(variant: str) -> list[tuple[np.void, list[int], int]]:
+    """A whole game of a variant, see `Playing.at_random`. Tests share it: do not change its states."""
+    return [*random_game(card_set(variant), 11)]
 
 
 def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:

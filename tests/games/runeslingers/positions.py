@@ -37,13 +37,15 @@ from sim.games.runeslingers.text import draw
 from tests.games.runeslingers.kernel_bridge import Kernels
 from tests.games.runeslingers.model.documents import card_row, effect_list, texts
 
+REFERENCE = GAME.load(None)
+
 
 @cache
 def card_set(
     more: tuple[str, ...], heroes: tuple[str, str], stances: tuple[str, str], abilities: tuple[str, str], paths: str
 ) -> CardSet:
     """The reference set so changed; see `positions.a_duel`. paths: changes as JSON."""
-    document = json.loads(json.dumps(GAME.load(None).document))
+    document = json.loads(json.dumps(REFERENCE.document))
     document["card"] += [{"source": "assumed"} | card_row(line) for line in more]
     for seat in range(SEATS):
         classes = {entry["id"]: entry["class"] for entry in document["runeslinger"]}

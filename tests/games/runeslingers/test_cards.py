@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from sim.engine.cards import numeric_fields
-from sim.games.runeslingers.cards import titled
 from sim.games.runeslingers.cards.checks import cautions
 from sim.games.runeslingers.cards.schema import Rules
 from sim.games.runeslingers.record import CARD_FORMAT
@@ -76,20 +75,6 @@ def test_the_set_has_21_commons_15_uncommons_and_6_rares_of_every_type():
     }
 
 
-def test_every_card_is_in_a_deck_but_for_those_that_only_boosters_hold():
-    used = {word for deck in DOCUMENT["deck"] for word in deck["cards"]}
-    assert {card["id"] for card in DOCUMENT["card"]} == used
-
-
-def test_names_are_as_specified():
-    names = {one["id"]: one.get("name") or titled(one["id"]) for table in TABLES for one in DOCUMENT[table]}
-    assert names["great_bolt_x"] == "Great Bolt X"
-    assert names["talakas_heart"] == "Talaka's Heart"
-    assert names["flame_of_nim"] == "Flame of Nim"
-    assert names["small_hands_chant"] == "Small Hands Chant"
-    assert CARD_SET.names == ("Eva Starter", "Romin Starter", "Ailment Pressure", "Erosion")
-
-
 PRINTED = {  # numbers that the rulebook prints, besides the rules
     "ailment.burn.on_apply[0].n": 2,
     "ailment.burn.threshold": 4,
@@ -119,10 +104,6 @@ def test_every_number_says_where_it_comes_from():
     assert {path: value for path, value in printed.items() if path not in rules} == PRINTED
     assert {path.removeprefix("rules.") for path in rules} == {*WRITTEN["rules"]} - {"turn_cap", *SWITCHES}
     assert {one.source for one in CARD_SET.provenance} == {"rulebook", "assumed"}
-
-
-def test_the_reference_set_needs_no_caution():
-    assert cautions(CARD_SET) == []
 
 
 CAUTIONS = [  # card, other fields of it, message

@@ -14,7 +14,6 @@ from tests.games.refusals import Refusals
 REFUSALS = Refusals(CARD_FORMAT)
 REFERENCE, refusal = REFUSALS.reference, REFUSALS.refusal
 DOCUMENT = REFERENCE.document
-PICKED = 'is not one of the choices; must be one of "runespell", "any_card", "nothing"'
 
 
 def with_deck(**fields: Any) -> dict[str, Any]:
@@ -24,19 +23,7 @@ def with_deck(**fields: Any) -> dict[str, Any]:
 
 WRONG_THERE = [  # path, value, what is set on it
     ("rules.start_concentrations", 2, "is too large; must be 1"),
-    ("rules.answer_on", "boon", PICKED),
-    ("ailment.burn.id", "curse", "is used more than once; every ailment needs an id of its own"),
-    ("runeslinger.eva.id", "romin", "is used more than once; every runeslinger needs an id of its own"),
-    ("runeslinger.eva.inherent.effects", [], "is too short; must be a list of 1 to 2 (effects)"),
-    ("ability.kindle.effects", [], "is too short; must be a list of 1 to 3 (effects)"),
-    ("card.fireball.id", "Fire Ball", "is not well formed; must be an id"),
     ("card.fireball.id", "source", "is reserved in lists of cards; must be another word"),
-    ("card.fireball.id", "small_bolt", "is used more than once; every card needs an id of its own"),
-    ("card.fireball.effects[0].op", "damge", 'is not one of the choices; did you mean "damage"? must be one of'),
-    ("card.echo_chant.triggers[0].effects", [], "is too short; must be a list of 1 to 2 (effects)"),
-    ("deck.erosion.id", "eva_starter", "is used more than once; every deck needs an id of its own"),
-    ("deck.erosion.runeslinger", "Eva", "is not well formed; must be an id"),
-    ("card.fireball.source", "guess", "is not a source; must be one of"),
 ]
 
 
@@ -45,49 +32,26 @@ def test_a_value_that_breaks_a_rule_is_refused_with_its_field(path, value, messa
     REFUSALS.check_value(path, value, message)
 
 
-NOT_FOR_IT = {  # ops, and words that none of them takes as `to`
-    ("damage", "barrier"): ("runespell", "concentration", "card", "same"),
-    (*("lose", "heal", "remove", "draw", "sear", "void", "discard", "discard_random"), *("apply", "convert")): (
-        "any",
-        "own",
-        "defence",
-        "runespell",
-        "concentration",
-        "card",
-    ),
-    ("destroy", "trap"): ("any", "runeslinger", "enemy", "own", "self", "same", "each"),
-    ("light", "extra_set", "boost", "release"): ("any", "runeslinger", "enemy", "own", "card", "same", "each"),
-}
-FIELDS = {"apply": {"ailment": "burn"}, "convert": {"into": "burn"}, "boost": {"stat": "block"}}
-NUMBERLESS = ("destroy", "trap", "release")
-WRONG_TO = [(op, to) for ops, words in NOT_FOR_IT.items() for op in ops for to in words]
-
-
 def effect(op: str, to: str) -> dict[str, Any]:
-    return {"op": op, "to": to, **({} if op in NUMBERLESS else {"n": 1}), **FIELDS.get(op, {})}
+    """An effect on a target."""
+    return {"op": op, "to": to} if op == "destroy" else {"op": op, "to": to, "n": 1}
 
 
-@pytest.mark.parametrize(("op", "to"), WRONG_TO)
-@pytest.mark.slow
-def test_rune_58_effects_are_refused_where_they_reach_nothing_of_the_kind(op, to):
-    found = refusal(changed(DOCUMENT, "card.draining_chant.activated[0].effects", [effect(op, to)]))
-    assert f'cards.toml: card.draining_chant.activated[0].effects[0].to = "{to}": is not one of the choices; ' in found
-
-
-TAKEN = [
-    *(("damage", to) for to in ("any", "runeslinger", "enemy", "own", "defence", "self", "each")),
-    *(("barrier", to) for to in ("any", "runeslinger", "enemy", "own", "defence", "self", "each")),
-    *((op, to) for op in ("lose", "heal", "apply", "convert") for to in ("runeslinger", "enemy", "self", "each")),
-    *((op, to) for op in ("draw", "sear", "void", "discard") for to in ("runeslinger", "enemy", "self", "each")),
-    *(("destroy", to) for to in ("defence", "runespell", "concentration", "card")),
-    *((op, "self") for op in ("light", "extra_set", "boost")),
+TARGETS = [  # op, what it can reach, what it cannot
+    ("damage", "any", "runespell"),
+    ("lose", "each", "any"),
+    ("draw", "enemy", "defence"),
+    ("destroy", "card", "runeslinger"),
+    ("light", "self", "enemy"),
 ]
 
 
-@pytest.mark.parametrize(("op", "to"), TAKEN)
-@pytest.mark.slow
-def test_rune_58_effects_are_taken_where_they_reach_something(op, to):
-    CARD_FORMAT.from_document(changed(DOCUMENT, "card.light_lens.activated[0].effects", [effect(op, to)]))
+@pytest.mark.parametrize(("op", "reached", "beyond"), TARGETS)
+def test_rune_58_effects_are_refused_where_they_reach_nothing_of_the_kind(op, reached, beyond):
+    path = "card.light_lens.activated[0].effects"
+    CARD_FORMAT.from_document(changed(DOCUMENT, path, [effect(op, reached)]))
+    found = refusal(changed(DOCUMENT, path, [effect(op, beyond)]))
+    assert f'cards.toml: {path}[0].to = "{beyond}": is not one of the choices; ' in found
 
 
 @pytest.mark.parametrize("op", ["damage", "barrier", "destroy", "trap"])
@@ -96,33 +60,6 @@ def test_effects_on_things_say_whom_they_reach(op):
     del one["to"]
     found = refusal(changed(DOCUMENT, "card.draining_chant.activated[0].effects", [one]))
     assert "card.draining_chant.activated[0].effects[0].to: is missing; must be one of " in found
-
-
-def test_a_key_that_there_is_not_is_refused_with_the_nearest_one():
-    document = copy.deepcopy(dict(DOCUMENT))
-    document["card"][0]["keyword"] = ["shout"]
-    document["card"][1]["effects"][0]["hits"] = []
-    found = refusal(document)
-    assert 'card.fireball.keyword = ["shout"]: is not a key of this table; did you mean "keywords"?' in found
-    assert 'card.plutonic_spike.effects[0].hits = []: is not a key of this table; did you mean "hit"?' in found
-
-
-def test_numbers_without_a_source_are_refused():
-    document = copy.deepcopy(dict(DOCUMENT))
-    del document["card"][2]["source"]
-    found = refusal(document)
-    assert "card.small_bolt.cost: has no source; " in found or "card.small_bolt.cost = 1: has no source; " in found
-
-
-def test_cards_that_are_shown_alike_are_refused():
-    found = refusal(changed(changed(DOCUMENT, "card.fireball.id", "fire"), "card.small_bolt.id", "fi_re"))
-    assert "is shown as" not in found  # these two differ: only the decks miss them
-    document = copy.deepcopy(dict(DOCUMENT))
-    document["card"][0]["name"] = "small BOLT"
-    found = refusal(document)
-    every = "every card needs a name of its own"
-    assert f'card.fireball.name = "small BOLT": is shown as "small BOLT", like another card; {every}' in found
-    assert f'card.small_bolt.id = "small_bolt": is shown as "Small Bolt", like another card; {every}' in found
 
 
 def test_the_ailments_are_six_in_their_order():
@@ -138,12 +75,8 @@ def test_the_ailments_are_six_in_their_order():
 
 DECKS = [  # fields of erosion, message
     ({"stance": "braced_stance"}, 'stance = "braced_stance": is of the class Guardian; Eva needs the class Runeseer'),
-    ({"ability": "deep_breath"}, 'ability = "deep_breath": is of the class Guardian; Eva needs the class Runeseer'),
     ({"runeslinger": "romin"}, 'stance = "talakas_heart": is of the class Runeseer; Romin needs the class Guardian'),
-    ({"runeslinger": "evan"}, 'runeslinger = "evan": is no runeslinger of this file; did you mean "eva"?'),
     ({"stance": "talaka"}, 'stance = "talaka": is no stance of this file; did you mean "talakas_heart"?'),
-    ({"ability": "flame"}, 'ability = "flame": is no ability of this file; '),
-    ({"mode": "booster"}, 'mode = "booster": is not one of the choices; must be one of "constructed", "sealed", "draft"'),
 ]
 
 
@@ -160,14 +93,12 @@ def listed(**copies: int) -> dict[str, int]:
 
 LISTS = [  # other copies, message
     ({"cleanse": 2}, "hold 31 cards; must be 30 together (rules.deck_size)"),
-    ({"cleanse": 0}, "hold 29 cards; must be 30 together (rules.deck_size)"),
     ({"deep_sear": 3, "cleanse": 0}, ".deep_sear = 3: are too many copies; a deck holds at most 2 of a card"),
     (
         {"great_bolt_x": 2, "deep_sear": 0},
         ".great_bolt_x = 2: are too many copies; a deck holds at most 1 of an X card (rules.max_copies_x)",
     ),
     ({"fire_ball": 1, "cleanse": 0}, '.fire_ball = 1: is no card of this file; did you mean "fireball"?'),
-    ({"sword": 1, "cleanse": 0}, ".sword = 1: is no card of this file; must be the id of a [[card]]"),
 ]
 
 
@@ -191,15 +122,6 @@ def test_a26_drafted_decks_hold_any_number_of_copies_unless_the_rules_say_otherw
     assert "are too many copies" in refusal(changed(many, "rules.draft_copies", "constructed"))
     assert "are too many copies" in refusal(changed(many, "deck.erosion.mode", "sealed"))
     assert "hold 29 cards" in refusal(with_deck(cards=listed(cleanse=0), mode="draft"))
-
-
-def test_a_file_holds_at_most_128_cards():
-    document = copy.deepcopy(dict(DOCUMENT))
-    one = document["card"][2]
-    document["card"] += [{**one, "id": f"bolt_{number}"} for number in range(128 - 42)]
-    assert CARD_FORMAT.from_document(document).record[0]["cards"] == 128
-    document["card"].append({**one, "id": "bolt_too_many"})
-    assert "must be a list of 1 to 128 ([[card]])" in refusal(document)
 
 
 def test_a_file_with_more_effects_than_the_record_holds_is_refused():
@@ -242,60 +164,34 @@ def refused(word: str, table: str = "card", **fields: Any) -> str:
 CARDS = [  # card, other fields of it, message
     # X cards
     ("fireball", {"x": True}, 'x = true: is set on "Fireball"; the name of an X card ends in " X"'),
-    ("great_bolt_x", {"x": False}, 'id = "great_bolt_x": makes "Great Bolt X" an X card by its name; needs x = true'),
-    ("fireball", {"name": "Fire X"}, 'name = "Fire X": makes "Fire X" an X card by its name; needs x = true'),
     # runespells and defence cards
     ("fireball", {"defence": 3}, "defence = 3: is given to a runespell (type spirit); must be 0; only defence cards"),
     ("binding", {"defence": None}, "defence: is missing; a boon needs 1 to 30"),
-    ("binding", {"defence": 0}, "defence = 0: is too small; a boon needs 1 to 30"),
     ("insight", {"statics": [{"stat": "no_pass"}]}, "are given to a runespell (type utility); belong to defence cards"),
-    ("insight", {"triggers": [{"when": "you_pass", "effects": [DRAW]}]}, "triggers = ["),
-    ("insight", {"activated": [{"light": 1, "effects": [DRAW]}]}, "activated = ["),
     # keywords
     ("insight", {"keywords": ["shout", "shout"]}, "have shout 2 times; each keyword can be there once"),
     ("insight", {"keywords": ["token"], "tokens": 1}, 'keywords[0] = "token": is not for runespells (type utility)'),
-    ("insight", {"keywords": ["charge"]}, 'keywords[0] = "charge": is not for runespells (type utility)'),
-    ("insight", {"keywords": ["use"]}, 'keywords[0] = "use": is not for runespells (type utility)'),
     ("binding", {"keywords": ["shout", "distract"]}, 'keywords[1] = "distract": is not for boons; belongs to cards that'),
-    ("gathering_chant", {"keywords": ["charge"]}, "tokens = 1: is given to a card without token; needs the keyword"),
-    ("gathering_chant", {"tokens": None}, "tokens: is missing; a card with token needs it"),
     ("insight", {"keywords": ["pierce"]}, "have pierce on a card without damage; needs an effect with op damage"),
     ("light_lens", {"keywords": None}, "activated[0].use = true: is set on a card without use; needs the keyword use"),
-    ("ward_stone", {"keywords": ["use"]}, "have use on a card without such an effect; needs an activated effect with use"),
-    ("insight", {"keywords": ["shout", "pierce", "distract", "use"]}, "is too long; must be a list of 0 to 3 (keywords)"),
     # bullets
     ("supernova", {"keywords": ["choice", "fate"]}, "have choice and fate; one player picks the bullet"),
-    ("supernova", {"bullets": None}, "bullets: are missing; a card with fate needs 2 or 3"),
-    ("supernova", {"keywords": None}, "are given to a card without choice or fate; needs one of these keywords"),
     ("supernova", {"effects": [DRAW]}, "are given beside bullets; a card with bullets has no other effects"),
-    ("supernova", {"bullets": [[DRAW]]}, "is too short; must be a list of 2 to 3 (lists of effects), each a list of 1 to 2"),
     # what damage is for
     ("insight", {"effects": [HURT]}, 'effects[0].op = "damage": is damage on a utility runespell; utility runespells deal'),
-    ("supernova", {"bullets": [[DRAW], [HURT]]}, 'bullets[1][0].op = "damage": is damage on a utility runespell'),
-    *(
-        ("curse_strike", {"effects": [HURT | {"to": to}]}, f'effects[0].to = "{to}": is not a target of an attack runespell')
-        for to in ("any", "own", "defence", "self", "each")
-    ),
+    ("curse_strike", {"effects": [HURT]}, 'effects[0].to = "any": is not a target of an attack runespell'),
     ("fireball", {"effects": [HURT | {"to": "defence", "hit": []}]}, "effects[0].hit = []: never acts on defence cards"),
-    ("fireball", {"effects": [HURT | {"to": "defence", "per": "target_ailments"}]}, "per = "),
     # hits
     ("fireball", {"effects": [HURT | {"hit": [DRAW]}]}, "effects[0].hit[0].to: is not the Runeslinger that was hit; must"),
-    ("fireball", {"effects": [HURT | {"hit": [DRAW | {"to": "enemy"}]}]}, 'must be "same" in hit'),
     ("insight", {"effects": [DRAW | {"to": "same"}]}, 'effects[0].to = "same": is outside of hit; means the Rune'),
-    ("fireball", {"effects": [HURT | {"hit": [DRAW | {"to": "same"}] * 3}]}, "must be a list of 0 to 2 (effects of a hit)"),
     # traps
     ("insight", {"effects": [TRAP]}, 'effects[0].op = "trap": stands in the effects of a utility; belongs to the effects'),
-    ("binding", {"effects": [TRAP], "triggers": [FREED]}, 'effects[0].op = "trap": stands in the effects of a boon'),
     ("stone_trap", {"triggers": None}, 'triggers: release nothing although the card traps; needs { when = "leaves"'),
-    ("stone_trap", {"triggers": [{"when": "leaves", "effects": [DRAW]}]}, "release nothing although the card traps"),
-    ("light_lens", {"activated": [{"use": True, "effects": [TRAP]}]}, "triggers: release nothing although the card traps"),
     (
         "stone_trap",
         {"triggers": [{"when": "destroyed", "effects": [RELEASE]}, FREED]},
         'triggers[0].effects[0].op = "release": stands in a trigger; belongs to a trigger of a chant or trinket with',
     ),
-    ("stone_trap", {"effects": [TRAP, RELEASE]}, 'effects[1].op = "release": stands in the effects of a chant'),
-    ("binding", {"triggers": [FREED]}, 'triggers[0].effects[0].op = "release": stands in a trigger'),
     (
         "ward_stone",
         {"triggers": [{"when": "leaves", "effects": [TRAP, RELEASE]}]},
@@ -304,21 +200,10 @@ CARDS = [  # card, other fields of it, message
     # announced types
     ("insight", {"effects": [CHOOSE, TURN]}, "announce types 2 times; only one effect of a list can be an apply or convert"),
     ("insight", {"effects": [CHOOSE | {"n": 5}]}, "effects[0].n = 5: is not a number of types to announce; must be 1 to 4"),
-    ("insight", {"effects": [CHOOSE | {"n": 0}]}, "effects[0].n = 0: is not a number of types to announce"),
-    ("insight", {"effects": [CHOOSE | {"ailment": "burn", "distinct": True}]}, 'is given with ailment = "burn"; belongs'),
-    ("rainbow_dart", {"effects": [HURT | {"to": "enemy", "hit": [CHOOSE | {"to": "same", "n": 5}]}]}, "hit[0].n = 5: is no"),
-    ("rainbow_dart", {"effects": [HURT | {"to": "enemy", "hit": [CHOOSE | {"to": "same"}]}, TURN]}, "announce types 2 times"),
-    ("ward_stone", {"keywords": ["choice"], "bullets": [[CHOOSE], [TURN]]}, 'bullets[1] = [{"op": "convert", "into": "choose"'),
-    ("ward_stone", {"effects": [CHOOSE], "activated": [{"light": 1, "effects": [TURN]}]}, "announce types, as another list of"),
-    ("ward_stone", {"triggers": [{"when": "you_block", "effects": [CHOOSE, CHOOSE]}]}, "triggers[0].effects = ["),
-    ("ward_stone", {"activated": [{"light": 1, "effects": [CHOOSE, TURN]}]}, "activated[0].effects = ["),
     # statics, boosts, triggers
     ("binding", {"statics": [{"stat": "damage"}]}, 'statics[0].n: is missing; stat = "damage" needs it'),
-    ("binding", {"statics": [{"stat": "max_hand"}]}, 'statics[0].n: is missing; stat = "max_hand" needs it'),
     ("binding", {"statics": [{"stat": "max_hand", "n": 13}]}, "statics[0].n = 13: is not a hand size; must be 0 to 12"),
-    ("binding", {"statics": [{"stat": "max_hand", "n": -1}]}, "statics[0].n = -1: is not a hand size; must be 0 to 12"),
     ("binding", {"statics": [{"stat": "no_pass", "n": 1}]}, 'is given with stat = "no_pass"; a flag has no number'),
-    ("insight", {"effects": [{"op": "boost", "stat": "block"}]}, 'effects[0].n: is missing; stat = "block" needs it'),
     ("insight", {"effects": [{"op": "boost", "stat": "pierce_spirit", "n": 1}]}, "Pierce has no number"),
     (
         "ward_stone",
@@ -336,7 +221,6 @@ CARDS = [  # card, other fields of it, message
 
 
 @pytest.mark.parametrize(("word", "fields", "message"), CARDS)
-@pytest.mark.slow
 def test_fields_of_a_card_that_do_not_go_together_are_refused(word, fields, message):
     found = refused(word, **fields)
     assert message in found
@@ -366,20 +250,13 @@ def test_fields_of_a_card_that_go_together_are_taken(word, fields):
 OTHERS = [  # table, entry, other fields of it, path and message
     ("stance", "braced_stance", {"triggers": [FREED]}, 'triggers[0].effects[0].op = "release": stands in a trigger'),
     ("stance", "braced_stance", {"triggers": [{"when": "leaves", "effects": [DRAW]}]}, "is not a moment of a stance; a stance"),
-    ("stance", "braced_stance", {"triggers": [{"when": "destroyed", "effects": [DRAW]}]}, "is not a moment of a stance"),
     (
         "stance",
         "braced_stance",
         {"triggers": [{"when": "you_pass", "if": "owned", "effects": [DRAW]}]},
         'triggers[0].if = "owned": is set on a stance; only cards can lie on the field of a player who is not their owner',
     ),
-    ("stance", "braced_stance", {"statics": [{"stat": "block", "n": 1, "if": "not_owned"}]}, 'statics[0].if = "not_owned"'),
-    ("stance", "braced_stance", {"statics": [{"stat": "block"}]}, "statics[0].n: is missing"),
-    ("stance", "braced_stance", {"triggers": [{"when": "you_pass", "effects": [TRAP]}]}, '"trap": stands in a trigger'),
     ("ability", "kindle", {"effects": [TRAP]}, 'effects[0].op = "trap": stands in an ability; belongs to the effects'),
-    ("ability", "kindle", {"effects": [RELEASE]}, 'effects[0].op = "release": stands in an ability'),
-    ("ability", "kindle", {"effects": [CHOOSE, CHOOSE]}, "announce types 2 times"),
-    ("ability", "kindle", {"effects": [DRAW | {"to": "same"}]}, 'effects[0].to = "same": is outside of hit'),
     (
         "runeslinger",
         "romin",
@@ -392,20 +269,14 @@ OTHERS = [  # table, entry, other fields of it, path and message
         {"inherent": {"light": 1, "effects": [{"op": "light", "n": 1}]}},
         "inherent.light = 1: costs no more light than it gives",
     ),
-    ("runeslinger", "romin", {"inherent": {"light": 1, "effects": [TRAP]}}, '"trap": stands in an inherent ability'),
-    ("runeslinger", "romin", {"inherent": {"light": 1, "effects": [CHOOSE, TURN]}}, "announce types 2 times"),
     ("ailment", "curse", {"on_apply": [TRAP]}, 'on_apply[0].op = "trap": stands in an ailment'),
-    ("ailment", "curse", {"ailment_phase": [RELEASE]}, 'ailment_phase[0].op = "release": stands in an ailment'),
     ("ailment", "curse", {"after_draw": [CHOOSE]}, 'hold a "choose" in an ailment; no player announces types there; name one'),
-    ("ailment", "curse", {"level2": [{"stat": "no_heal", "if": "owned"}]}, 'level2[0].if = "owned": is set on an ailment'),
     (
         "ailment",
         "curse",
         {"per_instance": [{"stat": "max_hand", "n": 4}]},
         'per_instance[0].stat = "max_hand": does not add up, as an ailment must; must be one of block, max_health, damage',
     ),
-    ("ailment", "curse", {"per_instance": [{"stat": "no_heal"}]}, 'per_instance[0].stat = "no_heal": does not add up'),
-    ("ailment", "curse", {"while_any": [{"stat": "max_hand", "n": 20}]}, "while_any[0].n = 20: is not a hand size"),
     (
         "ailment",
         "curse",

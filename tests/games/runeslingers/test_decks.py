@@ -4,7 +4,6 @@ import copy
 from collections import Counter
 from random import Random
 
-import numpy as np
 import pytest
 
 from sim.engine.cards import CardError, changed
@@ -118,11 +117,6 @@ def test_rune_143_every_permitted_copy_is_equally_likely():
     assert all(close(count, LOT, 1 / 8) for count in loadouts.values())
 
 
-def test_random_decks_of_a_broken_file_are_refused():
-    with pytest.raises(CardError, match=r"card\.fireball\.cost = 99: is too large"):
-        DECKING.generator("random").make(changed(DOCUMENT, "card.fireball.cost", 99), 1, Random(SEED))
-
-
 def test_rune_02_a_deck_may_bring_every_legal_loadout_instead():
     loadouts = DECKING.loadouts(DOCUMENT, "eva_starter") if DECKING.loadouts else {}
     assert [loadout.title for loadout in loadouts if loadout.own] == ["Eva, Talaka's Heart, Flame of Nim"]
@@ -133,17 +127,6 @@ def test_rune_02_a_deck_may_bring_every_legal_loadout_instead():
         assert deck_of(document, "eva_starter")["cards"] == deck_of(DOCUMENT, "eva_starter")["cards"]
         assert CARD_FORMAT.from_document(document).ids == REFERENCE.ids
         assert (document == DOCUMENT) == loadout.own
-
-
-def test_a_deck_without_a_choice_of_loadouts_has_its_own_alone():
-    document = copy.deepcopy(dict(DOCUMENT))
-    document["runeslinger"] = document["runeslinger"][:1]
-    document["stance"] = [one for one in document["stance"] if one["id"] == "talakas_heart"]
-    document["ability"] = [one for one in document["ability"] if one["id"] == "kindle"]
-    assert DECKING.loadouts is not None
-    (loadout,) = DECKING.loadouts(document, "erosion")
-    assert loadout.own
-    assert loadout.title == "Eva, Talaka's Heart, Kindle"
 
 
 @pytest.mark.parametrize(("slot", "part"), [("Stance", "stance"), ("Ability", "ability")])
@@ -214,15 +197,6 @@ def test_plain_cards_follow_the_damage_of_the_file():
         DECKING.plain(document, "erosion", "deep_void")
 
 
-def test_two_plain_cards_of_a_kind_do_not_meet():
-    once = DECKING.plain(DOCUMENT, "eva_starter", "insight")
-    twice = DECKING.plain(once, "eva_starter", "shatter")
-    assert [card["id"] for card in twice["card"][-2:]] == ["plain_spirit_2", "plain_spirit_2_2"]
-    assert [card["name"] for card in twice["card"][-2:]] == ["Plain Spirit 2", "Plain Spirit 2 2"]
-    assert len(deck_of(twice, "eva_starter")["cards"]) == len(deck_of(DOCUMENT, "eva_starter")["cards"])
-    CARD_FORMAT.from_document(twice)
-
-
 def test_two_plain_x_cards_are_x_cards_by_name_both():
     document = copy.deepcopy(dict(DOCUMENT))
     document["card"].append({**card_of(document, "great_bolt_x"), "id": "other_bolt_x"})
@@ -258,20 +232,6 @@ def test_bare_cards_lack_the_keyword_and_what_belongs_to_it_and_nothing_else(key
     for field in {*card, *twin} - {"id", "name"}:
         assert twin.get(field) == (fields[field] if field in fields else card.get(field)), field
     assert only_the_deck_changed(DOCUMENT, made, "eva_starter")
-
-
-@pytest.mark.parametrize("deck", REFERENCE.ids)
-def test_every_keyword_of_a_deck_can_be_taken_out_of_it(deck):
-    at = REFERENCE.ids.index(deck)
-    borne = {mark for card in np.flatnonzero(HELD.counts[at]) for mark in HELD.marks[card]}
-    assert borne
-    for keyword in sorted(borne):
-        made = DECKING.bare(DOCUMENT, deck, keyword)
-        held = DECKING.of(CARD_FORMAT.from_document(made))
-        assert not any(keyword in held.marks[card] for card in np.flatnonzero(held.counts[at]))
-        before, after = deck_of(DOCUMENT, deck)["cards"], deck_of(made, deck)["cards"]
-        assert [word.removesuffix(f"_without_{keyword}") for word in after] == [*before]
-        assert [*after.values()] == [*before.values()]
 
 
 def test_a_bare_x_card_remains_one():

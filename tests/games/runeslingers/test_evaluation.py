@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from sim.engine.jit import COMPILED
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.run import collect
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="without the compiler a greedy game takes a minute")]
+pytestmark = pytest.mark.soak  # thousands of games
 DECKS = tuple(range(4))
 SE = 4.0  # standard errors
 MOSTLY = 0.75  # of games against chance

@@ -13,13 +13,14 @@ from sim.engine.cards import CardSet
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.cards import DECK_MAX
 from sim.games.runeslingers.state import NOBODY, SEATS, Frame, Phase
-from tests.every_game.play import chance_of, enough, fields, fresh_dice, options, reached, redealt, shortened
+from tests.every_game.play import chance_of, fields, fresh_dice, options, reached, redealt
+from tests.games.playing import AS_PRINTED
 from tests.games.runeslingers.invariants import check
-from tests.games.runeslingers.playing import VARIANTS, card_set, placed, random_game, table
-
-pytestmark = pytest.mark.slow
+from tests.games.runeslingers.playing import VARIANTS, card_set, game_at_random, placed, table
 
 RARE = 1e-4
+REDEALS = 1_000
+STRIDE = 20  # positions of a game at this interval are re-dealt
 
 
 def hidden_of(state: np.void, seat: int) -> list[int]:
@@ -68,44 +69,36 @@ def follow(state: np.void, after: np.void, cards: CardSet, seat: int) -> list[np
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_redeal_keeps_what_a_seat_knows_in_every_phase(variant: str):
-    cards, met, varied = card_set(variant), set(), set()
-    for number in range(enough(shortened(8, 8), 2)):
-        sound: list[np.void] = []
-        for place, (state, open_now, _) in enumerate(random_game(cards, number)):
-            if not open_now or (place % enough(3, 40) and state["phase"] in (Phase.MAIN, Phase.PASS)):
-                continue
-            met.add(Phase(state["phase"]))
-            for seat in range(SEATS):
-                after = keeps(state, cards, seat, place)
-                sound += follow(state, after, cards, seat)
-                varied |= {field for field in GAME.hidden if not np.array_equal(after[field], state[field])}
-        check(np.array(sound), cards)
-    assert met >= {Phase.SETUP, Phase.MAIN, Phase.TARGET, Phase.BLOCK}
-    assert varied >= {"deck", "hand", "conc", "options"}
+def test_a_redeal_keeps_what_a_seat_knows(variant: str):
+    cards, varied = card_set(variant), set()
+    sound: list[np.void] = []
+    for number, (state, _, _) in enumerate(game_at_random(variant)[:-1:STRIDE]):
+        for seat in range(SEATS):
+            after = keeps(state, cards, seat, number)
+            sound += follow(state, after, cards, seat)
+            varied |= {field for field in GAME.hidden if not np.array_equal(after[field], state[field])}
+    check(np.array(sound), cards)
+    assert varied >= {"deck", "hand", "conc"}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_hidden_cards_change_is_counted(variant: str):
     """After a decision that neither drew nor counted, the evaluation is the same for every sample of the hidden cards."""
     cards, certain = card_set(variant), 0
-    for number in range(enough(shortened(4, 2), 1)):
-        for place, (state, open_now, _) in enumerate(random_game(cards, number)):
-            if place % enough(5, 40):
-                continue
-            seat = int(state["seat"])
-            for code in open_now:
-                values = set()
-                for sample in range(3):
-                    other = redealt(state, cards.record, seat, sample)
-                    trial, dice, _ = reached(GAME, other, cards.record, code, fresh_dice(turn=state["turn"]))
-                    if dice["drawn"] or dice["shown"][seat]:
-                        break
-                    values.add(chance_of(trial, cards.record, seat))
-                else:
-                    certain += 1
-                    assert len(values) == 1
-    assert certain > enough(100, 5)
+    for state, open_now, _ in game_at_random(variant)[::STRIDE]:
+        seat = int(state["seat"])
+        for code in open_now[:3]:
+            values = set()
+            for sample in range(3):
+                other = redealt(state, cards.record, seat, sample)
+                trial, dice, _ = reached(GAME, other, cards.record, code, fresh_dice(turn=state["turn"]))
+                if dice["drawn"] or dice["shown"][seat]:
+                    break
+                values.add(chance_of(trial, cards.record, seat))
+            else:
+                certain += 1
+                assert len(values) == 1
+    assert certain > 5
 
 
 def ids(cards: CardSet, state: np.void, instances: list[int]) -> tuple[str, ...]:
@@ -134,7 +127,7 @@ def test_a_redeal_deals_hand_and_concentrations_fairly():
     """Every card of the five may be the one in hand, and any two the concentrations, in any order."""
     state, cards = hidden_position(), card_set()
     found: Counter[Any] = Counter()
-    for number in range(enough(12_000, 3_000)):
+    for number in range(REDEALS):
         after = redealt(state, cards.record, 0, number)
         places = [*after["hand"][1, :1], *after["conc"][1, :2]]
         found[ids(cards, after, places)] += 1
@@ -148,7 +141,7 @@ def test_a_redeal_shuffles_the_own_deck_fairly():
     own = {"draw_pile": ["fireball", "cleanse", "binding", "small_bolt"], "rest": "void"}
     state = placed(table(own, {}))
     found: Counter[Any] = Counter()
-    for number in range(enough(12_000, 3_000)):
+    for number in range(REDEALS):
         after = redealt(state, cards.record, 0, number)
         found[ids(cards, after, after["deck"][0, :4].tolist())] += 1
     ways = [*permutations(own["draw_pile"])]
@@ -168,21 +161,18 @@ def test_a_redeal_deals_trapped_concentrations_but_no_trapped_cards_that_were_se
 def test_stirring_changes_nothing_but_the_order_of_the_decks():
     """Nobody has seen it; what any seat sees, and what either owns, stays."""
     cards, stirred = card_set(), 0
-    for number in range(enough(4, 1)):
-        for place, (state, open_now, _) in enumerate(random_game(cards, number)):
-            if not open_now or place % enough(5, 40):
-                continue
-            after = state.copy()
-            contract.resample_unseen(after, cards.record[0], fresh_dice(place))
-            old, new = fields(state), fields(after)
-            assert {name for name in old if old[name] != new[name]} <= {"deck"}
-            for seat in range(SEATS):
-                size = int(state["deck_n"][seat])
-                assert sorted(after["deck"][seat, :size]) == sorted(state["deck"][seat, :size])
-                assert not after["deck"][seat, size:].any()
-            stirred += not np.array_equal(after["deck"], state["deck"])
-            check(after.reshape(1), cards)
-    assert stirred > enough(20, 2)
+    for number, (state, _, _) in enumerate(game_at_random(AS_PRINTED)[:-1:STRIDE]):
+        after = state.copy()
+        contract.resample_unseen(after, cards.record[0], fresh_dice(number))
+        old, new = fields(state), fields(after)
+        assert {name for name in old if old[name] != new[name]} <= {"deck"}
+        for seat in range(SEATS):
+            size = int(state["deck_n"][seat])
+            assert sorted(after["deck"][seat, :size]) == sorted(state["deck"][seat, :size])
+            assert not after["deck"][seat, size:].any()
+        stirred += not np.array_equal(after["deck"], state["deck"])
+        check(after.reshape(1), cards)
+    assert stirred > 2
 
 
 def test_stirring_makes_every_order_of_both_decks_equally_likely():
@@ -190,7 +180,7 @@ def test_stirring_makes_every_order_of_both_decks_equally_likely():
     piles = (["fireball", "cleanse", "binding"], ["curse_strike", "quick_ward", "binding"])
     state = placed(table(*({"draw_pile": pile, "rest": "void"} for pile in piles)))
     found: Counter[Any] = Counter()
-    for number in range(enough(12_000, 3_000)):
+    for number in range(REDEALS):
         after = state.copy()
         contract.resample_unseen(after, cards.record[0], fresh_dice(number))
         found[tuple(ids(cards, after, after["deck"][seat, :3].tolist()) for seat in range(SEATS))] += 1

@@ -6,20 +6,20 @@ from random import Random
 import pytest
 
 from sim.games.runeslingers.state import Phase
-from tests.every_game.play import enough, shortened
 from tests.games.runeslingers.event_cards import event_document, shouts_often
 from tests.games.runeslingers.kernel_bridge import made, play_both
 from tests.games.runeslingers.model.documents import reference_document
 from tests.games.runeslingers.model.model import Model
 from tests.games.runeslingers.random_documents import SWITCHES, random_document, random_switches
 
-pytestmark = pytest.mark.slow
-
-ODD = enough(shortened(100, 10), 8)
-REFERENCE = enough(shortened(100, 10), 8)
-VARIANTS = enough(shortened(60, 6), 4)
 DECKS = 4
-MANY = 100  # games in which everything comes up
+SITUATIONS = {  # what must come up in 60 games with many answers, and how often at least
+    **dict.fromkeys(("ANSWER", "TARGET", "BLOCK", "BULLET", "AILMENT", "DISCARD", "EACH", "SLOT"), 100),
+    **dict.fromkeys(("PLACE", "TRIGGER", "REMOVE"), 20),
+    **dict.fromkeys(("prevented", "blocks", "hits", "hits_stopped", "seared", "voided", "to_limit"), 20),
+    **dict.fromkeys(("drained by damage", "drained by loss", "two powers lost", "power lost to health"), 20),
+    **dict.fromkeys(("ORDER", "drained by carried pierce", "no_room", "power lost to the deck", "the end"), 3),
+}
 
 
 def two_decks(rng: Random) -> tuple[int, int]:
@@ -27,49 +27,51 @@ def two_decks(rng: Random) -> tuple[int, int]:
     return rng.randrange(DECKS), rng.randrange(DECKS)
 
 
-def test_kernels_and_model_play_the_reference_set_alike():
+def reference_alike(games: int) -> Counter[str]:
+    """Games of the reference set in both; what came up."""
     document = reference_document()
     cards = made(document)
     seen: Counter[str] = Counter()
-    for number in range(REFERENCE):
+    for number in range(games):
         pair = play_both(document, two_decks(Random(number)), number, cards)
         assert pair.model.over
         seen += pair.seen
-    if REFERENCE >= MANY:
-        assert not {phase.name for phase in Phase if phase < Phase.ORDER} - seen.keys()
+    return seen
 
 
-def test_kernels_and_model_play_variants_alike():
-    for number in range(VARIANTS):
+def variants_alike(games: int) -> None:
+    """Games of the reference set under random rule variants in both."""
+    for number in range(games):
         rng = Random(number)
         document = reference_document(**random_switches(rng), turn_cap=80)
         play_both(document, two_decks(rng), number)
 
 
-def test_kernels_and_model_play_random_cards_alike():
+def random_cards_alike(games: int) -> Counter[str]:
+    """Games of random cards in both; what came up."""
     seen: Counter[str] = Counter()
-    for number in range(ODD):
+    for number in range(games):
         document = random_document(Random(number))
         pair = play_both(document, (0, 1), number)
         seen += pair.seen
         seen["won" if pair.model.winner >= 0 else "drawn" if pair.model.over else "truncated"] += 1
         seen.update(f"{name}={document['rules'].get(name)}" for name in SWITCHES)
-    wanted = [phase.name for phase in Phase if phase < Phase.OVER]
-    wanted += [f"{name}={value}" for name, values in SWITCHES.items() for value in values]
-    if ODD >= MANY:
-        assert not [name for name in (*wanted, "won", "truncated") if not seen[name]], "these did not come up"
+    return seen
 
 
-ANSWERED = enough(shortened(60, 6), 3)
-
-# what must have come up in 60 games with many answers, and how often at least
-SITUATIONS = {
-    **dict.fromkeys(("ANSWER", "TARGET", "BLOCK", "BULLET", "AILMENT", "DISCARD", "EACH", "SLOT"), 100),
-    **dict.fromkeys(("PLACE", "TRIGGER", "REMOVE"), 20),
-    **dict.fromkeys(("prevented", "blocks", "hits", "hits_stopped", "seared", "voided", "to_limit"), 20),
-    **dict.fromkeys(("drained by damage", "drained by loss", "two powers lost", "power lost to health"), 20),
-    **dict.fromkeys(("ORDER", "drained by carried pierce", "no_room", "power lost to the deck", "the end"), 3),
-}
+def many_answers_alike(games: int) -> Counter[str]:
+    """Games with cards for rare events in every deck, two of three decks of Shout cards only; what came up."""
+    seen: Counter[str] = Counter()
+    for number in range(games):
+        rng = Random(number)
+        document = event_document(number)
+        if number % 3:
+            document = shouts_often(document, rng)
+        document["rules"] |= random_switches(rng) | {"turn_cap": 40}
+        pair = play_both(document, (0, 1), number)
+        seen += pair.seen
+        seen += came_up(pair.model)
+    return seen
 
 
 def came_up(table: Model) -> Counter[str]:
@@ -86,18 +88,33 @@ def came_up(table: Model) -> Counter[str]:
     return +seen
 
 
-def test_kernels_and_model_play_games_of_many_answers_alike():
-    """Cards for rare events in every deck, two of three decks of Shout cards only."""
-    seen: Counter[str] = Counter()
-    for number in range(ANSWERED):
-        rng = Random(number)
-        document = event_document(number)
-        if number % 3:
-            document = shouts_often(document, rng)
-        document["rules"] |= random_switches(rng) | {"turn_cap": 40}
-        pair = play_both(document, (0, 1), number)
-        seen += pair.seen
-        seen += came_up(pair.model)
-    if ANSWERED == 60:
-        rare = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
-        assert not rare, f"situations that came up too rarely: {rare}"
+def test_kernels_and_model_play_alike():
+    reference_alike(3)
+    variants_alike(2)
+    random_cards_alike(3)
+    many_answers_alike(2)
+
+
+@pytest.mark.soak
+def test_kernels_and_model_play_games_of_every_phase_alike():
+    assert not {phase.name for phase in Phase if phase < Phase.ORDER} - reference_alike(100).keys()
+
+
+@pytest.mark.soak
+def test_kernels_and_model_play_variants_alike():
+    variants_alike(60)
+
+
+@pytest.mark.soak
+def test_kernels_and_model_play_random_cards_of_every_switch_alike():
+    seen = random_cards_alike(100)
+    wanted = [phase.name for phase in Phase if phase < Phase.OVER]
+    wanted += [f"{name}={value}" for name, values in SWITCHES.items() for value in values]
+    assert not [name for name in (*wanted, "won", "truncated") if not seen[name]], "these did not come up"
+
+
+@pytest.mark.soak
+def test_kernels_and_model_play_games_of_every_rare_situation_alike():
+    seen = many_answers_alike(60)
+    rare = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
+    assert not rare, f"situations that came up too rarely: {rare}"

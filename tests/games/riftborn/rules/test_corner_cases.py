@@ -56,7 +56,6 @@ def test_ra_02_unused_levels_are_those_of_the_budget_in_force(budget, unused):
 
 
 @pytest.mark.parametrize("caster", [A, B])
-@pytest.mark.slow
 def test_ra_16_what_an_entry_hits_is_judged_when_all_are_hit(caster):
     """The caster's own AURA turns up by RAGE of this damage, and makes deadly what a creature of the enemy took by it."""
     mine = a("law_chill [face down]", hand="law_quake", xp=2000, deck="fae_tricks")

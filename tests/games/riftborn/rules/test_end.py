@@ -9,7 +9,7 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.riftborn import GAME
 from sim.games.riftborn.state import SEATS, Phase
-from sim.run import collect
+from sim.run import replay
 from tests.games.riftborn.positions import A, B, Play, a, card_set, cast, table
 
 
@@ -90,11 +90,11 @@ def test_rift_131_after_the_last_turn_the_game_has_no_winner_and_no_further_turn
 def test_rift_131_a_capped_game_counts_for_nobody():
     """With 500 lives no player loses within 40 turns."""
     cards = card_set({"turn_cap": 40, "start_life": 500})
-    made = Experiment("riftborn", cards, SEATS, (PolicySpec.parse("random"),), 4, seed=1)
-    rows, outcomes = (found := collect(made, jobs=1)).rows, found.outcomes
-    assert rows["status"].tolist() == [Status.TRUNCATED] * 4
+    game = replay(Experiment("riftborn", cards, SEATS, (PolicySpec.parse("random"),), 4, seed=1), 0)
+    rows, outcomes = game.rows, game.outcomes
+    assert rows["status"].tolist() == [Status.TRUNCATED]
     assert ((rows["turns"] == 40).all(), rows["share"].any()) == (True, False)
-    assert (outcomes["player_turns"].tolist(), outcomes["drawn_game"].any()) == ([40] * 4, False)
+    assert (outcomes["player_turns"].tolist(), outcomes["drawn_game"].any()) == ([40], False)
 
 
 def test_rift_130_131_a_life_lost_in_the_last_turn_counts():

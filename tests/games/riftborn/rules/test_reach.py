@@ -63,7 +63,6 @@ def test_rift_34_friends_in_the_same_row_and_in_the_next_ones_if_less_than_a_til
         ("{} / {}, {}, {}", "{}, {}, {}", [("A0.0", "B0.1")]),
     ],
 )
-@pytest.mark.slow
 def test_rift_34_golden_g04_enemies_in_both_front_rows_if_less_than_a_tile_aside(own, other, pairs):
     game = table(laid_out(own), laid_out(other))
     for one, two in product(spots(game, A), spots(game, B)):

@@ -40,7 +40,6 @@ def test_rift_11_the_start_step_counts_decisions_anew():
     assert game.end().state["done_this_turn"] == 0
 
 
-@pytest.mark.slow
 def test_rift_11_the_start_step_ends_with_a_death_check():
     game = table("beast_cub", "beast_boar / beast_hawk")
     game.state["damage"][game.creature("B0.0")] = 5

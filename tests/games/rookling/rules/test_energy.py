@@ -279,7 +279,6 @@ def chance_of(wanted: Callable[[tuple[int, ...]], bool]) -> Fraction:
     [("hiss", "Vent", Fraction(2755, 6486)), ("stone", "Boulder", Fraction(7931, 9729))],
     ids=["g35", "g36"],
 )
-@pytest.mark.slow
 def test_rook_22_23_golden_g35_g36_an_opening_hand_holds_a_card_for_a_line(rook, line, chance):
     fitting = {*filter(is_met(rook, line), WORDS)}
     assert chance_of(lambda hand: not fitting.isdisjoint(hand)) == chance

@@ -12,7 +12,6 @@ CHOOSE = "apply {} choose{} -> runeslinger"
 # ---- applying -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_rune_95_where_it_is_exposed_else_the_lowest_free_area():
     game = cast("apply 2 curse -> enemy, apply 1 weaken -> enemy").ailments(B, burn=1, curse=1).play("it")
     assert game.areas(B) == "burn 1, curse 3, weaken 1, -"
@@ -23,7 +22,6 @@ def test_rune_95_a_gap_is_filled_from_the_lowest():
     assert game.areas(B) == "weaken 1, curse 2, fragment 1, -"
 
 
-@pytest.mark.slow
 def test_rune_95_else_it_is_not_applied():
     game = cast("apply 3 weaken -> enemy").ailments(B, burn=1, curse=1, fragment=1, insanity=1).play("it")
     assert (game.areas(B), game.both("no_room")) == ("burn 1, curse 1, fragment 1, insanity 1", [0, 3])

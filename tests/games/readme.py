@@ -1,9 +1,7 @@
 """The README of a game as tests read it: sections, tables, quoted words; and what holds for each of them."""
 
 import re
-from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "sim" / "games"
@@ -55,13 +53,3 @@ def named(text: str) -> list[str]:
 def blocks(text: str) -> list[list[str]]:
     """Lines of the code blocks of a section."""
     return [block.strip("\n").splitlines() for block in text.split("```")[1::2]]
-
-
-def line(*cells: Any) -> str:
-    """A line of a table."""
-    return "| " + " | ".join(str(cell) for cell in cells) + " |"
-
-
-def percent(chance: Fraction) -> str:
-    """A chance, exact and in percent."""
-    return f"{chance} ({100 * float(chance):.1f} %)"

@@ -1,10 +1,11 @@
-"""Scenario files of every game, played through the compiled code: the golden examples of its rules, and further cases."""
+"""Scenario files of every game: the golden examples of its rules, played by the kernels."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from sim.engine.scenario import load, run
+from sim.engine.scenario import Scenario, load, run
 from sim.registry import GAMES
 
 FOLDER = Path(__file__).parent
@@ -17,47 +18,40 @@ GOLDEN = {  # golden examples that are positions: not those of many turns, count
     "rookling": [f"G-{number:02}" for number in range(1, 35) if number not in (3, 16, 17)],
     "runeslingers": [f"G-{number:02}" for number in range(1, 36) if number != 32],
 }
-RULES = {"riftborn": "RIFT", "runeslingers": "RUNE"}  # games whose other scenarios are named after their rule
 
 
-@pytest.mark.parametrize(
-    ("game", "file"),
-    [(game, file) for game, files in FILES.items() for file in files],
-    ids=lambda part: getattr(part, "stem", part),
-)
-@pytest.mark.slow
+@cache
+def scenarios(game: str) -> dict[str, Scenario]:
+    """The scenarios of a game by the names of their files."""
+    return {file.stem: load(file) for file in FILES[game]}
+
+
+def example_of(game: str, name: str) -> str:
+    """The golden example after which a file is named."""
+    (example,) = (golden for golden in GOLDEN[game] if name.startswith(golden.replace("-", "").lower()))
+    return example
+
+
+@pytest.mark.parametrize(("game", "file"), CASES, ids=lambda part: getattr(part, "stem", part))
 def test_what_the_scenario_expects_comes_about(game: str, file: Path):
     result = run(file, GAMES)
-    assert load(file).game == game
     assert not result.differences, "\n".join([*result.differences, "", *result.log])
 
 
-@pytest.mark.parametrize(("game", "golden"), [(game, golden) for game, all_ in GOLDEN.items() for golden in all_])
-@pytest.mark.slow
-def test_every_golden_example_is_a_scenario(game: str, golden: str):
-    """One or more files of its name are about it and expect something."""
-    files = [file for file in FILES[game] if file.stem.startswith(golden.replace("-", "").lower())]
-    assert files, f"no scenario file for {golden}"
-    assert files == [file for file in FILES[game] if load(file).title.startswith(golden)]
-    assert [file.name for file in files if not load(file).expect] == []
-
-
-@pytest.mark.parametrize("game", RULES)
-def test_every_other_scenario_names_its_rule(game: str):
-    """A file r037_title is about rule 37 and expects something."""
-    for file in FILES[game]:
-        if file.stem[0] != "g":
-            rule = int(file.stem[1:4])
-            assert file.stem.startswith(f"r{rule:03}_"), file.name
-            assert load(file).title.startswith(f"{RULES[game]}-{rule:02}: "), f"{file.name} is about something else"
-            assert load(file).expect, f"{file.name} expects nothing"
+@pytest.mark.parametrize("game", GAMES)
+def test_every_scenario_has_a_title_of_its_own_and_expects_something(game: str):
+    titles = [scenario.title for scenario in scenarios(game).values()]
+    assert all(titles)
+    assert len({*titles}) == len(titles)
+    assert [name for name, scenario in scenarios(game).items() if scenario.game != game or not scenario.expect] == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_scenario_has_a_title_of_its_own(game: str):
-    titles = [load(file).title for file in FILES[game]]
-    assert all(titles)
-    assert len({*titles}) == len(titles)
+def test_the_scenarios_are_the_golden_examples(game: str):
+    """One or more files for each, named after it; anything else about a rule is a test with the id of the rule."""
+    assert {example_of(game, name) for name in scenarios(game)} == {*GOLDEN[game]}
+    for name, scenario in scenarios(game).items():
+        assert scenario.title.startswith(example_of(game, name)), f"{name} is about something else"
 
 
 TOLD = {  # what happens in a scenario, line by line, without who decides what

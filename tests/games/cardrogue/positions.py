@@ -40,6 +40,8 @@ class Play(play.Play):
     def __init__(self, cards: CardSet, workspace: Workspace) -> None:
         """Continue the game in the workspace."""
         self.cards, self.workspace = cards, workspace
+        self._read_from = b""
+        self._position: dict[str, Any] = {}
         self._script((), ())
         super().__init__(cards, workspace)
 
@@ -69,6 +71,13 @@ class Play(play.Play):
         while "move" not in self.options and self.state["turn"] == turn:
             self.do("pass")
         return self.do(f"move {way}", **script)
+
+    @property
+    def position(self) -> dict[str, Any]:
+        """The position in words. Reading it takes milliseconds, so it is kept until the state changes."""
+        if self._read_from != self.state.tobytes():
+            self._read_from, self._position = self.state.tobytes(), super().position
+        return {**self._position}
 
     @property
     def codes(self) -> dict[str, int]:

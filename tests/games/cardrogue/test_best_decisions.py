@@ -25,7 +25,7 @@ STANDARD_ERRORS = 4
 FOUGHT = enough(4_000, 200)
 FIGHTERS = ("warrior", "mage", "cleric", "bard")
 ENEMIES = ("sewer_rat", "imp", "zombie", "basilisk_yellow", "golem")
-LONG_DUELS = [(("bard", "goblin"),), (("cleric", "imp", "cave_bat"),)]
+LONG_DUELS = [(("warrior", "troll"),), (("bard", "goblin"),), (("cleric", "imp", "cave_bat"),)]
 FULL, ATTACK = 10, 4  # the Explorer's health, the Kobold's attack
 
 
@@ -57,7 +57,7 @@ def test_rogue_41_50_57_88_the_optimum_against_a_kobold_is_that_of_a_plain_recur
     assert found.value == pytest.approx(float(optimum(health, 6, potions, fled)), abs=EXACT)
 
 
-@pytest.mark.parametrize("duel", [("warrior", "troll"), ("mage", "sewer_rat"), *map(in_soak, LONG_DUELS)])
+@pytest.mark.parametrize("duel", [("mage", "sewer_rat"), *map(in_soak, LONG_DUELS)])
 @pytest.mark.parametrize("weight", [0.0, 0.5])
 def test_rogue_41_no_plan_is_better_than_the_best_decisions(duel, weight):
     """The start's own plan makes no difference to the decisions."""

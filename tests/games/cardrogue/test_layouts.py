@@ -241,7 +241,7 @@ def test_rogue_107_a_fixed_layout_is_for_one_player_alone():
 
 ROWS = ("?E:troll  ?F     P5", "?O:red    S     ?K", "P5        ?C    L8")
 UNKNOWN = 5  # cells of it that lie face-down
-REDEALS = enough(2000, 60)
+REDEALS = enough(2000, 40)
 
 
 def hidden_cells(state: np.void) -> list[int]:

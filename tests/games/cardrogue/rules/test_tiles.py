@@ -1,5 +1,7 @@
 """ROGUE-16 to 19 on the compiled kernels: what is adjacent, how tiles are turned, what replaces a card, who stands where."""
 
+from itertools import cycle
+
 import pytest
 
 from tests.games.cardrogue.positions import CROSS, EAST, MIDDLE, NORTH, SOUTH, WEST, Play, a, an_enemy, layout, table
@@ -82,9 +84,7 @@ def test_rogue_16_orthogonal_flipping_needs_no_path():
     assert table(*seats, **position, rules={"flip_rule": "orthogonal"}).do("flip").options == ["flip north", "flip east"]
 
 
-@pytest.mark.parametrize("shape", TURNED)
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.slow
+@pytest.mark.parametrize(("shape", "way"), [*zip(TURNED, cycle(WAYS)), *(("three_lr", way) for way in WAYS)])
 def test_rogue_17_a_tile_is_turned_so_that_its_entrance_faces_who_turns_it_over(shape, way):
     if shape == "three_fl":  # lies in the pathing deck only: see the replacement below
         game = alone_on("f", **{way: "?"}).do(f"flip {way}", draws=["key", shape])

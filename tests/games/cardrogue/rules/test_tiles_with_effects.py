@@ -123,7 +123,7 @@ def test_rogue_70_a_trap_that_lay_still_triggers_on_arrival():
     assert game.health() == 8
 
 
-@pytest.mark.parametrize("face", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("face", [1, 3, 4, 6])
 @pytest.mark.parametrize(
     ("facts", "faces"),
     [

@@ -123,7 +123,7 @@ def hidden_position() -> np.void:
     return placed(table({}, other | {"draw_pile": ["small_bolt", "shatter"], "rest": "void"}))
 
 
-def test_a_redeal_deals_hand_and_concentrations_fairly():
+def test_rune_08_a_redeal_deals_hand_and_concentrations_fairly():
     """Every card of the five may be the one in hand, and any two the concentrations, in any order."""
     state, cards = hidden_position(), card_set()
     found: Counter[Any] = Counter()

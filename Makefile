@@ -21,14 +21,19 @@ SCALE ?= 1
 report: $(READY)
 	$(BIN)/fairfight report all --out reports --scale $(SCALE)
 
+# Tests of single kernels as plain Python, then all others with the kernels that `warmup` compiles; see tests/README.md.
+PLAIN := tests/games tests/kernels
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
 test: $(READY)
+	$(PYTEST) $(PLAIN)
 	$(BIN)/fairfight warmup
-	$(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder
+	$(PYTEST)
 
-# Before each commit: the quick tests, without those marked slow.
+# Before each commit: the same without the tests marked slow.
 quick: $(READY)
+	$(PYTEST) -m 'not soak and not slow' $(PLAIN)
 	$(BIN)/fairfight warmup
-	$(BIN)/python -m pytest --numprocesses auto --dist load -m 'not soak and not slow'
+	$(PYTEST) -m 'not soak and not slow'
 
 # Measure every interval over many seeds (hours) and write the table of docs/statistics.md; then all tests, with all
 # their random cases, and those that take minutes each.
@@ -36,7 +41,8 @@ SEEDS ?= 100
 soak: $(READY)
 	$(BIN)/fairfight warmup
 	$(BIN)/python -m tests.soak.soak --seeds $(SEEDS)
-	FAIRFIGHT_SOAK=1 $(BIN)/python -m pytest --numprocesses auto --dist loadscope --no-loadscope-reorder -m 'soak or not soak'
+	FAIRFIGHT_SOAK=1 $(PYTEST) -m 'soak or not soak' $(PLAIN)
+	FAIRFIGHT_SOAK=1 $(PYTEST) -m 'soak or not soak'
 
 # Plant 20 faults in the rules of each game, and others in the engine, the statistics, the store and the texts, one at a time;
 # the tests must catch each. WHERE=arena or WHERE=store for one list.

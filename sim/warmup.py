@@ -198,12 +198,14 @@ def _compile_rolls(game: Game) -> None:
 
 
 def _compile_duels(game: Game) -> None:
-    """Compile the repeated duel behind `fairfight duel GAME`, and the siege."""
+    """Compile the repeated duel behind `fairfight duel GAME`, its exact odds, and the siege."""
     if game.duels:
         cards, duels = game.load(None), game.duels
         (fighter, _), *_ = duels.fighters(cards)
         (opponent, _), *_ = duels.opponents(cards)
-        arrange(duels, cards, DuelRequest(fighter, (opponent,))).sample(1, 0)
+        duel = arrange(duels, cards, DuelRequest(fighter, (opponent,)))
+        duel.sample(1, 0)
+        duel.chain()
         if duels.siege:
             duels.siege(cards)[0].sample(1, 0)
 

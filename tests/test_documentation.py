@@ -21,12 +21,15 @@ from sim.engine import scenario
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
-from tests.conftest import BUILT_IN, ROOT
+from tests.conftest import BUILT_IN, ROOT, in_soak
+from tests.every_game.play import WHOLE
 
 pytestmark = pytest.mark.slow
 
 OWN_GAME = ROOT / "docs/own-game.md"  # tests/plugins/test_own_game.py runs its commands, with the game that it makes
-DOCUMENTS = [ROOT / "README.md", *sorted({*ROOT.glob("docs/**/*.md")} - {OWN_GAME}), *sorted(ROOT.glob("sim/**/README.md"))]
+README = ROOT / "README.md"
+OTHERS = [*sorted({*ROOT.glob("docs/**/*.md")} - {OWN_GAME}), *sorted(ROOT.glob("sim/**/README.md"))]
+DOCUMENTS = [README, *OTHERS]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 SPAN = re.compile(r"`(fairfight [^`\n]+)`")
 PLACEHOLDER = re.compile(r"\b(GAME|FILE|RUN|DIR|ENTRANT|THING|N|POLICY)\b")
@@ -48,6 +51,13 @@ FEWER = {  # command -> options that make it quick, unless the documentation set
     "train": {"--seats": "2", "--rounds": "1"},
     "tune": {"--fields": "hero.*.move", "--max-changes": "2"},
 }
+LONG = {
+    "ablate",
+    "pace",
+    "sensitivity",
+    "train",
+    "tune",
+}  # commands that run only in `make soak`; golden results compare one each
 # commands that take no --games or are quick
 UNPLAYED = {"dice", "duel", "matrix", "scenario", "new", "new-game", "check", "cards", "games", "warmup"}
 SHOWN_BEFORE: set[tuple[str, ...]] = set()  # commands that have run: many are shown more than once
@@ -145,11 +155,21 @@ def replaced(words: list[str], option: str, value: str) -> list[str]:
     return [*words[:at], value, *words[at + 1 :]]
 
 
-def parameters(command: str) -> list[typer.core.TyperOption]:
+def command_named(name: str) -> typer.core.TyperCommand:
     group = typer.main.get_command(app)
-    found = group.get_command(typer.Context(group), command)
-    assert found, f"there is no command {command}"
-    return [parameter for parameter in found.params if isinstance(parameter, typer.core.TyperOption)]
+    command = group.get_command(typer.Context(group), name)
+    assert command, f"there is no command {name}"
+    return command
+
+
+def parse(command: str) -> None:
+    """Read the arguments and options of a command. Raises an error if it has no such options."""
+    name, *arguments = shlex.split(command)[1:]
+    command_named(name).make_context(name, arguments)
+
+
+def parameters(name: str) -> list[typer.core.TyperOption]:
+    return [parameter for parameter in command_named(name).params if isinstance(parameter, typer.core.TyperOption)]
 
 
 def run(command: str, place: Path) -> None:
@@ -177,33 +197,57 @@ def run(command: str, place: Path) -> None:
     assert result.exit_code == 0, f"{command}\n{result.output[-2000:]}{result.exception!r}"
 
 
+def is_sketch(command: str) -> bool:
+    """Whether a text names a command, or describes its options, rather than showing it in full."""
+    words = shlex.split(command)[1:]
+    return len(words) < 2 or words[0].startswith("-") or PLACEHOLDER.search(command) is not None
+
+
+def runnable(document: Path) -> list[str]:
+    """The commands of a document that are complete and need no other program, each once."""
+    complete = (command for command in commands(document) if not is_sketch(command))
+    return list(dict.fromkeys(command for command in complete if not any(word in command for word in ELSEWHERE)))
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name)
+def test_commands_of_a_document_have_these_arguments_and_options(document: Path):
+    for command in commands(document):
+        words = shlex.split(command)[1:]
+        if is_sketch(command):
+            assert words[0] in COMMANDS or words[0].startswith("-"), command
+    for command in runnable(document):
+        if not command.startswith("cat "):
+            parse(command)
+
+
+@pytest.mark.parametrize("document", [README, *map(in_soak, OTHERS)], ids=name)
 def test_commands_of_a_document_run(document: Path, folder: Path):
     write_files(document, folder)
     if "my-run" in document.read_text(encoding="utf-8"):
         run("fairfight run arena --games 60 --policy random --out my-run", folder)
-    done = set()
-    for command in commands(document):
-        words = shlex.split(command)[1:]
-        if len(words) < 2 or PLACEHOLDER.search(command) or words[0].startswith("-"):
-            assert words[0] in COMMANDS or words[0].startswith("-"), command
-        elif command not in done and not any(word in command for word in ELSEWHERE):
-            done.add(command)
+    for command in runnable(document):
+        if WHOLE or command.split()[1] not in LONG:
             run(command, folder)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_examples_of_the_help_run(command: str, folder: Path):
-    write_files(ROOT / "README.md", folder)
-    shown = CliRunner().invoke(app, [command, "--help"])
-    assert shown.exit_code == 0
-    group = typer.main.get_command(app)
-    text = group.get_command(typer.Context(group), command).help
-    examples = re.findall(r"Example: (fairfight .+)", text)
-    assert examples, "each command shows an example"
-    for example in examples:
-        if command != "warmup":
-            run(example, folder)
+def examples(name: str) -> list[str]:
+    """The examples in the help of a command."""
+    return re.findall(r"Example: (fairfight .+)", command_named(name).help)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_shows_examples_that_the_command_accepts(name: str):
+    assert CliRunner().invoke(app, [name, "--help"]).exit_code == 0
+    assert examples(name)
+    for example in examples(name):
+        parse(example)
+
+
+@pytest.mark.parametrize("name", [in_soak(name) if name in LONG else name for name in COMMANDS if name != "warmup"])
+def test_examples_of_the_help_run(name: str, folder: Path):
+    write_files(README, folder)
+    for example in examples(name):
+        run(example, folder)
 
 
 def test_toml_blocks_are_read(folder: Path):
@@ -222,6 +266,7 @@ def test_toml_blocks_are_read(folder: Path):
     assert read >= 4
 
 
+@pytest.mark.soak
 def test_python_blocks_run(folder: Path):
     """The examples of the store's README: a run is begun, filled, read, and opened with three libraries; a file of games."""
     run("fairfight winrates arena --games 60 --policy random --rows games.parquet", folder)
@@ -236,6 +281,7 @@ def test_python_blocks_run(folder: Path):
         exec(text, names)
 
 
+@pytest.mark.soak
 def test_the_site_is_built_without_warnings(tmp_path: Path, python):
     """A link to a missing page or heading is a warning. The page of commands has the help of each, that of Python each name."""
     python("-m", "sphinx", "-q", "-W", "--keep-going", "docs", str(tmp_path))

@@ -1,8 +1,8 @@
 """Golden results: the JSON output of every command, and a small report of every game. They guard refactoring.
 
 `python -m tests.test_golden_results` compares all of them, reports included, and names the parts of a result that differ;
-`--renew` writes them again, or only those of the named commands. Tests compare the commands at each commit; the reports
-and the longest commands of some games with `-m soak`. An intended change is listed in CHANGELOG.md under "Numbers changed".
+`--renew` writes them again, or only those of the named commands. Tests compare each command for one game at each commit;
+for the others, and the reports, with `-m soak`. An intended change is listed in CHANGELOG.md under "Numbers changed".
 
 `golden/results.json` holds a digest of each part of a result; `golden/results/` has one readable result of each command.
 Numbers are compared to nine significant digits. Times are left out, and only the numbers of a sentence are compared, so
@@ -38,12 +38,12 @@ NUMBERS_IN = re.compile(r"\d+(?:[.,]\d+)*")
 SAMPLE_MAX = 24_000  # characters of a sample; longer lists are cut
 
 RANDOM = "--policy random --seed 7 --json"
-NUMBER = {  # for each game, a field with a value to try, and another field
-    "arena": ("hero.rhino_guy.move=3", "hero.rhino_guy.defence"),
-    "cardrogue": ("rules.mole_fee=8", "rules.buy_multiplier"),
-    "rookling": ("rules.hand=5", "rules.start_life"),
-    "riftborn": ("rules.start_hand=6", "rules.start_life"),
-    "runeslingers": ("rules.start_hand=6", "rules.draw"),
+NUMBER = {  # for each game, a field with a value to try
+    "arena": "hero.rhino_guy.move=3",
+    "cardrogue": "rules.mole_fee=8",
+    "rookling": "rules.hand=5",
+    "riftborn": "rules.start_hand=6",
+    "runeslingers": "rules.start_hand=6",
 }
 EACH = {  # command -> options; played for each game
     "cards": "--json",
@@ -88,34 +88,40 @@ ONCE = (
     "train arena --seats 2 --round-games 100 --rounds 1 --policy greedy:1 --seed 7 --json",
     f"run arena --games 600 --out run {RANDOM}",
 )
-LONG = {  # command -> games for which it is compared with `-m soak`, because it takes seconds
-    "ablate": ("cardrogue", "riftborn", "rookling", "runeslingers"),
-    "cardstats": ("runeslingers",),
-    "pace": ("cardrogue", "riftborn"),
-    "replay": ("cardrogue",),
-}
+QUICK_GAMES = {
+    "cardstats": "rookling",
+    "pace": "rookling",
+    "replay": "runeslingers",
+}  # of cases at each commit, unless it is the Arena
+SLOW = ("duel",)  # its kernels are compiled on demand
 REPORT = "--policy random --seed 7 --scale 0.05 --json"
 NOT_THERE = {"new", "new-game", "warmup", "report", "workbench"}  # these write files, or are covered elsewhere
 
 
+def case_of(command: str, game: str) -> str:
+    """A command of EACH for a game."""
+    number = NUMBER[game]
+    return f"{command} {game} {EACH[command]}".format(number=number, field=number.partition("=")[0])
+
+
 def cases() -> Iterator[str]:
     """Every command with its options, as typed after `fairfight`."""
-    for command, options in EACH.items():
-        for game in BUILT_IN:
-            number, other = NUMBER[game]
-            yield f"{command} {game} {options}".format(number=number, field=number.split("=")[0], other=other)
+    for command in EACH:
+        yield from (case_of(command, game) for game in BUILT_IN)
     yield from ONCE
+
+
+def quick_cases() -> set[str]:
+    """A case of each command, which each commit compares."""
+    quick = {command: case_of(command, QUICK_GAMES.get(command, "arena")) for command in EACH}
+    for case in ONCE:
+        quick.setdefault(case.split()[0], case)
+    return {case for command, case in quick.items() if command not in SLOW}
 
 
 def reports() -> Iterator[str]:
     """The report of every game."""
     yield from (f"report {game} {REPORT}" for game in BUILT_IN)
-
-
-def is_long(command: str) -> bool:
-    """Whether a command takes seconds and repeats one that each commit compares for another game."""
-    name, game, *_ = command.split()
-    return game in LONG.get(name, ())
 
 
 def plain(found: Any) -> Any:
@@ -189,7 +195,7 @@ def sample(command: str, found: Any) -> str:
 
 
 @pytest.mark.skipif(not COMPILED, reason="thousands of games")
-@pytest.mark.parametrize("command", [in_soak(command) if is_long(command) else command for command in cases()])
+@pytest.mark.parametrize("command", [case if case in quick_cases() else in_soak(case) for case in cases()])
 @pytest.mark.slow
 def test_a_command_gives_its_golden_result(command: str, tmp_path: Path):
     assert different(command, result(command, tmp_path)) == [], "see the docstring of this file"

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from analysis.replay.narrate import replay_lines
+from sim.engine.jit import interpreted
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 FOLDER = Path(__file__).parent / "golden"
 POLICIES = ("random", "greedy")
-SEED, INDEX, BATCH = 2026, 7, 560
+SEED, INDEX, BATCH = 2026, 7, 160
 LINES_MAX, FIRST_LINES, LAST_LINES = (150, 140, 5)  # of a golden game; of a longer one, only the first and last lines are kept
 
 
@@ -35,12 +36,13 @@ def experiment(name: str, seats: int, policy: str, games: int) -> Experiment:
 def lines_kept(played: Experiment) -> list[str]:
     """The lines of a golden game; of a long one, only the first and last are narrated, to save time."""
     game = replay(played, INDEX)
-    lines = list(islice(replay_lines(played, INDEX, game, pictures=False), LINES_MAX + 1))
-    if len(lines) <= LINES_MAX:
-        return lines
-    moves = slice(-LAST_LINES - 2, None)  # each has at least one line, except the final one
-    end = replace(game, moves=game.moves[moves], positions=game.positions[moves])
-    return [*lines[:FIRST_LINES], "...", *[*replay_lines(played, INDEX, end, pictures=False)][-LAST_LINES:]]
+    with interpreted():  # a few calls of many kernels, which would each be compiled
+        lines = list(islice(replay_lines(played, INDEX, game, pictures=False), LINES_MAX + 1))
+        if len(lines) <= LINES_MAX:
+            return lines
+        moves = slice(-LAST_LINES - 2, None)  # each has at least one line, except the final one
+        end = replace(game, moves=game.moves[moves], positions=game.positions[moves])
+        return [*lines[:FIRST_LINES], "...", *[*replay_lines(played, INDEX, end, pictures=False)][-LAST_LINES:]]
 
 
 def traces(name: str) -> Iterator[tuple[str, str]]:

@@ -9,20 +9,13 @@ import pytest
 from nbclient import NotebookClient
 
 import fairfight
-from tests.conftest import in_soak
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 SIZE_MAX = 500_000  # bytes
 TIMEOUT_S = 300  # of one cell; the first that plays may have to compile
-FEWER = {  # pattern of a number of games -> divisor of this number in the quick test
-    re.compile(r"(?<=GAMES = )[\d_]+"): 10,
-    re.compile(r"(?<=[( ]games=)[\d_]+"): 4,  # of searches, which need more
-}
 MACHINE_PATH = re.compile(r"/home/|/root/|/tmp/|/Users/|site-packages|[A-Z]:\\")
-
-QUICKEST = "runeslingers"  # the notebook that runs at each commit; the others in `make soak`
 
 each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -54,21 +47,6 @@ def execute(notebook: nbformat.NotebookNode, path: Path) -> None:
     for cell in code(notebook):
         cell.outputs = []
     NotebookClient(notebook, timeout=TIMEOUT_S, resources={"metadata": {"path": str(path.parent)}}).execute()
-
-
-@pytest.mark.parametrize(
-    "path", [path if path.stem == QUICKEST else in_soak(path) for path in NOTEBOOKS], ids=lambda path: path.stem
-)
-@pytest.mark.slow
-def test_a_notebook_runs_with_fewer_games(path: Path):
-    notebook = read(path)
-    changed = 0
-    for cell in code(notebook):
-        for games, of in FEWER.items():
-            cell.source, found = games.subn(lambda number, of=of: str(int(number[0]) // of), cell.source)
-            changed += found
-    assert changed
-    execute(notebook, path)
 
 
 @pytest.mark.soak

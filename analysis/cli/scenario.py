@@ -9,7 +9,6 @@ import typer
 
 from analysis.cli.options import AsJson, Cards
 from analysis.output import terminal
-from analysis.output.compiled import prepare
 from analysis.replay.narrate import scenario_lines
 from sim.engine import scenario as scenarios
 from sim.registry import game_named
@@ -26,7 +25,6 @@ def scenario(
     """
     loaded = scenarios.load(file)
     game = game_named(loaded.game)
-    prepare(game, "step")
     result = scenarios.play(loaded, game, scenarios.cards_for(loaded, game, cards))
     if as_json:
         terminal.print_json({"position": result.position, "differences": result.differences, "log": result.log})

@@ -16,7 +16,7 @@ from analysis.answer.tables import Table, table
 from analysis.data.names import policy_of
 from analysis.data.study import Study
 from analysis.question import question
-from analysis.replay.narrate import action_words, analysed_lines, figure, replay_lines
+from analysis.replay.narrate import action_words, analysed_lines, decision_words, event_words, figure, replay_lines
 from analysis.replay.select import (
     LUCKY,
     MARKS,
@@ -32,6 +32,7 @@ from analysis.replay.select import (
 )
 from analysis.timeline.courses import replay_command
 from analysis.variants.tables import records
+from sim.engine.jit import interpreted
 from sim.engine.loop import Status
 from sim.experiments.experiment import GAMES_MAX, Experiment
 from sim.run import Replay
@@ -150,14 +151,13 @@ def summary(experiment: Experiment, index: int, game: Replay) -> str:
 
 def moves(experiment: Experiment, game: Replay, analysis: GameAnalysis | None) -> pd.DataFrame:
     """One row per move: turn, seat, name, options (their number), decision and events in words; and what `evaluated` adds."""
-    words, cards = experiment.game.words, experiment.cards
     names = seat_names(experiment, game.rows[0])
     rows = []
     for line, move in enumerate(game.moves[:-1]):
         before, after = game.positions[line], game.positions[line + 1]
         row: dict[str, Any] = {"turn": int(move["turn"]) + 1, "seat": int(move["seat"]), "name": names[move["seat"]]}
-        row |= {"options": int(move["options"]), "decision": words.action(before, cards, int(move["action"]))}
-        row["events"] = words.events(before, after, cards)
+        row |= {"options": int(move["options"]), "decision": decision_words(experiment, before, int(move["action"]))}
+        row["events"] = event_words(experiment, before, after)
         rows.append(row | (evaluated(analysis, line) if analysis else {}))
     return pd.DataFrame(rows)
 
@@ -188,13 +188,15 @@ def evaluated(analysis: GameAnalysis, line: int) -> dict[str, Any]:
 def facts(experiment: Experiment, index: int, game: Replay, analysis: GameAnalysis | None) -> dict[str, Any]:
     """How the game was played and how it ended, with its last position; and the evaluation added up."""
     row = game.rows[0]
+    with interpreted():
+        position = experiment.game.words.position(game.positions[-1], experiment.cards)
     values = {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH} | {
         "index": index,
         "line_up": seat_names(experiment, row),
         "status": Status(row["status"]).name.lower(),
         "turns": int(row["turns"]),
         "shares": row["share"][: experiment.seats].tolist(),
-        "position": experiment.game.words.position(game.positions[-1], experiment.cards),
+        "position": position,
     }
     if analysis is None:
         return values

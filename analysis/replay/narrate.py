@@ -17,6 +17,7 @@ from analysis.answer.numbers import THIN, percent, points, seat_word
 from analysis.answer.prose import plural
 from analysis.data.rows import distinct
 from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis, seat_names, seated_names
+from sim.engine.jit import interpreted
 from sim.engine.loop import Status
 from sim.engine.scenario import Result, Scenario
 from sim.experiments.experiment import Experiment
@@ -44,7 +45,6 @@ def replay_lines(
 
     pictures: show one per turn; analysis: of the same game, to show its evaluations too.
     """
-    words, cards = experiment.game.words, experiment.cards
     seated = seated_names(experiment, played.rows[0])
     yield f"{experiment.game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
     yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seat_names(experiment, played.rows[0])))
@@ -57,9 +57,9 @@ def replay_lines(
             turn = int(move["turn"])
             yield from ("", f"Turn {turn + 1}", *(drawn(experiment, before) if pictures else ()))
         choice = "no choice" if move["options"] == 1 else f"{move['options']} options"
-        yield f"  {seated[move['seat']]}: {words.action(before, cards, int(move['action']))}   [{choice}]"
+        yield f"  {seated[move['seat']]}: {decision_words(experiment, before, int(move['action']))}   [{choice}]"
         yield from alternatives(analysis, line) if analysis else ()
-        yield from (f"    {event}" for event in words.events(before, after, cards))
+        yield from (f"    {event}" for event in event_words(experiment, before, after))
         yield from luck_lines(analysis, line) if analysis else ()
     yield from ("", *(drawn(experiment, played.positions[-1]) if pictures else ()))
     row = played.rows[0]
@@ -74,7 +74,21 @@ def replay_lines(
 
 def drawn(experiment: Experiment, position: Any) -> Iterator[Drawn]:
     """Yield the lines of the picture of a position."""
-    yield from map(Drawn, experiment.game.words.picture(position, experiment.cards).splitlines())
+    with interpreted():
+        picture = experiment.game.words.picture(position, experiment.cards)
+    yield from map(Drawn, picture.splitlines())
+
+
+def decision_words(experiment: Experiment, position: Any, action: int) -> str:
+    """A decision in the game's words. Its kernels run as plain Python, here and below: compiling them would take longer."""
+    with interpreted():
+        return experiment.game.words.action(position, experiment.cards, action)
+
+
+def event_words(experiment: Experiment, before: Any, after: Any) -> list[str]:
+    """What happened between two positions, in the game's words."""
+    with interpreted():
+        return experiment.game.words.events(before, after, experiment.cards)
 
 
 def alternatives(analysis: GameAnalysis, line: int) -> Iterator[str]:
@@ -148,7 +162,7 @@ def turning_words(analysis: GameAnalysis) -> str:
         return f"none, because {name} was ahead from the deal on"
     before, after = analysis.chances[line : line + 2, winner]
     move, chance = played.moves[line], float(analysis.luck[line, winner])
-    what = experiment.game.words.action(played.positions[line], experiment.cards, int(move["action"]))
+    what = decision_words(experiment, played.positions[line], int(move["action"]))
     luck = f", {points(chance)} of it by chance" if abs(chance) >= SURE else ""
     return (
         f"turn {move['turn'] + 1}, {analysis.seated[move['seat']]}: {what}; from there on {name} was ahead for good "
@@ -158,8 +172,8 @@ def turning_words(analysis: GameAnalysis) -> str:
 
 def action_words(analysis: GameAnalysis, line: int, place: int) -> str:
     """An alternative in the game's words."""
-    experiment, action = analysis.experiment, analysis.decisions[line].actions[place]
-    return experiment.game.words.action(analysis.played.positions[line], experiment.cards, action)
+    action = analysis.decisions[line].actions[place]
+    return decision_words(analysis.experiment, analysis.played.positions[line], action)
 
 
 def _points(share: float) -> str:

@@ -30,6 +30,7 @@ from analysis.answer.numbers import count, seats_word
 from sim.engine.contract import current_player
 from sim.engine.dice import open_dice
 from sim.engine.evaluation import SURE
+from sim.engine.jit import interpreted
 from sim.engine.loop import BlockBuffers, Status, advance, new_buffers, play_block
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import GAME
@@ -39,6 +40,12 @@ from sim.run import Keeper, bench_of, check_rows, evaluations, features_of, keep
 LOG_LINES = 4096  # positions kept at the first attempt
 LOG_OF_ONE = 512  # of a single game
 ROOM = 1.5  # factor on the usual length of games
+
+
+def seat_at(position: np.void) -> int:
+    """The seat that decides in a position. Few are asked about, so the kernel runs as plain Python."""
+    with interpreted():
+        return int(current_player(position))
 
 
 @dataclass(frozen=True)
@@ -91,15 +98,15 @@ class Table:
         workspace, cards = self._bench, self._experiment.cards.record
         while True:
             workspace.states[GAME] = position
-            for role in range(len(workspace.dice)):
-                open_dice(workspace.dice[role], np.uint64(seed), np.uint64(game), workspace.streams)
-                workspace.dice[role]["role"] = role
+            with interpreted():
+                for role in range(len(workspace.dice)):
+                    open_dice(workspace.dice[role], np.uint64(seed), np.uint64(game), workspace.streams)
+                    workspace.dice[role]["role"] = role
             open_now = 1 if action is None else advance(workspace, cards, action)
             rng = np.random.default_rng(seed)
             for _ in range(random_moves if action is not None else 0):
                 state = workspace.states[GAME]
-                same_turn = state["turn"] == position["turn"] and current_player(state) == current_player(position)
-                if open_now == 0 or not same_turn:
+                if open_now == 0 or state["turn"] != position["turn"] or seat_at(state) != seat_at(position):
                     break
                 open_now = advance(workspace, cards, workspace.options[rng.integers(open_now)])
             if not open_now:

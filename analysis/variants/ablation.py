@@ -23,6 +23,7 @@ from analysis.variants.compare import PIECE, Counter, in_pieces, pieces, unit_ga
 from analysis.variants.variant import SURE, difference, moved, part_of, unit_names
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING, Game, ablation_of
+from sim.engine.jit import interpreted
 from sim.experiments.experiment import Experiment
 from sim.run import replay
 
@@ -83,7 +84,8 @@ def usages(experiment: Experiment, games: int = LOOKED_AT) -> Usages:
         moves = np.flatnonzero(played.moves["options"] > 1)
         entrant = seated[played.moves["seat"][moves]]
         np.add.at(decisions, entrant, 1)
-        thing = [int(ablation_of(played.positions[move], record, int(played.moves["action"][move]))) for move in moves]
+        with interpreted():  # of few decisions; compiling the kernel would take longer
+            thing = [int(ablation_of(played.positions[move], record, int(played.moves["action"][move]))) for move in moves]
         uses = pd.DataFrame({"thing": thing, "entrant": entrant}, dtype=np.int64)
         uses = uses[uses["thing"] != NOTHING]
         np.add.at(used, (uses["thing"], uses["entrant"]), 1)

@@ -321,7 +321,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 
 
 def _plain(function: Callable[..., Any]) -> Any:
-    """Return a kernel as a Python function that, like compiled code, passes no signed integer of less than 64 bits on.
+    """Return a kernel as a Python function that passes no integer of less than 64 bits on: NumPy would calculate in its type.
 
     An error in a kernel of a game, or below it, raises KernelError with the innermost line of the game's own sources.
     """
@@ -348,7 +348,7 @@ def _failed(function: Callable[..., Any], error: Exception) -> str:
     return f"{function.__name__}: {type(error).__name__}: {error} ({file}, line {line})"
 
 
-_NARROW = (np.int8, np.int16, np.int32)
+_NARROW = (np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32)
 _SIGNED = (np.signedinteger, IntEnum)
 
 

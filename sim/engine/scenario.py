@@ -1,4 +1,6 @@
-"""Scenario files: a position, scripted dice and decisions in words, played through the compiled code.
+"""Scenario files: a position, scripted dice and decisions in words.
+
+The kernels run as plain Python: a scenario has few decisions, and compiling a game for them would take longer.
 
 README.md in this folder describes the format. The game's `words` translates positions, decisions and events.
 
@@ -19,6 +21,7 @@ from sim.engine.cardfiles.paths import Table, did_you_mean, is_whole, key_words,
 from sim.engine.cards import CardError, CardSet, changed, read_document
 from sim.engine.contract import Game, current_player, is_over
 from sim.engine.dice import DRAW_MAX, FACES, NATURE_STREAM, SCRIPT_MAX, SEATS_MAX
+from sim.engine.jit import interpreted
 from sim.engine.loop import advance
 from sim.engine.policies import Workspace, new_workspace
 from sim.engine.words import DrawWords
@@ -289,18 +292,19 @@ def cards_for(scenario: Scenario, game: Game, cards: Path | None = None) -> Card
 
 
 def play(scenario: Scenario, game: Game, cards: CardSet) -> Result:
-    """Play a scenario through the compiled code.
+    """Play a scenario.
 
     Raises ScenarioError for an impossible position, an illegal decision, too many or too few dice or draws, and
     expectations about unknown fields.
     """
-    playing = _Playing(scenario, game, cards)
-    for index, step in enumerate(scenario.do):
-        playing.take(index, step)
-    if scenario.do:
-        playing.finish_turn()
-    playing.check_left_over()
-    return playing.result()
+    with interpreted():
+        playing = _Playing(scenario, game, cards)
+        for index, step in enumerate(scenario.do):
+            playing.take(index, step)
+        if scenario.do:
+            playing.finish_turn()
+        playing.check_left_over()
+        return playing.result()
 
 
 class _Playing:

@@ -28,7 +28,7 @@ from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
 from tests.analysis.cli.test_cli import refusal, shown
 from tests.analysis.cli.test_on_runs import COINS
-from tests.conftest import ROOT
+from tests.conftest import ROOT, sampled
 from tests.every_game.deck_race import GAME as RACE
 from tests.every_game.dice_duel import GAME as DICE
 
@@ -92,7 +92,7 @@ def timeless(data):
     return {name: value for name, value in data.items() if name not in ("elapsed_s", "command")}
 
 
-@pytest.mark.parametrize("command", CASES)
+@pytest.mark.parametrize("command", sampled(CASES, 6))
 @pytest.mark.slow
 def test_a_function_gives_the_numbers_of_its_command(command: str):
     result = CASES[command]()
@@ -104,7 +104,7 @@ def test_a_function_gives_the_numbers_of_its_command(command: str):
     assert data == printed
 
 
-@pytest.mark.parametrize("command", CASES)
+@pytest.mark.parametrize("command", sampled(CASES, 6))
 @pytest.mark.slow
 def test_a_result_has_a_sentence_a_table_and_a_chart(command: str):
     result = CASES[command]()

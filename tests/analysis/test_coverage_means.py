@@ -17,6 +17,8 @@ from analysis.variants.compare import advantage
 from tests.analysis.covering import LEVEL, assert_covers, error, held
 from tests.every_game.play import shortened
 
+pytestmark = pytest.mark.soak
+
 RUNS = 2000
 NEAR = 3 * error(RUNS)  # accepted error of a coverage
 
@@ -25,7 +27,6 @@ NEAR = 3 * error(RUNS)  # accepted error of a coverage
 
 
 @pytest.mark.parametrize(("m", "n"), [(20, 30), (60, 60)])
-@pytest.mark.slow
 def test_newcombes_interval_of_a_difference_covers_at_all_rates(m: int, n: int):
     first, second = (part.ravel() for part in np.meshgrid(np.arange(m + 1), np.arange(n + 1)))
     table = differences(proportions(first, np.full(first.size, m)), proportions(second, np.full(second.size, n)))
@@ -73,7 +74,6 @@ def test_students_interval_covers_skewed_lengths(n: int):
 
 
 @pytest.mark.parametrize("n", [20, 100])
-@pytest.mark.slow
 def test_paired_means_cover(n: int):
     rng = np.random.default_rng(n)
     before = rng.gamma(3, 5, (RUNS, n))
@@ -95,7 +95,6 @@ def test_changes_of_groups_cover_at_any_correlation_of_their_games(groups: int, 
 
 
 @pytest.mark.parametrize("groups", [40, 200])
-@pytest.mark.slow
 def test_the_advantage_of_a_side_covers_if_games_share_dice(groups: int):
     """Both games of a group share the luck of a roll; either team can be stronger."""
     rng = np.random.default_rng(groups)
@@ -123,7 +122,6 @@ def test_shares_of_clusters_cover_if_their_games_are_alike(clusters: int, alike:
 
 
 @pytest.mark.parametrize(("games", "least"), [(40, 0.9), (200, 0.935)])
-@pytest.mark.slow
 def test_rates_and_means_of_amounts_cover(games: int, least: float):
     """Points per use with a random strength of each game, and points per seat of two seats that share it."""
     rng = np.random.default_rng(games)

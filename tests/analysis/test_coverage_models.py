@@ -11,6 +11,8 @@ from analysis.teams.ridge import Contests, Terms
 from tests.analysis.covering import LEVEL, assert_covers, error
 from tests.analysis.made_teams import effects, played, teams
 
+pytestmark = pytest.mark.soak
+
 EIGHT, SIX = teams(8, 2), teams(6, 2)
 
 
@@ -26,7 +28,6 @@ def chances(team_set, values: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("own", [0.0, 0.06])
-@pytest.mark.slow
 def test_the_league_covers_the_worth_of_teams(own: float):
     """Parts, pairs and counters, plus a random effect of each team with standard deviation `own`; over all teams of a set."""
     runs, inside = 15, []

@@ -22,7 +22,7 @@ from sim.run import collect
 from tests.every_game.dice_duel import GAME, exact
 from tests.every_game.play import shortened
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 
 SIZE, EVEN, ERROR = 8, 0.5, 1 - LEVEL
 RUNS, BATCH = shortened(300, 4), 1680  # games of a batch: every ordered pair 30 times

@@ -26,7 +26,7 @@ from sim.run import collect
 from tests.every_game.dice_duel import GAME, exact
 from tests.every_game.play import shortened
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="half a million games")]
+pytestmark = pytest.mark.skipif(not COMPILED, reason="half a million games")
 
 BATCHES, LEVEL = shortened(200, 4), 0.95
 BATCH = 2240  # games: every ordered pair 40 times
@@ -114,6 +114,7 @@ def blocks_of(tables: list[np.ndarray]) -> np.ndarray:
 # ---- who wins --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_win_rates_and_seats_are_covered_at_their_level():
     right, first = exact.win_rates(CARDS), exact.first_seat_win(CARDS)
     as_first = np.array([first[index][OTHERS[index]].mean() for index in range(SIZE)])
@@ -127,6 +128,7 @@ def test_win_rates_and_seats_are_covered_at_their_level():
     assert_at_its_rate(holds(*ends(placed, 2 * SIZE), seats))
 
 
+@pytest.mark.soak
 def test_the_worth_of_seats_is_covered_at_its_level():
     share = exact.first_seat_share(CARDS)
     places = np.array([share, 1 - share])
@@ -134,6 +136,7 @@ def test_the_worth_of_seats_is_covered_at_its_level():
     assert_at_its_rate(holds(*ends(result, 2), places))
 
 
+@pytest.mark.soak
 def test_matchups_are_covered_at_their_level():
     right = exact.matchup(CARDS)[OTHERS]
     result = [matrix(Tally.empty(SLAB * SIZE, 2).add(slab), NAMES) for slab in slabs(rows())]
@@ -142,6 +145,7 @@ def test_matchups_are_covered_at_their_level():
     assert_unbiased(rate, right)
 
 
+@pytest.mark.soak
 def test_pairs_cover_rates_matchups_and_the_first_seat_at_their_level():
     games, made = rows(paired=True), run(paired=True)
     pair, single = made.pair_of(np.arange(BATCH * SLAB)), np.ones(2 * BATCH * SLAB)
@@ -161,6 +165,7 @@ def test_pairs_cover_rates_matchups_and_the_first_seat_at_their_level():
     assert_unbiased(np.array([result.change for result in cut]), worth)
 
 
+@pytest.mark.soak
 def test_the_spread_of_the_win_rates_and_the_length_are_covered_at_their_level():
     right, rounds = np.std(exact.win_rates(CARDS)), exact.mean_rounds(CARDS)[OTHERS].mean()
     apart = [spread(shares_of(batch), SIZE) for batch in batches(rows())]
@@ -198,6 +203,7 @@ def shares_by_batch(slab: np.ndarray, fighter: int) -> Shares:
 
 
 @pytest.mark.parametrize("path", STEPS)
+@pytest.mark.soak
 def test_what_if_is_unbiased_and_covered_at_its_level(path: str):
     before, after, _, cards = tried(path)
     fighter = fighter_of(path)
@@ -210,6 +216,7 @@ def test_what_if_is_unbiased_and_covered_at_its_level(path: str):
 
 
 @pytest.mark.parametrize("path", STEPS)
+@pytest.mark.soak
 def test_common_dice_need_at_most_half_the_games_of_independent_ones(path: str):
     """By the reported gain and by the variance over batches. The dice of the opponent do not change."""
     before, after, apart, _ = tried(path)
@@ -236,6 +243,7 @@ def test_the_change_of_all_win_rates_is_near_the_exact_one():
     assert exact.first_seat_share(cards) < FAIR < exact.first_seat_share(CARDS)
 
 
+@pytest.mark.soak
 def test_a_change_of_the_spread_is_covered_at_its_level():
     cards = GAME.from_document(changed(CARDS.document, "fighter.knight.health", 38))
     right = np.std(exact.win_rates(cards)) - np.std(exact.win_rates(CARDS))

@@ -15,6 +15,8 @@ from sim.engine import codecache, jit
 from sim.engine.jit import COMPILED, KernelError, kernel, verb
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.compiles
+
 needs_compiler = pytest.mark.skipif(not jit.COMPILED, reason="the compiler is off")
 
 DEAL = """
@@ -217,7 +219,7 @@ def test_compiled_code_unused_for_a_month_is_deleted(tmp_path: Path, monkeypatch
 
 
 @needs_compiler
-@pytest.mark.slow
+@pytest.mark.soak
 def test_copies_of_the_package_share_compiled_code(package: Path, python):
     runs = [python("-c", DEAL, root=root, FAIRFIGHT_CACHE=str(package / "cache")).rsplit(maxsplit=2) for root in (ROOT, package)]
     assert [hits for _, _, hits in runs] == ["0", "1"]

@@ -2,10 +2,13 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from sim.engine.contract import Game, offer
 from sim.registry import GROUP, NAMES, GameError, Games
 
 GOOD = "from tests.every_game.coin_duel import GAME"
@@ -112,3 +115,13 @@ def test_a_game_cannot_replace_a_built_in_one(site: Path):
     assert [*games] == [*NAMES]
     assert [*games.usable(messages.append)] == [*NAMES]
     assert messages == ["game 'arena' of false-arena 1.0: this name is that of a built-in game; give it another one"]
+
+
+def test_a_verb_must_be_a_kernel(coin_duel: Game):
+    def uncompiled(state: np.void) -> bool:
+        return bool(state["over"])
+
+    state = np.dtype([("turn", np.int16), ("seats", np.int8), ("over", np.int8)])
+    half = replace(coin_duel, name="half", state=state, verbs=replace(coin_duel.verbs, is_over=uncompiled))
+    with pytest.raises(ValueError, match="is_over must be a kernel; write @kernel above it"):
+        offer(half)

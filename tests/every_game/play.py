@@ -20,7 +20,7 @@ from sim.engine import contract
 from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
 from sim.engine.inspection import evaluate_options, evaluate_positions, list_features
-from sim.engine.jit import COMPILED
+from sim.engine.jit import COMPILED, interpreted
 from sim.engine.loop import advance
 from sim.engine.policies import PolicySpec, players
 from sim.engine.scenario import NO_DECISION
@@ -79,13 +79,18 @@ def fields(record: np.void) -> dict[str, bytes]:
 def fresh_dice(game_index: int = 0, seed: int = 99, turn: int = 0) -> np.void:
     """A new DICE record."""
     dice = np.zeros(1, DICE)
-    open_dice(dice[0], np.uint64(seed), np.uint64(game_index), np.arange(SEATS_MAX, dtype=np.uint32))
+    with interpreted():
+        open_dice(dice[0], np.uint64(seed), np.uint64(game_index), np.arange(SEATS_MAX, dtype=np.uint32))
     dice["turn"] = turn
     return dice[0]
 
 
 def visited(
-    game: Game, seats: int, games: int = 4, policy: str = "random", wanted: int = shortened(150, 2)
+    game: Game,
+    seats: int,
+    games: int = enough(4, 2),
+    policy: str = "random",
+    wanted: int = enough(shortened(150, 2), shortened(150, 6)),
 ) -> Iterator[tuple[np.void, np.void]]:
     """Copies of positions with a decision, and the log line of each, from every game.
 
@@ -115,6 +120,18 @@ def reached(game: Game, state: np.void, cards: np.ndarray, action: int, dice: np
     return Reached(workspace.states[GAME], workspace.dice[ROLLED], workspace.options[:count].tolist())
 
 
+def seat_at(state: np.void) -> int:
+    """The seat that decides in a state."""
+    with interpreted():
+        return int(contract.current_player(state))
+
+
+def is_over(state: np.void) -> bool:
+    """Whether a game is over."""
+    with interpreted():
+        return bool(contract.is_over(state))
+
+
 def options(game: Game, state: np.void, cards: np.ndarray) -> list[int]:
     """The legal actions of a state that is not over."""
     found = reached(game, state, cards, NO_DECISION, fresh_dice()).options
@@ -139,7 +156,8 @@ def features_of(game: Game, state: np.void, cards: np.ndarray, seat: int) -> dic
 def redealt(state: np.void, cards: np.ndarray, seat: int, number: int = 0) -> np.void:
     """A copy of a state with a new sample of what the seat cannot see."""
     copy = state.copy()
-    contract.resample_hidden(copy, cards[0], seat, fresh_dice(number))
+    with interpreted():
+        contract.resample_hidden(copy, cards[0], seat, fresh_dice(number))
     return copy
 
 
@@ -172,13 +190,14 @@ def digest(game: Game, seats: int, policy: str, games: int) -> str:
 def digests(asked: str) -> list[str]:
     """A digest for each number of seats.
 
-    asked: game, seats or `ends` (the fewest and the most), policy, games at each, turns after which they are stopped.
+    asked: game, seats (`ends`: the fewest and the most), policy, games at each, turns after which they are stopped.
     """
     name, tables, policy, games, turns = asked.split()
     if name not in GAMES:
         register(import_module(f"tests.every_game.{name}").GAME)
     usual = GAMES[name]
-    chosen = sorted({usual.seats[0], usual.seats[-1]}) if tables == "ends" else [int(tables)]
+    tables_named = {"most": [usual.seats[-1]], "ends": sorted({usual.seats[0], usual.seats[-1]})}
+    chosen = tables_named.get(tables) or [int(tables)]
     GAMES[name] = cut(usual, min(int(turns), usual.turn_limit(usual.load(None))))
     try:
         return [digest(GAMES[name], seats, policy, int(games)) for seats in chosen]

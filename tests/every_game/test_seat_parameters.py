@@ -10,12 +10,12 @@ from sim.engine.contract import Game
 from sim.engine.measures import SeatParameter
 from sim.registry import GAMES
 from sim.run import replay
-from tests.every_game.play import experiment
+from tests.every_game.play import experiment, shortened
 
 pytestmark = pytest.mark.slow
 
 PARAMETERS = [(game, parameter) for game in GAMES.values() for parameter in game.seat_parameters]
-ROLLED = 12  # games per parameter
+ROLLED = shortened(12, 4)  # games per parameter
 
 # parameter -> the first position that shows it, and its value for a seat in that position
 Shows = Callable[[np.void], bool]

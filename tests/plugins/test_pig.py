@@ -21,7 +21,7 @@ from tests.conftest import ROOT
 from tests.every_game.play import enough
 from tests.plugins.building import Site
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.soak
 
 TARGET, FACES = 100, 6
 ROLL, HOLD = 0, 1
@@ -118,13 +118,11 @@ def test_a_handicap_that_has_won_already_is_refused(pig: Game):
 # ---- as an installed distribution -----------------------------------------------------------------------------------
 
 
-@pytest.mark.soak
 def test_the_installed_game_is_found_and_checked(site: Site):
     assert "Pig" in site.fairfight("games")
     assert site.answer("check", "pig") == {"game": "pig", "faults": []}
 
 
-@pytest.mark.soak
 def test_the_win_rates_of_tuned_handicaps_are_the_exact_ones(site: Site, begin: np.ndarray):
     given = ("--policy", "greedy:1", "--band", "46:54", "--games", "30000", "--max-changes", "2", "--jobs", "2")
     tuned = site.answer("tune", "pig", *given)
@@ -150,7 +148,6 @@ def test_the_win_rates_of_tuned_handicaps_are_the_exact_ones(site: Site, begin: 
     assert max(abs(rate - 0.5) for rate in after.values()) < max(abs(rate - 0.5) for rate in before.values())
 
 
-@pytest.mark.soak
 def test_a_report_answers_its_questions(site: Site):
     site.fairfight("report", "pig", "--out", "reports", "--scale", "0.01", "--jobs", "2")
     page = (site.empty / "reports/pig/index.html").read_text("utf-8")

@@ -41,7 +41,12 @@ OPTIONS = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pyte
 SECONDS_MAX = 1800  # of computing: a fault can keep a game from ending
 NO_END = f"no end within {SECONDS_MAX} s"
 ESCAPED = "NOT CAUGHT"
-SHARED = ("ablation", "evaluation", "tactics", "words")  # files of tests/every_game
+SHARED = (  # tests of all games
+    "tests/kernels/test_ablation.py",
+    "tests/kernels/test_tactics.py",
+    "tests/kernels/test_words.py",
+    "tests/every_game/test_evaluation.py",
+)
 
 
 @dataclass(frozen=True)
@@ -108,8 +113,8 @@ def files_for(fault: Fault) -> list[str]:
 
 
 def shared_for(fault: Fault) -> list[str]:
-    """The tests of `every_game` that were those of single games, of one game."""
-    return ["-k", fault.where, *(f"tests/every_game/test_{name}.py" for name in SHARED)]
+    """The tests of all games, of one game."""
+    return ["-k", fault.where, *SHARED]
 
 
 @contextlib.contextmanager

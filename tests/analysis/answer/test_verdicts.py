@@ -63,6 +63,7 @@ def test_a_row_beyond_the_band_only_by_itself_is_not_decided_among_many():
     assert (alone["verdict"][0], among["verdict"][0]) == (TOO_STRONG, OPEN)
 
 
+@pytest.mark.soak
 def test_on_the_edge_of_the_band_at_most_one_table_in_twenty_names_a_row():
     rng = np.random.default_rng(3)
     frames = [table(rng.binomial(GAMES, ON_EDGE).tolist(), GAMES) for _ in range(TABLES)]
@@ -78,6 +79,7 @@ def test_even_rows_are_called_fair_and_distant_rows_are_named():
     assert set(far["verdict"]) == set(UNFAIR)
 
 
+@pytest.mark.soak
 def test_rounds_keep_the_level_if_their_games_agree():
     rng = np.random.default_rng(5)
     rounds, each, frames = 60, 10, []
@@ -91,6 +93,7 @@ def test_rounds_keep_the_level_if_their_games_agree():
     assert alarms(frames) <= MOST
 
 
+@pytest.mark.soak
 def test_pairs_keep_the_level_if_their_games_differ():
     rng = np.random.default_rng(6)
     pairs, frames = 400, []

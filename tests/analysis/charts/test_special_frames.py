@@ -48,8 +48,8 @@ CASES: dict[str, tuple[str, Callable[[], pd.DataFrame], dict[str, Any], tuple[st
     ),
     "solo positions": ("bars", lambda: alone("bars", frames.positions((1,))), {}, ("no fair share", "1 seat"), {}),
     "no games at a position": ("bars", lambda: without("bars", 2), {}, ("no games",), {"bar": 8}),
-    "owner of a roll": ("dice", lambda: frames.pools().assign(name="Hammer", group="Rhino"), {}, ("Hammer", "Rhino"), {}),
-    "exact rolls": ("dice", lambda: frames.pools().drop(columns=["simulated", "n", "z"]), {}, (), {"simulated": 0}),
+    "owner of a roll": ("dice", lambda: frames.pools((3,)).assign(name="Hammer", group="Rhino"), {}, ("Hammer", "Rhino"), {}),
+    "exact rolls": ("dice", lambda: frames.pools((3,)).drop(columns=["simulated", "n", "z"]), {}, (), {"simulated": 0}),
     "long categories": (
         *("stacked", lambda: frames.causes(("A", "B")).assign(category=lambda frame: frame["category"] + f" with {LONG}"), {}),
         *((LONG,), {}),

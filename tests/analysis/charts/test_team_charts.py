@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from analysis.charts import ranked, terms
 from tests.analysis.charts.test_charts import dots, outside, parts, words
 from tests.analysis.report.team_frames import PARTS, contributed, together
+from tests.conftest import in_soak
 
 LONG = ("W" * 60, "$5 $word", "a\u202eb", *(f"Part {at}" for at in range(29)))
 
@@ -75,7 +76,7 @@ def test_positive_terms_are_orange_and_negative_ones_blue():
 @pytest.mark.parametrize(
     ("form", "frame", "more"), [(ranked, contributed, {"words": ("new games", "first games")}), (terms, together, {})]
 )
-@pytest.mark.parametrize("names", [PARTS, PARTS[:2], LONG])
+@pytest.mark.parametrize("names", [in_soak((PARTS,)), in_soak((PARTS[:2],)), LONG], ids=len)
 @pytest.mark.slow
 def test_texts_of_team_charts_overlap_neither_each_other_nor_the_edge(form, frame, more, names):
     figure = form(frame(names), **more)

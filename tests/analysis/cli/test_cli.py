@@ -3,13 +3,9 @@
 import csv
 import json
 import os
-import pty
 import re
-import select
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -152,39 +148,15 @@ def test_a_closed_pipe_ends_the_command_silently():
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_within_two_seconds_and_reports_what_was_kept():
-    process, terminal = pty.fork()
-    if process == 0:
-        os.environ["COLUMNS"] = "140"
-        os.execv(sys.executable, [sys.executable, "-m", "analysis.cli.start", "winrates", "arena", "--games", "50000000"])
-    texts, interrupted, ended = b"", 0.0, 0.0
-    began = time.monotonic()
-    while time.monotonic() - began < 120:
-        if select.select([terminal], [], [], 0.05)[0]:
-            try:
-                texts += os.read(terminal, 65536)
-            except OSError:  # the other side has closed
-                ended = time.monotonic()
-                break
-        if not interrupted and b"games," in texts:  # progress is shown: games are being played
-            os.kill(process, signal.SIGINT)
-            interrupted = time.monotonic()
-    _, status = os.waitpid(process, 0)
-    os.close(terminal)
-    assert interrupted
-    assert os.waitstatus_to_exitcode(status) == 130
-    assert ended - interrupted < 2
-    text = " ".join(re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", texts).decode().split())
-    assert re.search(r"interrupted; shown: the first [\d,]+ of 50,000,000 games", text)
-    assert "Temple Guard" in text
-
-
-@pytest.mark.slow
 def test_every_result_is_available_as_json(tmp_path):
     made = json.loads(shown("new", "arena", tmp_path / "mine", "--json"))
     assert made == {"file": str(tmp_path / "mine" / "cards.toml")}
     checked = json.loads(shown("check", tmp_path / "mine", "--json"))
     assert (checked["game"], checked["entrants"], checked["numbers"]) == ("arena", 8, 181)
+
+
+@pytest.mark.soak
+def test_the_number_of_compiled_parts_is_available_as_json():
     assert json.loads(shown("warmup", "--json")) == {"parts": len(PARTS) * len(BUILT_IN)}
 
 
@@ -236,7 +208,7 @@ FITTING = {
 
 @pytest.mark.parametrize("game", BUILT_IN)
 @pytest.mark.parametrize("command", FITTING)
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_output_of_a_command_fits_80_columns(game, command):
     code, out, _ = fairfight(command, game, *FITTING[command])
     assert code in (0, 2)  # 2: not available for this game

@@ -2,8 +2,10 @@
 
 import json
 import os
+import pty
 import random
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -20,8 +22,11 @@ from sim.engine.policies import PolicySpec
 from sim.run import keeping_in
 from sim.store import kept
 from sim.store.kept import Keeper
+from tests.analysis.cli.test_cli import shown
+from tests.conftest import in_soak
 from tests.every_game.play import WHOLE
 
+PROCESSOR_TIME = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads processor time")
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
 FAULTS = ("Traceback", "Warning", "Exception ignored", "leaked", "Fatal")
 COMMANDS = {  # each takes some seconds of processor time
@@ -53,10 +58,10 @@ def started(words: str, **environment: str) -> subprocess.Popen:
     )
 
 
-def processor_seconds(process: subprocess.Popen) -> float:
-    """Processor time of a process, because wall time says little on busy machines."""
+def processor_seconds(process: int) -> float:
+    """Processor time of a process with a number, because wall time says little on busy machines."""
     try:
-        result = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        result = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
     except OSError:
         return float("inf")
     return (int(result[11]) + int(result[12])) / os.sysconf("SC_CLK_TCK")
@@ -75,7 +80,7 @@ def handles(process: subprocess.Popen) -> bool:
 def interrupted(words: str, after: float, number: int = signal.SIGINT, **environment: str) -> tuple[int, str, str]:
     """Send a signal after some seconds of processor time; returns exit code, output, and the last line of stderr."""
     process = started(words, **environment)
-    while process.poll() is None and (processor_seconds(process) < after or not handles(process)):
+    while process.poll() is None and (processor_seconds(process.pid) < after or not handles(process)):
         time.sleep(0.005)
     if process.poll() is None:
         process.send_signal(number)
@@ -111,8 +116,8 @@ def command(name: str, seed: int) -> str:
     return f"{COMMANDS[name]} {POLICIES.get(name, '--policy random')} --seed {seed} --json"
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
-@pytest.mark.parametrize("after", [0.03, 0.15, 0.3, 0.5, 0.8])
+@PROCESSOR_TIME
+@pytest.mark.parametrize("after", [0.3, *map(in_soak, (0.03, 0.15, 0.5, 0.8))])
 def test_an_interrupt_while_loading_prints_one_line(after):
     number = random.choice(list(CODES))
     code, out, texts = interrupted("winrates arena --games 1000000 --policy random --seed 9001", after, number)
@@ -120,7 +125,7 @@ def test_an_interrupt_while_loading_prints_one_line(after):
     assert texts.startswith("interrupted; ")
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
+@PROCESSOR_TIME
 def test_a_long_command_continues_with_its_games_to_the_same_result(loading):
     words = command("sensitivity", 9002)
     for after, number in ((0.7, signal.SIGINT), (1.0, signal.SIGTERM))[: 2 if WHOLE else 1]:
@@ -129,37 +134,65 @@ def test_a_long_command_continues_with_its_games_to_the_same_result(loading):
         typed = words.replace("hero.*.move", "'hero.*.move'")
         result = re.fullmatch(rf"interrupted; ([\d,]+) games are kept; `fairfight {re.escape(typed)}` continues with them", texts)
         assert result, texts
-    assert ended(words) == ended(words.replace("--json", "--jobs 1 --json"))
+    assert ended(words) == timeless(shown(*words.split(), "--jobs", 1))
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
+@PROCESSOR_TIME
+def test_ctrl_c_in_a_terminal_ends_within_two_seconds_of_work_and_reports_what_was_kept():
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ["COLUMNS"] = "140"
+        os.execv(sys.executable, [sys.executable, "-m", "analysis.cli.start", "winrates", "arena", "--games", "50000000"])
+    output, worked = b"", 0.0
+    began = time.monotonic()
+    while time.monotonic() - began < 120:
+        if select.select([terminal], [], [], 0.05)[0]:
+            try:
+                output += os.read(terminal, 65536)
+            except OSError:  # the other side has closed
+                break
+        if not worked and b"games," in output:  # progress is shown: games are being played
+            os.kill(process, signal.SIGINT)
+            worked = processor_seconds(process)
+    _, status, usage = os.wait4(process, 0)
+    os.close(terminal)
+    assert worked
+    assert os.waitstatus_to_exitcode(status) == 130
+    assert usage.ru_utime + usage.ru_stime - worked < 2
+    text = " ".join(re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", output).decode().split())
+    assert re.search(r"interrupted; shown: the first [\d,]+ of 50,000,000 games", text)
+    assert "Temple Guard" in text
+
+
+@pytest.mark.soak
+@PROCESSOR_TIME
 def test_games_played_both_ways_are_shown_with_wider_intervals(loading):
     code, out, texts = interrupted(command("whatif", 9003).replace("50000", "500000"), loading + 1)
-    shown = re.match(r"interrupted; shown: the first ([\d,]+) of 400,000 games each way; [\d,]+ games are kept; `fairf", texts)
+    games = re.match(r"interrupted; shown: the first ([\d,]+) of 400,000 games each way; [\d,]+ games are kept; `fairf", texts)
     assert code == 130
-    assert shown, texts
+    assert games, texts
     data = json.loads(out)
-    assert data["facts"]["games"] == int(shown[1].replace(",", "")) > 0
+    assert data["facts"]["games"] == int(games[1].replace(",", "")) > 0
     assert sum(line["n"] for line in data["win_rates"]) == 2 * data["facts"]["games"]
 
 
-COMPILING_S = 5  # of processor time, after which a command that needs a second to start compiles
 CONTINUES = "the same command continues with what is finished"
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processor time")
+@pytest.mark.soak
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes there")
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        pytest.param("warmup", r"\d+ parts are compiled; `fairfight warmup` continues with the others", marks=pytest.mark.soak),
-        pytest.param("report all --out {0}/reports", rf"{CONTINUES} in {{0}}/reports", marks=pytest.mark.soak),
+        ("warmup", r"\d+ parts are compiled; `fairfight warmup` continues with the others"),
+        ("report all --out {0}/reports", rf"{CONTINUES} in {{0}}/reports"),
         ("report arena --out {0}/reports", "nothing was written"),
     ],
 )
 def test_an_interrupted_compilation_leaves_no_process(tmp_path, words, said):
     process = started(words.format(tmp_path), FAIRFIGHT_CACHE=str(tmp_path / "cache"))
-    while process.poll() is None and not [*tmp_path.rglob("*.nbc")] and (WHOLE or processor_seconds(process) < COMPILING_S):
-        time.sleep(0.05)  # in `make soak` until a part is compiled
+    while process.poll() is None and not [*tmp_path.rglob("*.nbc")]:
+        time.sleep(0.05)  # until a part is compiled
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     texts = err.splitlines()[-1]

@@ -16,12 +16,16 @@ import typer
 from analysis.catalogue import find
 from analysis.cli.main import QUESTIONS, app
 from analysis.data.card_text import text_of
+from analysis.data.study import Study
+from analysis.report.provenance import facts
+from analysis.report.write import command_for
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, game_named, register
 from sim.store import Run
 from sim.store.manifest import NAME
 from tests.analysis.cli.test_cli import fairfight, refusal, shown
 from tests.analysis.dice.coin_fights import DUELS
+from tests.conftest import in_soak
 from tests.every_game.coin_duel import GAME as COIN_DUEL
 from tests.every_game.deck_race import GAME as RACE
 from tests.every_game.dice_duel import GAME as DICE
@@ -170,15 +174,22 @@ def test_every_command_of_a_game_is_tested_on_a_run():
     assert {name for name in COMMANDS if of_game(name)} - NOT_OF_RUNS - refusing == set(CASES) - {"dice"} | LIVE
 
 
-@pytest.mark.parametrize("command", [command for command in CASES if command != "report"])
+@pytest.mark.parametrize("command", [in_soak(name) if name == "train" else name for name in CASES if name != "report"])
 def test_a_run_gives_the_same_result_as_its_game_with_its_cards_players_and_seed(command: str):
     assert answer(*on_run(command)) == answer(*directly(command))
 
 
-def test_a_report_on_a_run_uses_its_cards(tmp_path):
+def test_a_report_on_a_run_uses_its_cards(tmp_path, monkeypatch):
+    studies: list[Study] = []
+
+    def noted(asked: list[Study], folder: Path, *_: Any) -> Path:
+        studies.extend(asked)
+        return folder
+
+    monkeypatch.setattr("analysis.cli.report.write_reports", noted)
     shown(*on_run("report"), "--out", tmp_path)
-    facts = json.loads((tmp_path / "relay_teams" / "report.json").read_text())["facts"]
-    result = {fact["label"]: fact["text"] for fact in facts}
+    (study,) = studies
+    result = {fact.label: fact.text for fact in facts(study, command_for(study, 0.0001))}
     digest = game_named("relay_teams").load(Path("relay_teams")).digest
     assert result["Card set"] == f"Relay teams changed set, digest {digest}"
     assert result["Policy"].startswith("random in every seat")
@@ -186,7 +197,9 @@ def test_a_report_on_a_run_uses_its_cards(tmp_path):
     assert result["Command"] == "fairfight report relays-run --policy random --seed 5 --scale 0.0001"
 
 
-@pytest.mark.parametrize("more", [(), ("--paired",), ("--paired", "--coupling", "entrant"), ("--line-up", "ogre,knight")])
+@pytest.mark.parametrize(
+    "more", [(), ("--paired", "--coupling", "entrant"), in_soak((("--paired",),)), in_soak((("--line-up", "ogre,knight"),))]
+)
 def test_win_rates_of_a_run_are_read_instead_of_played(more, tmp_path, request):
     typed = ("dice_duel", "--cards", "dice_duel", "--games", 112, *more, "--policy", "random")
     direct = answer("winrates", *typed)

@@ -10,7 +10,7 @@ from tests.conftest import in_soak
 pytestmark = pytest.mark.slow
 
 RANDOM = "--policy random"
-LONG = ("tune arena --games 1500",)  # lists all steps of the Arena first; with --fields it is tried at each commit
+LONG = ("tune arena --games 1500", "sensitivity arena --games 100")  # list all steps of the Arena first
 REPLAY, ABLATE, SKILL = (
     f"replay coin_duel {RANDOM}",
     f"ablate coin_duel {RANDOM} --games 120",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, in_soak
 
 HEAVY = {"numba", "scipy", "pandas", "matplotlib", "pyarrow", "joblib", "statsmodels", "polars", "sim.games"}
 SLOW = {"matplotlib", "scipy.stats", "scipy.optimize", "statsmodels", "polars", "sim.games"}
@@ -27,26 +27,22 @@ def imported(program: str, *words: str) -> set[str]:
     return set(done.stderr.rpartition("modules: ")[2].split())
 
 
-@pytest.mark.parametrize("words", ["--version", "--help", "winrats", "--vers"])
+@pytest.mark.parametrize("words", ["--help", "winrats", *map(in_soak, ("--version", "--vers"))])
 def test_the_list_of_commands_and_its_typing_errors_import_nothing_heavy(words):
     assert sorted(imported(PROGRAM, words) & HEAVY) == []
 
 
 @pytest.mark.parametrize(
-    "words", ["dice 2d", "winrates arna", "winrates arena --games many", "whatif", "pace --help", "tune --help"]
+    "words", ["winrates arna", "tune --help", *map(in_soak, ("dice 2d", "winrates arena --games many", "whatif", "pace --help"))]
 )
 def test_help_and_typing_errors_of_a_question_import_no_charts_and_no_game(words):
     assert sorted(imported(PROGRAM, *words.split()) & SLOW) == []
 
 
-def test_an_answer_without_a_chart_file_imports_no_charts():
-    assert "matplotlib" not in imported(PROGRAM, "winrates", "arena", "--games", "56", "--policy", "random")
-
-
-@pytest.mark.slow
-def test_a_command_for_one_game_imports_only_that_game():
-    games = {name for name in imported(PROGRAM, "cards", "arena") if name.startswith("sim.games.")}
-    assert {name.split(".")[2] for name in games} == {"arena"}
+def test_an_answer_about_one_game_imports_only_that_game_and_no_charts():
+    modules = imported(PROGRAM, "winrates", "arena", "--games", "56", "--policy", "random")
+    assert "matplotlib" not in modules
+    assert {name.split(".")[2] for name in modules if name.startswith("sim.games.")} == {"arena"}
 
 
 def started(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess:

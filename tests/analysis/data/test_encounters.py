@@ -10,6 +10,7 @@ from analysis.stats.paired import p_changed
 from analysis.winrates import rates as matchups
 from tests.analysis.made_encounters import drawn, of_counts
 from tests.analysis.made_rows import game, games, random_games
+from tests.conftest import in_soak
 
 NAMES = ("Ada", "Bo", "Cy")
 
@@ -111,7 +112,7 @@ def test_a_mirror_match_has_no_variance():
     assert table.p_holm[0, 1] == 1
 
 
-@pytest.mark.parametrize(("pairs", "decided"), [(15, 0.5), (60, 0.2), (200, 0.9)])
+@pytest.mark.parametrize(("pairs", "decided"), [(15, 0.5), *map(in_soak, [(60, 0.2), (200, 0.9)])])
 def test_intervals_of_pairs_cover(pairs, decided):
     chance, true = np.random.default_rng(5), 0.56
     gap = 2 * true - 1
@@ -140,14 +141,14 @@ def marked(rates, pairs, runs, seed):
     return (np.array([adjust(line, method) for line in p]) for method in ("holm", "bh"))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_marks_are_false_in_at_most_one_run_of_twenty_with_equal_entrants():
     holm, bh = marked(np.full((8, 8), 0.5), 200, 1500, 6)
     assert 0.01 < (holm < 0.05).any(axis=1).mean() <= 0.05
     assert 0.01 < (bh < 0.05).any(axis=1).mean() <= 0.05  # all marks are false, so the false discovery rate is this share
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_at_most_one_mark_in_twenty_is_false_among_true_ones():
     rates = np.full((8, 8), 0.5)
     rates[:3, 3:], rates[3:, :3] = 0.62, 0.38
@@ -167,7 +168,7 @@ def test_marks_are_in_the_table_on_both_sides():
     assert both.loc[("A", "C"), "p_bh"] < both.loc[("A", "C"), "p_holm"]
 
 
-@pytest.mark.parametrize("pairs", [4, 12, 60])
+@pytest.mark.parametrize("pairs", [12, *map(in_soak, (4, 60))])
 @pytest.mark.slow
 def test_variances_are_those_of_the_win_rates_and_never_zero(pairs):
     chance = np.random.default_rng(8)

@@ -18,6 +18,7 @@ from sim.experiments.experiment import Experiment
 from sim.run import collect
 from tests.analysis.covering import error
 from tests.analysis.made_rows import game, games
+from tests.conftest import in_soak
 from tests.every_game.play import shortened
 
 LEAST = 0.925  # least accepted coverage at 95 %
@@ -41,12 +42,13 @@ def coverage(wins, p, size=2):
     return float(((result["low"] <= p) & (p <= result["high"])).mean())
 
 
-@pytest.mark.parametrize("pairs", [50, 200])
+@pytest.mark.parametrize("pairs", [50, in_soak(200)])
 @pytest.mark.parametrize(
     ("p", "correlation"),
     [
-        *((0.5, -1), (0.5, -0.9), (0.5, -0.5), (0.5, 0), (0.5, 0.5), (0.5, 1), (0.3, -0.4)),
-        *((0.05, -0.05), (0.05, 0), (0.05, 0.5), (0.05, 1), (0.95, 0), (0.95, 0.9)),
+        *((0.5, -1), (0.5, 1), (0.05, 0)),
+        *map(in_soak, ((0.5, -0.9), (0.5, -0.5), (0.5, 0), (0.5, 0.5), (0.3, -0.4))),
+        *map(in_soak, ((0.05, -0.05), (0.05, 0.5), (0.05, 1), (0.95, 0), (0.95, 0.9))),
     ],
 )
 @pytest.mark.slow
@@ -57,8 +59,8 @@ def test_the_interval_covers_for_any_correlation_of_two_games(p, correlation, pa
     assert coverage(wins, p) >= LEAST
 
 
-@pytest.mark.parametrize("size", [3, 4])
-@pytest.mark.parametrize("alike", [-1, -0.9, 0, 0.5, 1])
+@pytest.mark.parametrize("size", [3, in_soak(4)])
+@pytest.mark.parametrize("alike", [1, *map(in_soak, (-1, -0.9, 0, 0.5))])
 @pytest.mark.slow
 def test_the_interval_covers_groups_of_three_and_four(size, alike):
     rng = np.random.default_rng(5)
@@ -205,7 +207,7 @@ def test_a_comparison_does_not_depend_on_the_blocks(coin_duel, monkeypatch):
     pd.testing.assert_frame_equal(whole, compare(before, after, list(made.cards.names)))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_within_opponents_the_interval_covers_and_is_narrower():
     rng = np.random.default_rng(13)
     chance = np.array([0.1, 0.4, 0.7, 0.8])  # against four opponents; both games of a pair are independent
@@ -232,7 +234,7 @@ def test_an_opponent_met_once_leaves_the_variance_over_all_pairs():
     pd.testing.assert_frame_equal(rates(split), rates(whole))
 
 
-@pytest.mark.parametrize("strong", [0.5, 0.8, 0.95])
+@pytest.mark.parametrize("strong", [0.8, *map(in_soak, (0.5, 0.95))])
 @pytest.mark.slow
 def test_with_different_policies_by_seat_the_variance_is_within_seats(strong):
     """Seat 0 wins the share `strong` of every matchup. Entrants sit on both seats equally often, so all rates are one half."""

@@ -70,7 +70,7 @@ def jackknife_of(games: Shares) -> float:
         ([0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]),
     ],
 )
-@pytest.mark.slow
+@pytest.mark.soak
 def test_intervals_cover_the_change_of_the_spread_and_the_spread(before, after):
     rng = np.random.default_rng(5)
     first, second = np.array(before), np.array(after)

@@ -92,7 +92,7 @@ def test_intervals_cover_if_every_entrant_can_be_played(rates, pairs, sets, leas
     assert mean[0] < covered.mean() < mean[1]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_intervals_cover_above_their_level_if_shares_are_zero():
     """In an order only the best is played; at this end of the scale an interval can miss on one side only."""
     covered, support = coverage(rated(0.3, 0.2, 0.0, -0.4), 60, 60)

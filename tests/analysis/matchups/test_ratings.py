@@ -7,6 +7,7 @@ import statsmodels.api as sm
 from analysis.matchups.ratings import ELO, goodness_of_fit, ratings, strengths
 from tests.analysis.covering import error
 from tests.analysis.made_encounters import ROCK_PAPER_SCISSORS, drawn, of_counts, rated
+from tests.conftest import in_soak
 from tests.every_game.play import shortened
 
 TRUE = np.array([0.8, 0.3, 0.0, -0.2, -0.9])
@@ -60,7 +61,7 @@ def test_an_entrant_that_always_wins_has_a_finite_rating_but_every_two_must_meet
         ratings(of_counts(("A", "B", "C"), [3, 0, 2], [1, 0, 2], np.array([9, 0, 9])))
 
 
-@pytest.mark.parametrize(("pairs", "decided"), [(5, 0.6), (20, 0.3), (60, 0.9), (200, 0.5)])
+@pytest.mark.parametrize(("pairs", "decided"), [(5, 0.6), *map(in_soak, [(20, 0.3), (60, 0.9), (200, 0.5)])])
 @pytest.mark.slow
 def test_intervals_cover(pairs, decided):
     true, runs = TRUE - TRUE.mean(), shortened(300, 3)

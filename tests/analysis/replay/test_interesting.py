@@ -19,6 +19,7 @@ from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import collect
 from tests.analysis.made_games import cards_with, experiment
+from tests.conftest import in_soak
 
 
 def game(*chances):
@@ -127,7 +128,7 @@ def test_facts_separate_winners_and_others(coin_duel):
 
 
 @pytest.mark.skipif(not COMPILED, reason="games of the product, with look-ahead")
-@pytest.mark.parametrize(("name", "seats"), [("arena", 2), ("arena", 3), ("rookling", 2)])
+@pytest.mark.parametrize(("name", "seats"), [("arena", 2), *map(in_soak, [("arena", 3), ("rookling", 2)])])
 @pytest.mark.slow
 def test_facts_of_a_game_equal_those_of_its_analysed_replay(name, seats):
     """The winner's lowest chance, its turn, and the turn from which the winner led for good."""

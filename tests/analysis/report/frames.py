@@ -126,10 +126,10 @@ def variants(names: tuple[str, ...] = NAMES) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def pools(n: int = 100_000) -> pd.DataFrame:
+def pools(attacks: tuple[int, ...] = (3, 4, 5, 6), n: int = 100_000) -> pd.DataFrame:
     rows = []
     generator = np.random.default_rng(11)
-    for attack in (3, 4, 5, 6):
+    for attack in attacks:
         for defence in (0, 1, 2, 3):
             exact = np.zeros(attack + 1)
             for hits in range(attack + 1):

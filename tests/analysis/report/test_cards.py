@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.answer.model import Section
 from analysis.data.budget import Budget
 from analysis.data.decks import DeckChoice
 from analysis.data.study import Study
 from analysis.decks.cards import deck_cards
 from analysis.report.pages import answered_section
-from analysis.report.write import build_page, command_for
+from analysis.report.provenance import facts
+from analysis.report.write import command_for
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import Ask, Cards
 from sim.run import collect
@@ -35,33 +37,31 @@ def study(game) -> Study:
 
 
 @pytest.fixture(scope="module")
-def page(study):
-    return build_page(study)
+def section(study) -> Section:
+    (question,) = (question for question in study.game.questions if isinstance(question, Cards))
+    cards = answered_section(study, question)
+    assert cards is not None
+    return cards
 
 
 def marks(figure) -> set[str]:
     return {artist.get_gid() for artist in figure.findobj()}
 
 
-def section(page, id_):
-    return next(section for section in page.sections if section.id == id_)
-
-
 @pytest.mark.slow
-def test_every_deck_has_a_chart_with_effects_and_correlations_of_its_cards(page, study):
-    cards_section = section(page, "cards")
-    assert sorted(chart.id for chart in cards_section.figures) == ["cards", "cards-heavy", "cards-mixed", "cards-sharp"]
-    for chart in cards_section.figures:
+def test_every_deck_has_a_chart_with_effects_and_correlations_of_its_cards(section, study):
+    assert sorted(chart.id for chart in section.figures) == ["cards", "cards-heavy", "cards-mixed", "cards-sharp"]
+    for chart in section.figures:
         assert marks(chart.figure) >= {"estimate", "interval", "other", "zero"}
-    assert cards_section.answer.startswith("With it against plain cards: most Bee (Sharp), +")
-    assert "of 13 cards" in cards_section.answer
-    assert "what company a card keeps" in cards_section.note
-    assert study.game.decks.plain_words in cards_section.note
+    assert section.answer.startswith("With it against plain cards: most Bee (Sharp), +")
+    assert "of 13 cards" in section.answer
+    assert "what company a card keeps" in section.note
+    assert study.game.decks.plain_words in section.note
 
 
 @pytest.mark.slow
-def test_the_table_holds_the_numbers_of_the_statistics(page, study):
-    (table, pooled) = section(page, "cards").tables
+def test_the_table_holds_the_numbers_of_the_statistics(section, study):
+    (table, pooled) = section.tables
     rows = {f"{row['name']}: {row['card_name']}": row for row in table.frame.to_dict("records")}
     for line in deck_cards(study.card_tally).itertuples():
         row = rows[f"{line.name}: {line.card_name}"]
@@ -76,8 +76,8 @@ def test_the_table_holds_the_numbers_of_the_statistics(page, study):
     assert len(pooled.rows) == 8
 
 
-def test_effects_on_the_page_are_near_the_exact_ones(page, study):
-    table = section(page, "cards").tables[0]
+def test_effects_on_the_page_are_near_the_exact_ones(section, study):
+    table = section.tables[0]
     for row in table.frame.to_dict("records"):
         deck, card = row["name"].lower(), row["card_name"].lower()
         number, others = study.cards.ids.index(deck), [other for other in range(3) if study.cards.ids[other] != deck]
@@ -91,9 +91,9 @@ def test_games_are_stored_without_columns_by_card(study):
     assert study.card_tally.games.sum() == 2 * collect(study.main(2)).rows["seats"].size
 
 
-def test_the_page_shows_which_decks_were_played_and_how_to_repeat_them(page, game):
-    facts = {fact.label: fact.text for fact in page.facts}
-    assert facts["Decks"] == "3: Sharp, Heavy and Mixed"
+def test_the_page_shows_which_decks_were_played_and_how_to_repeat_them(study, game):
+    texts = {fact.label: fact.text for fact in facts(study, "")}
+    assert texts["Decks"] == "3: Sharp, Heavy and Mixed"
     chosen = DeckChoice(random=6, seed=5).played(game, game.load(None))
     made = Study(game, chosen, POLICY, seed=5, budget=BUDGET, jobs=1)
     assert command_for(made) == "fairfight report deck_race --policy random --seed 5 --random-decks 6"

@@ -34,7 +34,7 @@ def headline_of(frame: pd.DataFrame) -> tuple[str, str]:
     return named, " ".join(finding.text for finding in findings if finding.tone == "open")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_heroes_on_the_edge_of_the_band_are_named_in_at_most_one_of_twenty_reports():
     rng = np.random.default_rng(1)
     seats = np.repeat([2, 3, 4], 8)

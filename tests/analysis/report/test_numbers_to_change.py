@@ -13,7 +13,7 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from tests.analysis.report.reading import lines
 
-BUDGET = Budget(sensitivity_games=40_000)
+BUDGET = Budget(sensitivity_games=12_000)
 PLAYED = pytest.mark.skipif(not COMPILED, reason="some ten thousand games")
 
 

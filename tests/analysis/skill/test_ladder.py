@@ -117,7 +117,7 @@ def test_the_dice_of_two_levels_do_not_depend_on_the_levels_above():
     assert len(set(many)) == len(many) == 10
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_intervals_of_the_elo_points_cover_the_true_ones():
     chance, true = np.random.default_rng(11), np.array([0.0, 0.8, 1.1])
     runs, held = 300, 0

@@ -107,6 +107,7 @@ def test_teams_are_shown_by_their_parts(relay_teams):
     assert (result.changes["change"] == 0).all()
 
 
+@pytest.mark.soak
 def test_intervals_of_a_change_cover_if_the_estimates_are_correlated():
     chance, runs, n = np.random.default_rng(3), 1200, 150
     both = chance.random((runs, n, 3))
@@ -120,7 +121,7 @@ def test_intervals_of_a_change_cover_if_the_estimates_are_correlated():
     assert (result["high"] - result["low"]).mean() < 0.8 * (alone["high"] - alone["low"]).mean()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_equal_entrants_do_not_flip_and_are_seldom_significant():
     chance, runs, wrong = np.random.default_rng(9), shortened(120, 3), 0
     for _ in range(runs):

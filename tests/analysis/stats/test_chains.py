@@ -11,6 +11,7 @@ from scipy import stats
 
 from analysis.stats.markov import TURNS_MAX, compare, optimise, solve
 from sim.engine.exact import UNDECIDED, Chain, Decisions, Fights
+from tests.every_game.play import shortened
 
 HALF, SIXTH = Fraction(1, 2), Fraction(1, 6)
 WON, LOST = ("won", 1), ("lost", 0)
@@ -167,7 +168,7 @@ def chains(draw) -> list:
     return edges
 
 
-@settings(deadline=None)
+@settings(max_examples=shortened(100))
 @given(chains())
 @pytest.mark.slow
 def test_random_chains_agree_with_fractions_and_with_a_dense_solver(edges):
@@ -265,7 +266,7 @@ def test_a_loop_without_end_is_worth_nothing_and_equal_actions_are_decided_by_th
     assert optimise(two_ways(1.0), (0, 0)).action.tolist() == [0]
 
 
-@pytest.mark.slow
-def test_values_that_do_not_settle_are_refused():
+def test_values_that_do_not_settle_are_refused(monkeypatch):
+    monkeypatch.setattr("analysis.stats.markov.STEPS_MAX", 1000)
     with pytest.raises(ValueError, match="have not settled after"):
         optimise(two_ways(1 - 1e-6), (1, 0))

@@ -6,6 +6,7 @@ import pytest
 
 from analysis.data.rows import MATCHUPS_MAX, Tally
 from analysis.stats.intervals import ClusterSums, cluster_p_against, cluster_share, mean, proportion, shares
+from tests.conftest import in_soak
 
 
 def sums_of(wins: np.ndarray, games: np.ndarray) -> pd.DataFrame:
@@ -20,7 +21,7 @@ def covered(wins: np.ndarray, games: np.ndarray, true: float) -> float:
     return float(((result["low"] <= true) & (true <= result["high"])).mean())
 
 
-@pytest.mark.parametrize("clusters", [8, 40, 200])
+@pytest.mark.parametrize("clusters", [8, *map(in_soak, (40, 200))])
 @pytest.mark.slow
 def test_intervals_cover_if_games_of_a_round_are_alike(clusters):
     """Six games a round, won with a chance that varies by round: Wilson's interval of single games covers far too seldom."""
@@ -33,7 +34,7 @@ def test_intervals_cover_if_games_of_a_round_are_alike(clusters):
     assert np.mean([item.low <= true <= item.high for item in single]) < 0.8
 
 
-@pytest.mark.parametrize("clusters", [20, 100])
+@pytest.mark.parametrize("clusters", [20, in_soak(100)])
 def test_intervals_are_narrow_and_cover_if_games_of_a_round_compensate(clusters):
     """Pairs that swap seats: the luck that wins one game mostly loses the other."""
     luck = np.random.default_rng(2).random((clusters, 3, 4000))

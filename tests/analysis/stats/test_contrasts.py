@@ -9,6 +9,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 from analysis.stats.intervals import proportion
 from analysis.stats.paired import win_gains
 from tests.analysis.covering import error
+from tests.conftest import in_soak
 from tests.every_game.play import shortened
 
 
@@ -48,7 +49,7 @@ def drawn(rng: np.random.Generator, games: int, seats: int, gain: float) -> tupl
     return frame_of((strength == strength.max(axis=1, keepdims=True)).astype(float)), has.reshape(-1, 1)
 
 
-@pytest.mark.parametrize(("games", "seats", "gain"), [(60, 2, 0.0), (200, 2, 0.8), (150, 4, 0.5)])
+@pytest.mark.parametrize(("games", "seats", "gain"), [(60, 2, 0.0), *map(in_soak, [(200, 2, 0.8), (150, 4, 0.5)])])
 @pytest.mark.slow
 def test_the_interval_of_a_difference_covers_the_truth(games, seats, gain):
     rng = np.random.default_rng(7)

@@ -17,6 +17,7 @@ from analysis.stats.sequential import (
     share_p,
     share_sequence,
 )
+from tests.conftest import in_soak
 
 RUNS, LOOKS, GAMES = 1000, 60, 6000
 
@@ -35,7 +36,7 @@ def ever_wrong(sequence, truth, shape):
     return outside.to_numpy().reshape(shape).any(axis=1).mean()
 
 
-@pytest.mark.parametrize("chance", [0.02, 0.1, 0.5, 0.9])
+@pytest.mark.parametrize("chance", [*map(in_soak, (0.02, 0.1, 0.9)), 0.5])
 @pytest.mark.slow
 def test_all_of_sixty_looks_are_right_in_95_of_100_runs(chance):
     wins, games = looked_at([1 - chance, 0, chance])
@@ -43,7 +44,7 @@ def test_all_of_sixty_looks_are_right_in_95_of_100_runs(chance):
     assert ever_wrong(result, chance, wins.shape) <= 0.05
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_wilson_at_sixty_looks_is_wrong_in_a_third_of_the_runs():
     wins, games = looked_at([0.5, 0, 0.5])
     wilson = proportions(wins.ravel(), games.ravel())
@@ -51,7 +52,7 @@ def test_wilson_at_sixty_looks_is_wrong_in_a_third_of_the_runs():
     assert ever_wrong(share_sequence(wins.ravel(), games.ravel(), tuned=GAMES), 0.5, wins.shape) <= 0.05
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_at_the_looks_of_a_run_wilson_is_wrong_in_40_percent_of_the_runs_and_the_sequence_is_not():
     games = np.array(looks(200_000, 56, 1000, 1.1))
     more = np.random.default_rng(7).binomial(np.diff(games, prepend=0), 0.5, (RUNS, len(games)))
@@ -61,7 +62,7 @@ def test_at_the_looks_of_a_run_wilson_is_wrong_in_40_percent_of_the_runs_and_the
     assert ever_wrong(share_sequence(wins.ravel(), games.ravel(), tuned=100_000), 0.5, wins.shape) <= 0.05
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_shared_wins_are_covered():
     chances = [0.3, 0.3, 0.4]
     wins, games = looked_at(chances)
@@ -110,7 +111,9 @@ def of_groups(chance, agreement, size, groups, runs, seed=3):
     return np.where(agree, size * together, independent)
 
 
-@pytest.mark.parametrize(("chance", "agreement", "size"), [(0.5, 0.4, 2), (0.5, 0.0, 10), (0.1, 0.3, 3), (0.04, 0.0, 2)])
+@pytest.mark.parametrize(
+    ("chance", "agreement", "size"), [(0.5, 0.4, 2), *map(in_soak, [(0.5, 0.0, 10), (0.1, 0.3, 3), (0.04, 0.0, 2)])]
+)
 @pytest.mark.slow
 def test_means_of_groups_are_covered_at_sixty_looks(chance, agreement, size):
     groups, runs, step = 1200, 800, 20

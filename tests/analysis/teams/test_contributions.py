@@ -117,12 +117,13 @@ def test_intervals_of_twelve_equal_parts_cover_at_their_level(alike):
     assert wrong <= binom.ppf(0.999, SETS, 0.05)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_going_first_is_covered_if_games_share_dice(alike):
     missed = sum(not result.first.low <= expit(0.2) <= result.first.high for result in alike)
     assert missed <= binom.ppf(0.999, SETS, 0.05)
 
 
+@pytest.mark.soak
 def test_without_pairs_and_counters_false_discoveries_keep_their_level(alike, known):
     bound = binom.ppf(0.999, SETS, 0.05)
     for frame in ("pairs", "counters"):

@@ -101,7 +101,7 @@ def test_in_two_stages_options_fit_the_ratios_and_positions_the_scale():
     assert first == pytest.approx(second, rel=0.1)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_in_two_stages_standard_errors_cover():
     off = []
     for seed in range(enough(60, 10)):
@@ -110,6 +110,7 @@ def test_in_two_stages_standard_errors_cover():
     assert 0.9 <= np.mean(off) <= 1
 
 
+@pytest.mark.soak
 def test_standard_errors_cover_if_the_rows_of_a_game_are_correlated():
     """Nominal 95 %; it would be 58 % if the six rows of a game were treated as independent."""
     covered = 0.0

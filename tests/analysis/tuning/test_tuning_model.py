@@ -17,6 +17,7 @@ from sim.engine.cardfiles.paths import changed, locate, look_up, numeric_fields
 from sim.engine.cards import CardError
 from sim.registry import GAMES
 from tests.analysis.tuned_duels import Duels, cells_of, knobs_for
+from tests.conftest import in_soak
 
 
 def shares_of(entrant, share, first=None) -> Shares:
@@ -48,7 +49,7 @@ def test_parts_of_teams_are_counted_with_the_share_of_their_team():
     assert counts.wins[:4].tolist() == [1, 2, 0, 1]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_intervals_of_predictions_cover_at_their_rate():
     inside = total = 0
     for seed in range(60):
@@ -105,7 +106,7 @@ def test_losses_of_larger_sets_equal_direct_computation():
     assert best_sets(land, 1, [best])[1][0].steps != best  # refused sets are never proposed
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_retest_covers_rates_and_changes_at_their_rate():
     """Pairs of games share luck; win rates and paired changes of three equal units, 95 % intervals."""
     chance = np.random.default_rng(5)
@@ -187,7 +188,7 @@ def test_an_invalid_target_file_is_refused(tmp_path, text, message):
         read_target(file)
 
 
-@pytest.mark.parametrize("name", list(GAMES))
+@pytest.mark.parametrize("name", ["riftborn", *(in_soak(name) for name in GAMES if name != "riftborn")])
 @pytest.mark.slow
 def test_only_the_changed_numbers_differ_in_the_file(name):
     text = GAMES[name].reference.read_text()

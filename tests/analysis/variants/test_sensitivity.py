@@ -13,6 +13,7 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
+from tests.conftest import in_soak
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact
 from tests.every_game.play import shortened
@@ -35,7 +36,7 @@ def drawn(random: np.random.Generator, n: np.ndarray, chances: tuple[float, floa
     return np.array([up, random.binomial(n - up, chances[1] / (1 - chances[0]))])
 
 
-@pytest.mark.parametrize("chances", [(0.004, 0.002), (0.05, 0.03), (0.2, 0.2), (0.45, 0.05)])
+@pytest.mark.parametrize("chances", [(0.05, 0.03), *(in_soak((other,)) for other in [(0.004, 0.002), (0.2, 0.2), (0.45, 0.05)])])
 @pytest.mark.slow
 def test_intervals_cover_despite_adaptive_allocation(chances: tuple[float, float]):
     """All stages: first round, contenders, final round, extensions by width; many runs of each chance of gain and loss."""

@@ -78,7 +78,7 @@ def test_games_continue_until_every_change_is_precise_and_workers_change_nothing
     assert used.games == 560
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_changes_hold_at_every_look():
     """Changes of -1, 0 and 1 as shares (1 + d) / 2, as `sequence` has them: 60 looks, chances known."""
     random, runs, gain, loss = np.random.default_rng(7), 1000, 0.06, 0.04

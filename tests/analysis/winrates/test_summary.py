@@ -19,7 +19,7 @@ from sim.run import Block, blocks
 from sim.store import Run, StoreError
 from sim.store.parts import FIRST, GAMES, RUN, Columns, Part, encoded
 from tests.analysis.cli.test_cli import refusal, shown
-from tests.conftest import BUILT_IN
+from tests.conftest import BUILT_IN, in_soak
 from tests.every_game.play import experiment
 from tests.store.folders import block_files
 
@@ -34,7 +34,8 @@ MADE = {  # by what is counted: matchups, thirds of a win, teams, pairs, a singl
     "lone": ("lone_climb", 1, {}),
     "real": ("arena", 4, {}),
 }
-KINDS = pytest.mark.parametrize("kind", [kind for kind in MADE if COMPILED or kind != "real"])
+OFTEN = ("three", "teams of three", "pairs", "lone")  # tried at each commit
+KINDS = pytest.mark.parametrize("kind", [kind if kind in OFTEN else in_soak(kind) for kind in MADE if COMPILED or kind != "real"])
 
 
 def of_kind(kind: str, request: pytest.FixtureRequest) -> Experiment:
@@ -51,7 +52,7 @@ def played(made: Experiment, rounds: int) -> list[Block]:
 
 
 @KINDS
-@pytest.mark.parametrize("rounds", [1, 5])
+@pytest.mark.parametrize("rounds", [5, in_soak(1)])
 @pytest.mark.slow
 def test_sums_of_blocks_add_up_to_the_counts_of_all_games(kind: str, rounds: int, request):
     made = of_kind(kind, request)
@@ -87,7 +88,7 @@ def test_a_summary_has_a_line_for_every_nonzero_cell(coin_duel):
 
 
 @KINDS
-@pytest.mark.parametrize("wanted", [1, 7, 100])
+@pytest.mark.parametrize("wanted", [7, *map(in_soak, (1, 100))])
 @pytest.mark.slow
 def test_blocks_of_a_summary_are_whole_rounds_and_so_whole_pairs(kind: str, wanted: int, request, tmp_path):
     made = of_kind(kind, request)
@@ -167,7 +168,7 @@ def summary_of(folder: Path, made: Experiment, keep: str = "summary") -> Run:
     return run
 
 
-@pytest.mark.parametrize("kind", ["three", "teams of three", "pairs", "lone"])
+@pytest.mark.parametrize("kind", OFTEN)
 @pytest.mark.slow
 def test_win_rates_are_the_same_from_sums_from_rows_and_from_playing(kind: str, request, tmp_path, monkeypatch):
     made = of_kind(kind, request)

@@ -5,6 +5,7 @@ Defence dice. A test fails if a move rolls more or fewer dice than it laid out.
 """
 
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -149,11 +150,17 @@ def made_up(heroes: list[tuple], **rules: Any) -> dict:
     return reference(**rules) | {"hero": cards}
 
 
-def dealt(seats: int, seed: int = 1, game: int = 0, **rules: Any) -> Table:
+def dealt(seats: int, **rules: Any) -> Table:
     """The reference heroes 0, 1, ... just dealt."""
+    return next(deals(seats, 1, **rules))
+
+
+def deals(seats: int, games: int, **rules: Any) -> Iterator[Table]:
+    """The reference heroes 0, 1, ... in games that were just dealt, each with its own dice."""
     cards = card_set(reference(**rules))
     policy = (PolicySpec.parse("random"),)
-    experiment = Experiment("arena", cards, seats, policy, game + 1, seed=seed, line_up=tuple(range(seats)))
-    fresh = Table(cards)
-    set_table(fresh.workspace, cards.record[0], experiment.plan(game, 1)[0])
-    return fresh.listed()
+    experiment = Experiment("arena", cards, seats, policy, games, seed=1, line_up=tuple(range(seats)))
+    for plan in experiment.plan(0, games):
+        fresh = Table(cards)
+        set_table(fresh.workspace, cards.record[0], plan)
+        yield fresh.listed()

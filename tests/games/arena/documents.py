@@ -1,7 +1,4 @@
-"""Card files made at random, within the limits of the schema: they reach every effect and combination of effects.
-
-They are driven by a `random.Random`, or by the one that hypothesis hands out.
-"""
+"""Card files made at random, within the limits of the schema: they reach every effect and combination of effects."""
 
 from random import Random
 

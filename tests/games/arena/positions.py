@@ -7,28 +7,10 @@ rage, place (lists by seat), turn, first, active, phase.
 
 from random import Random
 
-from hypothesis import strategies as st
-
-from tests.games.arena.documents import random_document
 from tests.games.arena.model.board import Board, Hex, board_of, distance
 
 MOST_SEATS = 4
 CROWD = 3  # hexes around the middle of a cluster
-
-
-def documents() -> st.SearchStrategy[dict]:
-    """Random card files."""
-    return st.randoms(use_true_random=False).map(random_document)
-
-
-def positions(document: dict) -> st.SearchStrategy[dict]:
-    """Random positions for one card file."""
-    return st.randoms(use_true_random=False).map(lambda rng: random_position(document, rng))
-
-
-def games() -> st.SearchStrategy[tuple[dict, dict]]:
-    """Random card files, each with a random position."""
-    return documents().flatmap(lambda document: st.tuples(st.just(document), positions(document)))
 
 
 def random_position(document: dict, rng: Random, phase: str = "ABILITY") -> dict:

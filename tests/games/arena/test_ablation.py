@@ -1,64 +1,56 @@
 """Ablation: what can be forbidden, and in which decisions it is used."""
 
-from functools import cache
+from collections import defaultdict
 
-import numpy as np
 import pytest
 
 from sim.engine.contract import NOTHING, ablation_of
-from sim.engine.jit import COMPILED, kernel
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
 from sim.games.arena.state import Phase
-from sim.run import replay
+from sim.run import Replay, replay
 
 CARDS = GAME.load(None)
 NAMES = GAME.ablatable(CARDS) if GAME.ablatable else ()
-GAMES, SEATS, CHUNK = 200, 4, 20
-RULES = ("rule.move", "rule.pass", "rule.rage", "rule.further_dragonlings", "rule.move_after")
-
-compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler this number of games takes minutes")
-
-
-@kernel
-def count_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, found: np.ndarray) -> None:
-    """Count what decisions use, by phase. found: (phases, things), increased."""
-    for i in range(len(positions)):
-        if actions[i] >= 0:
-            thing = ablation_of(positions[i], cards[0], actions[i])
-            if thing != NOTHING:
-                found[positions[i]["phase"], thing] += 1
+RULES = {
+    "rule.move": Phase.MOVE,
+    "rule.pass": Phase.ABILITY,
+    "rule.rage": Phase.RAGE,
+    "rule.further_dragonlings": Phase.SUMMON,
+    "rule.move_after": Phase.POST_MOVE,
+}
 
 
-@cache
-def used(*forbidden: str) -> np.ndarray:
-    """Number of times each thing is used in random games, (phases, things)."""
-    made = Experiment(GAME.name, CARDS, SEATS, (PolicySpec.parse("random"),), GAMES, 3, forbidden=forbidden)
-    found = np.zeros((len(Phase), len(NAMES)), np.int64)
-    for first in range(0, made.games, CHUNK):
-        log = replay(made, first, CHUNK)
-        count_uses(log.positions, CARDS.record, log.moves["action"], found)
-    return found
+def played(games: int, *forbidden: str) -> Replay:
+    """Random games of four seats."""
+    random = (PolicySpec.parse("random"),)
+    return replay(Experiment(GAME.name, CARDS, 4, random, games, 3, forbidden=forbidden), 0, games)
 
 
-@compiled
-@pytest.mark.slow
+def uses(log: Replay) -> dict[str, list[Phase]]:
+    """The decisions in which each thing is used."""
+    phases = defaultdict(list)
+    for move, state in zip(log.moves, log.positions, strict=True):
+        if move["action"] >= 0 and (thing := ablation_of(state, CARDS.record[0], move["action"])) != NOTHING:
+            phases[NAMES[thing]].append(Phase(state["phase"]))
+    return phases
+
+
+@pytest.mark.soak
 def test_a_seat_that_cannot_pass_uses_an_ability_where_there_is_one():
     """Passing remains possible where no ability can be used, because a seat must always have an option."""
-    passes = NAMES.index("rule.pass")
-    assert used("rule.pass")[:, passes].sum() < used()[:, passes].sum() / 2
+    games = 200
+    assert len(uses(played(games, "rule.pass"))["rule.pass"]) < len(uses(played(games))["rule.pass"]) / 2
 
 
-@compiled
 def test_each_thing_is_used_in_its_own_kind_of_decision():
-    phases = {name: [Phase(phase) for phase in np.flatnonzero(used()[:, k])] for k, name in enumerate(NAMES)}
-    own = (Phase.MOVE, Phase.ABILITY, Phase.RAGE, Phase.SUMMON, Phase.POST_MOVE)
-    assert [phases.pop(name) for name in RULES] == [[phase] for phase in own]
-    assert all(found == [Phase.ABILITY] for found in phases.values())
+    phases = {name: {*used_in} for name, used_in in uses(played(6)).items()}
+    assert {name: phases.pop(name) for name in RULES} == {name: {phase} for name, phase in RULES.items()}
+    assert all(used_in == {Phase.ABILITY} for used_in in phases.values())
 
 
 def test_names_are_those_of_the_card_file_and_of_optional_rules():
     abilities = ("hero.bow_master.arrowed", "hero.bow_master.boxing_arrow", "hero.rhino_guy.hammer_time")
     assert NAMES[: len(abilities)] == abilities
-    assert NAMES[-len(RULES) :] == RULES
+    assert NAMES[-len(RULES) :] == tuple(RULES)

@@ -1,7 +1,4 @@
-"""What the checks of a card file refuse, with which messages, and that any file they accept can be played.
-
-Files are mutated in some 2,000 ways: each is compiled, or refused with the path of the field, and never anything else.
-"""
+"""What the checks of a card file refuse, with which messages."""
 
 import copy
 from typing import Any
@@ -14,70 +11,39 @@ from tests.games.refusals import Refusals
 
 from_document = CARD_FORMAT.from_document
 REFUSALS = Refusals(CARD_FORMAT)
-REFERENCE, refusal, edited = REFUSALS.reference, REFUSALS.refusal, REFUSALS.edited
+REFERENCE, refusal = REFUSALS.reference, REFUSALS.refusal
 
 
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
         ("rules.tokens", 13, "rules.tokens = 13: is too large"),
-        ("rules.tokens", -1, "rules.tokens = -1: is too small"),
-        ("rules.dice", 13, "rules.dice = 13: is too large"),
-        ("rules.turn_cap", 0, "rules.turn_cap = 0: is too small"),
-        ("rules.hit_faces", 6, "rules.hit_faces = 6: is too large; must be a whole number from 1 to 5"),
         ("rules.block_faces", 0, "rules.block_faces = 0: is too small"),
-        ("rules.dragonling_defence", 7, "rules.dragonling_defence = 7: is too large"),
         ("rules.knockback_plus_damage", 1, "knockback_plus_damage = 1: has the wrong type; must be true or false"),
         ("rules.offline_path", "end", 'must be one of "each_step", "end_only"'),
         ("rules.board", "moon", 'rules.board = "moon": is no board of this file; must be one of standard, large, pit'),
-        ("board.pit.radius", 8, "board.pit.radius = 8: is too large"),
-        ("board.pit.radius", 1, "board.pit.radius = 1: is too small"),
+        ("rules.dice", 3, "hero.rhino_guy.defence = 2: and 2 dice of self_defence are more than the 3 dice"),
         ("board.pit.starts[2]", [6, 0], "board.pit.starts[2] = [6, 0]: is off the board, at distance 6"),
         ("board.pit.starts[2]", [0, 0], "board.pit.starts[2] = [0, 0]: is a hole"),
-        ("board.pit.starts[2]", [0, -4], "board.pit.starts[2] = [0, -4]: is listed twice"),
-        ("board.pit.starts[2]", [1, 2, 3], "starts[2] = [1, 2, 3]: is too long; must be a list of 2 (q, r)"),
-        ("board.pit.starts", [[1, 0], [0, 1], [2, 0]], "board.pit.starts = [[1, 0], [0, 1], [2, 0]]: is too short"),
-        ("board.pit.holes", [[0, 6]], "board.pit.holes[0] = [0, 6]: is off the board"),
-        ("board.pit.holes", [[4, 1], [5, -1], [4, 0]], "board.pit.starts[2] = [4, 0]: is a hole"),
         ("board.pit.holes", [[0, 1], [0, 1]], "board.pit.holes[1] = [0, 1]: is listed twice"),
         ("board.pit.holes", [[0, -5], [1, -5], [4, -5], [5, -4], [4, -3], [3, -3], [3, -4]], "cut the land"),
-        ("hero.valasca.move", 7, "hero.valasca.move = 7: is too large; must be a whole number from 0 to 6"),
-        ("hero.valasca.move", "3", 'hero.valasca.move = "3": has the wrong type'),
-        ("hero.valasca.move", True, "hero.valasca.move = true: has the wrong type"),
-        ("hero.valasca.move", 3.0, "hero.valasca.move = 3.0: has the wrong type"),
-        ("hero.valasca.defence", 9, "hero.valasca.defence = 9: is too large"),
-        ("hero.valasca.energy[1]", 0, "hero.valasca.energy[1] = 0: is too small"),
         ("hero.valasca.energy", [3, 3], "must be a list of 3 (green, yellow, red), each a whole number from 1 to 6"),
         ("hero.valasca.rage_cap", 0, 'ability[0].effects[0].op = "rage_spend": needs rage tokens'),
         ("hero.dragon_hatcher.dragonling_cap", 0, 'ability[1].effects[0].op = "summon": needs dragonlings'),
-        ("hero.rhino_guy.ability.charge.range", 0, "hero.rhino_guy.ability[1].range = 0: is too small"),
-        ("hero.rhino_guy.ability.charge.range", -1, "hero.rhino_guy.ability[1].range = -1: is too small"),
-        ("hero.rhino_guy.ability.charge.range", 9, "hero.rhino_guy.ability[1].range = 9: is too large"),
-        ("hero.rhino_guy.ability.charge.attack", 13, "hero.rhino_guy.ability[1].attack = 13: is too large"),
+        ("hero.valasca.id", "rhino_guy", 'hero[3].id = "rhino_guy": is used more than once'),
+        ("hero.valasca.ability.fury.effects[0].when", "hit", 'with when = "hit" is not for passive abilities'),
+        ("hero.valasca.ability.axe_blow.attack", 10, "with 3 rage dice and 0 ally dice is more than the 12 dice"),
         ("hero.rhino_guy.ability.charge.attack", 0, "hero.rhino_guy.ability[1].attack = 0: can never hit"),
-        ("hero.mirror_mage.ability.force_push.attack", 1, 'ability[1].attack = 1: contradicts "auto_hit"'),
-        ("hero.rhino_guy.ability.charge.knockback[2]", 10, "hero.rhino_guy.ability[1].knockback[2] = 10: is too large"),
-        ("hero.rhino_guy.ability.charge.knockback", [1, 3], "rhino_guy.ability[1].knockback = [1, 3]: is too short"),
         ("hero.rhino_guy.ability.charge.knockback", [2, 1, 3], "must not decrease from green to yellow to red"),
-        ("hero.rhino_guy.ability.charge.kind", "attak", "did you mean \"attack\"? must be one of attack"),
         ("hero.rhino_guy.ability.charge.effects[0].min", 2, "ability[1].effects[0].min = 2: is more than max = 1"),
         ("hero.rhino_guy.ability.charge.effects[0].op", "move_befor", 'did you mean "move_before"?'),
-        ("hero.rhino_guy.ability.thick_skin.effects[0].dice", 7, "ability[2].effects[0].dice = 7: is too large"),
         ("hero.whirl_fighter.ability.whirlwind.range", 2, 'ability[0].range = 2: cannot be combined with "area"'),
-        ("hero.valasca.ability.fury.effects[0].when", "hit", 'with when = "hit" is not for passive abilities'),
-        ("hero.valasca.ability.axe_blow.effects[1].when", "damaged", 'with when = "damaged" is not for attack'),
-        ("hero.valasca.ability.war_cry.effects[0].when", "hit", 'with when = "hit" is not for utility abilities'),
-        ("hero.valasca.ability.axe_blow.attack", 10, "with 3 rage dice and 0 ally dice is more than the 12 dice"),
-        ("hero.dragon_hatcher.ability.fire_breath.attack", 11, "with 0 rage dice and 2 ally dice is more than the 12"),
-        ("rules.dice", 3, "hero.rhino_guy.defence = 2: and 2 dice of self_defence are more than the 3 dice"),
-        ("hero.valasca.id", "rhino_guy", 'hero[3].id = "rhino_guy": is used more than once'),
-        ("board.pit.id", "large", 'board[1].id = "large": is used more than once'),
-        ("game", "rookling", 'game = "rookling": is not one of the choices; must be "arena"'),
+        ("hero.mirror_mage.ability.force_push.attack", 1, 'ability[1].attack = 1: contradicts "auto_hit"'),
+        ("hero.hook_thrower.ability.body_slam.knockback", [0, 0, 0], "has nothing that can throw a hero"),
     ],
-)  # fmt: skip
+)
 def test_a_value_that_breaks_a_rule_is_refused(path, value, message):
-    document = changed(REFERENCE.document, path, value) if path != "game" else {**REFERENCE.document, path: value}
-    assert message in refusal(document)
+    assert message in refusal(dict(changed(REFERENCE.document, path, value)))
 
 
 ALLOWED = {  # op -> its parameters, kinds of ability that can have it
@@ -148,29 +114,6 @@ def test_no_effect_stands_in_two_passives_of_a_hero():
     abilities = document["hero"][1]["ability"]
     abilities[1] = abilities[2] | {"name": "Second"}
     assert 'ability[2].effects[0].op = "brace": is listed twice; the passives of a hero can have it once' in refusal(document)
-
-
-def test_a_hero_needs_something_that_can_throw():
-    document = changed(REFERENCE.document, "hero.hook_thrower.ability.body_slam.knockback", [0, 0, 0])
-    assert "hero.hook_thrower.ability = [" in refusal(document)
-    assert "has nothing that can throw a hero" in refusal(document)
-
-
-def test_missing_and_unknown_keys_are_refused():
-    assert "hero: is missing" in edited(lambda file: file.pop("hero"))
-    assert "is too short; must be a list of 2 to 64" in edited(lambda file: file.update(hero=file["hero"][:1]))
-    assert "hero.bow_master.move: is missing" in edited(lambda file: file["hero"][0].pop("move"))
-    assert 'hero.bow_master.mvoe = 3: is not a key of this table; did you mean "move"?' in edited(
-        lambda file: file["hero"][0].update(mvoe=3)
-    )
-    assert "hero.bow_master.ability[2].range = 1: is not a key of this table" in edited(
-        lambda file: file["hero"][0]["ability"][2].update(range=1)
-    )
-    assert "is too short; must be a list of 3 ([[hero.ability]])" in edited(lambda file: file["hero"][0]["ability"].pop())
-    assert "hero.bow_master.ability[0].source" not in edited(lambda file: file["hero"][0]["ability"][0].pop("source"))
-    assert "hero.bow_master.ability[0].knockback = [0, 0, 0]: has no source" in edited(
-        lambda file: file["hero"][0]["ability"][0].pop("source")
-    )
 
 
 def test_64_heroes_and_16_boards_fit_into_a_file():

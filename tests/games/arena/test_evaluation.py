@@ -9,13 +9,13 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.games.arena import GAME
 from sim.games.arena.position import place
-from sim.games.arena.record import FEATURES
-from sim.games.arena.state import STATE, Phase
-from sim.run import evaluations, replay
+from sim.games.arena.state import STATE
+from sim.run import replay
 from tests.every_game.play import chance_of, features_of
+from tests.games.arena.builders import dealt
 from tests.games.arena.tactics import CARDS, hero
 
-RECORD = CARDS.record[0]
+EVERY = 4  # positions of a game
 NEAR_EVEN = 0.3  # by which winning chances during setup can differ from even
 
 
@@ -69,27 +69,16 @@ def test_a_throw_into_the_water_is_seen_coming():
 @pytest.mark.parametrize("seats", GAME.seats)
 def test_during_setup_no_seat_is_far_ahead(seats: int):
     """A hero that is not placed yet has neither won nor lost."""
-    made = Experiment(GAME.name, CARDS, seats, (PolicySpec.parse("random"),), 40, 5)
-    log = replay(made, 0, made.games)
-    setting_up = log.positions["phase"] == Phase.START
-    chances = evaluations(made, log.positions[setting_up])[:, :seats]
-    assert len(chances) >= made.games
-    assert np.abs(chances - 1 / seats).max() < NEAR_EVEN
+    game = dealt(seats)
+    while game.phase == "START":
+        chances = [chance(game.state, seat) for seat in range(seats)]
+        assert chances == pytest.approx([1 / seats] * seats, abs=NEAR_EVEN)
+        game.answer(game.options()[0])
 
 
-@pytest.mark.parametrize("seats", GAME.seats)
-def test_every_position_has_features_about_1_in_size(seats: int):
-    made = Experiment(GAME.name, CARDS, seats, (PolicySpec.parse("random"),), 10, 6)
-    positions = replay(made, 0, made.games).positions
-    found = np.array([[*features_of(GAME, state, CARDS.record, 0).values()] for state in positions[:: len(positions) // 50]])
-    assert np.isfinite(found).all()
-    assert np.abs(found).max() < 10
-
-
-def test_by_hand_a_lead_counts_as_it_did():
-    """Being in play was worth 10, energy 4, with a chance of 3/4 for a lead of 6: 1/3 of log-odds for each, near 0."""
-    weight = dict(zip(FEATURES, RECORD["weight_baseline"][1].tolist(), strict=True))
-    assert weight["standing"] == pytest.approx(10 / 3, abs=1e-4)
-    assert weight["energy"] == pytest.approx(4 / 3, abs=1e-4)
-    assert weight["danger"] == pytest.approx(-2.2 / 3, abs=1e-4)
-    assert weight["race"] == weight["turn"] == weight["constant"] == 0
+def test_every_position_has_features_about_1_in_size():
+    experiment = Experiment(GAME.name, CARDS, 3, (PolicySpec.parse("random"),), 1, 6)
+    for state in replay(experiment, 0, 1).positions[::EVERY]:
+        features = np.array([*seen(state).values()])
+        assert np.isfinite(features).all()
+        assert np.abs(features).max() < 10

@@ -7,31 +7,27 @@ from collections import Counter
 from random import Random, SystemRandom
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from sim.run import bench_for
-from tests.every_game.play import shortened
 from tests.games.arena.documents import RULE_VALUES, random_document
 from tests.games.arena.kernel_bridge import BRIDGE, GAME, Kernels, Successes, board_named, card_set
 from tests.games.arena.model.board import Board, distance, step, way
 from tests.games.arena.model.model import PASS, Model
 from tests.games.arena.model.table import DEFAULT_RULES, FIRST_DRAGONLING, effect
 from tests.games.arena.model.turn import CODES_PER_ABILITY
-from tests.games.arena.positions import games, random_position
+from tests.games.arena.positions import random_position
 from tests.model.kernels import LaidOut
 from tests.model.lockstep import agree
 
-pytestmark = pytest.mark.slow
-
 FIXED = 20_250_101
-RESOLUTIONS = {"fixed": shortened(10_000), "fresh": shortened(2_000)}
+RESOLUTIONS = 10_000
+RESOLUTIONS_PER_COMMIT = 300
 POSITIONS_PER_DOCUMENT = 40
 FACES_MOST = 12 + 6 * 12  # one attack roll, six Defence rolls
 IN_LINE, IN_CONE = 0.3, 0.3  # share of positions with the pieces in one line, behind one that is seen at a slant
 STOP = 169
 
-# what must occur in the fixed resolutions, and its least number
+# what must occur among the resolutions, and its least number
 SITUATIONS = {
     "STEP of a push": 300,
     "STEP of a pull": 10,
@@ -195,21 +191,19 @@ def random_resolutions(seed: int, wanted: int) -> Counter[str]:
 
 
 def test_kernels_and_model_agree_on_random_resolutions():
-    seen = random_resolutions(FIXED, RESOLUTIONS["fixed"])
-    missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < shortened(least)}
+    random_resolutions(FIXED, RESOLUTIONS_PER_COMMIT)
+
+
+@pytest.mark.soak
+def test_kernels_and_model_agree_in_every_situation_and_with_every_switch():
+    seen = random_resolutions(FIXED, RESOLUTIONS)
+    missing = {name: seen[name] for name, least in SITUATIONS.items() if seen[name] < least}
     assert not missing, f"situations that came up too rarely: {missing}"
     switches = {f"{name}={value}" for name, values in RULE_VALUES.items() for value in [*values, DEFAULT_RULES[name]]}
-    rare = {name: seen[name] for name in switches if seen[name] < shortened(SWITCH_LEAST)}
+    rare = {name: seen[name] for name in switches if seen[name] < SWITCH_LEAST}
     assert not rare, f"switches that were set too rarely: {rare}"
 
 
+@pytest.mark.soak
 def test_kernels_and_model_agree_on_resolutions_of_a_fresh_seed():
-    random_resolutions(SystemRandom().randrange(2**32), RESOLUTIONS["fresh"])
-
-
-@settings(max_examples=shortened(150), deadline=None)
-@given(games(), st.randoms(use_true_random=False))
-def test_kernels_and_model_agree_on_what_hypothesis_makes_up(game, rng):
-    document, position = game
-    kernels = Kernels(card_set(document, position["board"])).place(position)
-    resolve_both(Model.at(document, position), kernels, rng, Watch(), "hypothesis")
+    random_resolutions(SystemRandom().randrange(2**32), RESOLUTIONS)

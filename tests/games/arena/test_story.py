@@ -1,20 +1,10 @@
 """The sentences about an attack, in the order of ARENA-31, and about every fall (ARENA-85)."""
 
-from random import Random
 from typing import Any
 
-import numpy as np
-import pytest
-
 from sim.engine.cardfiles.paths import plain
-from sim.games.arena.state import DRAGONLING, Cause, Phase
-from tests.games.arena.builders import reference
-from tests.games.arena.documents import random_document
+from tests.games.arena.builders import HIT, MISS, reference
 from tests.games.arena.kernel_bridge import GAME, Kernels, card_set
-from tests.games.arena.positions import random_position
-
-POSITIONS, DECISIONS = 150, 8
-HIT, MISS = 6, 1
 
 
 def hero(word: str, q: int, r: int, **facts: int) -> dict[str, Any]:
@@ -90,51 +80,3 @@ def test_arena_34_72_the_step_before_an_attack_is_told_with_its_end():
     lines = story({"heroes": heroes}, "Charge on Temple Guard", "step to (0,1)", dice=dice)
     assert lines[0] == "Rhino Guy steps from (0,2) to (0,1)."
     assert "Temple Guard shoves Rhino Guy from (0,1) to (0,2)." in lines
-
-
-@pytest.mark.slow
-def test_arena_85_every_fall_is_told_with_its_cause_and_every_shift_with_its_end():
-    """With random cards and positions, the last place of each piece in the story is where it stands."""
-    rng, causes, brood = Random(85), set(), 0
-    for number in range(POSITIONS):
-        if number % 10 == 0:
-            document = random_document(rng)
-        position = random_position(document, rng)
-        game = Kernels(card_set(document, position["board"])).place(position)
-        for _ in range(DECISIONS):
-            options = game.options()
-            if not options:
-                break
-            before = game.state.copy()
-            game.apply(rng.choice(options))
-            lines = GAME.words.events(before, game.state, game.cards)
-            brood += check(before, game.state, game.cards, lines)
-            fresh = game.state["fall_turn"] != before["fall_turn"]
-            causes |= {Cause(cause) for cause in game.state["fall_cause"][fresh]}
-    assert causes >= {Cause.KNOCKBACK, Cause.COLLISION, Cause.RETALIATION}
-    assert brood >= 10
-
-
-def check(before: np.void, after: np.void, cards: Any, lines: list[str]) -> int:
-    """Compare the story with the two states; returns the number of dragonlings that fell."""
-    record, felled = cards.record[0], 0
-    for piece in (*range(after["seats"]), *range(DRAGONLING, len(after["pos"]))):
-        name = f"dragonling {piece}" if piece >= DRAGONLING else cards.names[after["hero"][piece]]
-        own = [line for line in lines if f"{name} " in (line.split(" shoves ")[-1])[: len(name) + 1]]
-        fell = after["fall_turn"][piece] != before["fall_turn"][piece]
-        assert fell == any(" falls into the water beyond " in line for line in own), lines
-        if fell:
-            felled += piece >= DRAGONLING
-            assert after["pos"][piece] < 0 <= before["pos"][piece]
-            assert after["fall_hex"][piece] >= 0
-            assert after["fall_by"][piece] >= 0
-            assert after["fall_turn"][piece] == before["turn"] + 1
-        elif after["pos"][piece] < 0 <= before["pos"][piece]:
-            assert any("leaves the board with" in line for line in own), lines
-        elif after["pos"][piece] >= 0 and piece < DRAGONLING and after["phase"] != Phase.START:
-            ends = [line.rsplit(" to ", 1)[1].rstrip(".") for line in own if " from (" in line and " to (" in line]
-            here = f"({record['q'][after['pos'][piece]]},{record['r'][after['pos'][piece]]})"
-            swapped = any("changes places" in line for line in lines)
-            assert swapped or not ends or ends[-1] == here, (name, here, lines)
-            assert swapped or ends or after["pos"][piece] == before["pos"][piece], (name, lines)
-    return felled

@@ -1,7 +1,5 @@
 """What can be switched off, and what the decisions of a position use."""
 
-import pytest
-
 from sim.engine.contract import NOTHING, ablation_of
 from sim.games.cardrogue import GAME
 from tests.games.cardrogue.positions import EAST, SOUTH, Play, a, an_enemy, card_set, table
@@ -21,7 +19,6 @@ def things(play: Play) -> dict[str, str | None]:
     return found
 
 
-@pytest.mark.slow
 def test_of_two_things_in_one_category_one_happens_where_both_are_forbidden_and_nothing_else_is_open():
     """The category does not show which of the two follows; something must stay open."""
     both = table(a("rogue", hand=["dagger"]))
@@ -34,7 +31,6 @@ def test_names_are_those_of_the_card_file():
     assert names()[-3:] == tuple(f"character.mage.spells.{spell}" for spell in ("damage", "move", "potion_heal"))
 
 
-@pytest.mark.slow
 def test_what_the_categories_of_a_fight_use():
     play = table(a("mage", hand=["red", "scroll_max_health"]), enemies=[an_enemy("goblin")])
     assert things(play) == {
@@ -84,6 +80,9 @@ def test_what_players_do_to_each_other_and_how_they_answer():
     assert things(play) == {"pass": None, "trade": "rule.trade", "trip": "rule.trip", "steal": "rule.steal"}
     offer = play.do("trade", "offer key", "ask for red potion")
     assert things(offer) == {"refuse": None, "accept": "rule.trade"}
+
+
+def test_rogue_67_a_leap_after_a_trip_is_used_by_leaping_and_not_by_staying():
     leap = table(a("rogue"), a("bard", EAST), map={"5,12": "Pf", "5,13": "Pf", "5,14": "Pf", "4,13": "Pf"}, step="interact")
     assert things(leap.do("trip east", dice=[6])) == {"leap east": "rule.leap", "leap south": "rule.leap", "stay": None}
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -14,6 +15,7 @@ from sim.games.cardrogue.cards import load, type_ids
 from sim.games.cardrogue.exact.chain import decisions_of
 from sim.games.cardrogue.exact.duels import DUELS, duel_of
 from sim.games.cardrogue.exact.rolls import ALWAYS, NEVER, PLAYER, STREAMS, End, duel_turn
+from tests.conftest import in_soak, sampled
 from tests.every_game.play import enough
 
 CARDS = load()
@@ -21,6 +23,9 @@ EXACT = 1e-12
 SEED = 20_261_126
 STANDARD_ERRORS = 4
 FOUGHT = enough(4_000, 200)
+FIGHTERS = ("warrior", "mage", "cleric", "bard")
+ENEMIES = ("sewer_rat", "imp", "zombie", "basilisk_yellow", "golem")
+LONG_DUELS = [(("bard", "goblin"),), (("cleric", "imp", "cave_bat"),)]
 FULL, ATTACK = 10, 4  # the Explorer's health, the Kobold's attack
 
 
@@ -52,9 +57,8 @@ def test_rogue_41_50_57_88_the_optimum_against_a_kobold_is_that_of_a_plain_recur
     assert found.value == pytest.approx(float(optimum(health, 6, potions, fled)), abs=EXACT)
 
 
-@pytest.mark.parametrize("duel", [("warrior", "troll"), ("mage", "sewer_rat"), ("bard", "goblin"), ("cleric", "imp", "cave_bat")])
+@pytest.mark.parametrize("duel", [("warrior", "troll"), ("mage", "sewer_rat"), *map(in_soak, LONG_DUELS)])
 @pytest.mark.parametrize("weight", [0.0, 0.5])
-@pytest.mark.slow
 def test_rogue_41_no_plan_is_better_than_the_best_decisions(duel, weight):
     """The start's own plan makes no difference to the decisions."""
     worth, values = (1, 0, weight), []
@@ -67,8 +71,7 @@ def test_rogue_41_no_plan_is_better_than_the_best_decisions(duel, weight):
     assert max(values) - min(values) < EXACT
 
 
-@pytest.mark.parametrize("fighter", ["warrior", "mage", "cleric", "bard"])
-@pytest.mark.parametrize("enemy", ["sewer_rat", "imp", "zombie", "basilisk_yellow", "golem"])
+@pytest.mark.parametrize(("fighter", "enemy"), sampled(product(FIGHTERS, ENEMIES), 6))
 def test_rogue_41_the_chain_of_the_best_decisions_is_worth_the_optimum(fighter, enemy):
     found, worth = decisions(fighter, enemy, potions=1, drink_at=1), (1, 0, 0.5)
     best = optimise(found, worth)
@@ -92,10 +95,9 @@ def test_rogue_57_a_fighter_that_values_flight_as_much_as_a_win_flees_from_a_hop
     assert optimise(found, (1, 0, 0)).value == pytest.approx(1 / 6, abs=EXACT)
 
 
-@pytest.mark.slow
 def test_rogue_41_57_88_duels_fought_by_the_best_decisions_are_worth_the_optimum():
     start = duel_of(CARDS, CARDS.ids.index("explorer"), [], [type_ids(CARDS).index("kobold")])
-    start["fight"]["health"], start["potions"], start["exit"] = 7, 1, 1
+    start["fight"]["health"], start["potions"], start["exit"] = 4, 0, 1
     worth = np.array([1, 0, 0.9])
     found = decisions_of(start, CARDS.record[0])
     best = optimise(found, worth)
@@ -113,5 +115,5 @@ def test_rogue_41_57_88_duels_fought_by_the_best_decisions_are_worth_the_optimum
             duel["flee_at"] = ALWAYS if "flee" in action else NEVER
             duel_turn(duel, CARDS.record[0], dice[0], PLAYER)
         gained.append(worth[duel["ending"]])
-    assert {"flee", "drink and attack"} & set(wanted.values())
-    assert abs(np.mean(gained) - best.value) < STANDARD_ERRORS * max(np.std(gained), 0.01) / sqrt(FOUGHT)
+    assert "flee" in wanted.values()
+    assert abs(np.mean(gained) - best.value) < STANDARD_ERRORS * np.std(gained) / sqrt(FOUGHT)

@@ -94,22 +94,12 @@ def test_rogue_107_the_decks_lack_the_special_tiles_of_the_map(fill):
     ("rows", "message"),
     [
         (["S X5 L8"], 'map.rows[0] = "S X5 L8": token "X5" (row 0, column 1) is no cell token; must be one of . S P<mask>'),
-        (["S P5 L8", "P1 P P1"], 'map.rows[1] = "P1 P P1": token "P" (row 0, column 1) is no cell token'),
         (["S Pg L8"], 'token "Pg" (row 0, column 1) is no cell token'),
-        (["S E:goblin/5 L8"], 'token "E:goblin/5" (row 0, column 1) is no cell token'),
-        (["S ?. L8"], 'token "?." (row 0, column 1) is no cell token'),
         (["S P0 L8"], 'token "P0" (row 0, column 1) has no path; the mask must be 1 to f'),
         (["?S P5 L8"], 'token "?S" (row 0, column 0) is a start that lies face-down; must be S'),
         (["S E:gobln L8"], '"E:gobln" (row 0, column 1) names no enemy of this file; did you mean "goblin"?'),
-        (["S O:goblin L8"], '"O:goblin" (row 0, column 1) names no potion of this file'),
-        (["S A:key L8"], '"A:key" (row 0, column 1) names no artifact of this file'),
-        (["S T:trap L8"], '"T:trap" (row 0, column 1) names no trap of this file'),
         (["S L8", "P1"], 'map.rows[1] = "P1": has 1 cells; must have 2 like the first row'),
-        (["   "], 'map.rows[0] = "   ": has 0 cells; must have 1 to 30 (table.columns)'),
-        (["S L8" + " ." * 29], "has 31 cells; must have 1 to 30 (table.columns)"),
         (["."] * 18 + ["S"], "are 19 rows; the table has 18 (table.rows)"),
-        (["."] * 25, "is too long; must be a list of 1 to 24 (the farthest first)"),
-        ([], "map.rows = []: is too short"),
         ([". P5 L8"], "have 0 starts; exactly one cell must be S"),
         (["S S L8"], "have 2 starts; exactly one cell must be S"),
     ],
@@ -251,6 +241,7 @@ def test_rogue_107_a_fixed_layout_is_for_one_player_alone():
 
 ROWS = ("?E:troll  ?F     P5", "?O:red    S     ?K", "P5        ?C    L8")
 UNKNOWN = 5  # cells of it that lie face-down
+REDEALS = enough(2000, 60)
 
 
 def hidden_cells(state: np.void) -> list[int]:
@@ -262,44 +253,33 @@ def unknown_dungeon(**rules: object) -> Play:
     return layout(*ROWS, goals=["chest"], **rules)
 
 
-def test_rogue_107_a_redeal_shuffles_what_lies_face_down_and_keeps_the_rest():
+def test_rogue_107_a_redeal_puts_every_card_everywhere_equally_often_and_keeps_the_rest():
     game = unknown_dungeon()
-    before = game.state.copy()
-    seen, dealt_anew = fields(before), set()
-    for number in range(20):
-        other = redealt(before, game.cards.record, 0, number)
-        after = fields(other)
-        assert [name for name in seen if seen[name] != after[name]] in ([], ["on"])
-        face_up = before["down"] != Down.MAPPED
-        assert np.array_equal(before["on"][face_up], other["on"][face_up])
-        assert sorted(hidden_cells(other)) == sorted(hidden_cells(before))
-        assert options(GAME, other, game.cards.record) == options(GAME, before, game.cards.record)
-        dealt_anew.add(tuple(hidden_cells(other)))
-    assert len(dealt_anew) > UNKNOWN
-
-
-def test_rogue_107_a_redeal_puts_every_card_everywhere_equally_often():
-    game = unknown_dungeon()
-    before, found = game.state.copy(), Counter()
-    for number in range(enough(2000, 200)):
-        found.update(enumerate(hidden_cells(redealt(before, game.cards.record, 0, number))))
-    assert len(found) == UNKNOWN**2
-    assert stats.chisquare(list(found.values())).pvalue > 1e-4
+    before, times_at = game.state.copy(), Counter()
+    fields_before, face_up = fields(before), before["down"] != Down.MAPPED
+    for number in range(REDEALS):
+        after = redealt(before, game.cards.record, 0, number)
+        assert {name for name, value in fields(after).items() if value != fields_before[name]} <= {"on"}
+        assert np.array_equal(before["on"][face_up], after["on"][face_up])
+        assert sorted(hidden_cells(after)) == sorted(hidden_cells(before))
+        times_at.update(enumerate(hidden_cells(after)))
+    assert len(times_at) == UNKNOWN**2
+    assert stats.chisquare([*times_at.values()]).pvalue > 1e-4
 
 
 def test_rogue_107_greedy_does_not_look_under_the_cards_of_a_fixed_layout():
     """Its decisions do not depend on what lies there."""
     game = unknown_dungeon()
-    for number in range(enough(60, 12)):
+    for number in range(enough(60, 3)):
         state, seat = game.state.copy(), game.current_player
         chosen, _ = greedy_choice(GAME, state, game.cards.record, number)
-        for deal in range(3):
+        for deal in range(enough(3, 1)):
             other = redealt(state, game.cards.record, seat, deal)
+            assert options(GAME, other, game.cards.record) == options(GAME, state, game.cards.record)
             assert greedy_choice(GAME, other, game.cards.record, number)[0] == chosen
         advance(game.workspace, game.cards.record, chosen)
         if game.over:
             break
-    assert number
 
 
 @pytest.mark.parametrize("seats", [1, 4])

@@ -42,15 +42,6 @@ def test_categories_are_single_verbs():
     assert after("pass", game=mage) == ["pass", "move", "drink", "cast"]
 
 
-def test_directions_and_cells_are_named():
-    assert after("move", game=table(a("bard"), step="move")) == [f"move {way}" for way in ("north", "east", "south", "west")]
-    game = table(a("bard"), map={**CROSS, "6,12": "?", "5,13": "?"})
-    assert after("flip", game=game) == ["flip north", "flip east"]
-    walls = {"5,12": "Pf", "5,13": "Pa", "4,12": "Pf"}
-    drunk = table(a("bard", hand=["blue"]), map=walls, potions={"blue": "teleportation"})
-    assert after("drink", "drink blue potion", game=drunk) == ["teleport to row 4 column 12", "teleport to row 5 column 13"]
-
-
 def test_cards_are_named_with_what_becomes_of_them():
     hand = ["dagger", "dagger", "maul", "scroll_identify", "blue", "goblin"]
     shop = {**CROSS, "5,12": "H"}
@@ -68,36 +59,6 @@ def test_cards_are_named_with_what_becomes_of_them():
         "take off Dagger (primary)",
         "take off Dagger (secondary)",
     ]
-
-
-def test_trades_name_cards_and_gold():
-    game = table(a("bard", hand=["key"], gold=2), a("mage", NORTH, hand=["red"], gold=1), step="interact")
-    assert after("trade north", game=game) == ["offer key", "offer 1 gold", "offer 2 gold"]
-    assert after("offer key", game=game) == ["ask for red potion", "ask for 1 gold"]
-    assert after("ask for 1 gold", game=game) == ["refuse", "accept"]
-    assert game.current_player == 1
-
-
-def test_the_dead_name_cards_and_coins():
-    game = table(a("bard", health=0, hand=["key", "goblin"], gold=12), decision="keep", map=APART)
-    assert game.options == ["keep key", "keep Goblin", "keep 10 gold", "keep 2 gold"]
-    assert after("keep 10 gold", game=game) == ["leave key", "leave Goblin", "leave 2 gold"]
-    two = {**APART, "9,14": "S"}
-    game = table(a("bard", "dead"), a("mage", NORTH), decision="respawn", map=two)
-    assert game.options == ["come back at row 9 column 9", "come back at row 9 column 14"]
-
-
-def test_rarer_decisions_have_words_too():
-    fleeing = table(a("bard"), enemies=[an_enemy("imp")], map={**CROSS, "4,12": "?"}, step="struck", decision="flee_step")
-    assert fleeing.options == ["flee east", "flee west", "flip south"]
-    leaping = table(a("bard"), a("mage", NORTH), step="interact", decision="leap", pending={"victim": 1})
-    assert leaping.options == ["stay"]
-    again = table(a("explorer"), step="done", done=["flipped"], decision="second_turn")
-    assert again.options == ["no second turn", "second turn"]
-    mage = table(a("mage", hand=["blue"]), enemies=[an_enemy("imp")])
-    assert after("cast", game=mage) == ["cast damage", "cast healing"]
-    draft = table(a("bard"), a("none", NORTH), rules={"characters": "draft"}, decision="draft", pending={"seat": 1})
-    assert draft.options == [f"choose {name}" for name in card_set().names if name != "Bard"]
 
 
 def test_cards_that_could_be_confused_are_told_apart():
@@ -134,41 +95,12 @@ def test_draws_that_mean_nothing_are_refused(words: str, right: str):
 # ---- what happened --------------------------------------------------------------------------------------------------
 
 
-def test_a_poison_that_takes_the_place_of_another_s_is_told():
-    troll = an_enemy("troll", poison=3, poisoner=1, order=[0])
-    game = table(a("bard", hand=["red"]), a("mage", SOUTH), enemies=[troll], potions={"red": "poison"})
-    assert "Troll is poisoned for 3 turns." in story(game, "throw red potion", "throw north")
-
-
-def test_turning_over_a_tile_is_told():
-    game = table(a("bard"), map={**CROSS, "6,12": "?"})
-    assert story(game, "flip", "flip north", draws=["corner_l"]) == [
-        "Bard turns over a floor with paths to the south and west at row 6 column 12."
-    ]
-
-
 def test_a_find_and_what_takes_its_place_are_told():
     game = table(a("bard"), map={**CROSS, "6,12": "?"})
     assert story(game, "flip", "flip north", draws=["key", "spike"]) == [
         "Bard turns over a card at row 6 column 12; Trap of Spikes takes its place.",
         "Bard loses 2 health, 8 of 10 left.",
         "Bard gains key.",
-    ]
-
-
-def test_a_curse_that_does_not_hold_is_told():
-    game = table(a("cleric"), map={**CROSS, "6,12": "?"})
-    assert story(game, "flip", "flip north", draws=["attack_minus", "dead_end"])[-1] == "Attack Minus is discarded."
-
-
-def test_an_attack_and_what_comes_back_are_told():
-    game = table(a("bard"), a("mage", (9, 9)), enemies=[an_enemy("sewer_rat")], map=APART)
-    assert story(game, "attack", "attack north", dice=[3, 4]) == [
-        "Bard attacks Sewer Rat and rolls 3: 3 damage.",
-        "Sewer Rat is down to 1 of 4 health.",
-        "Bard loses 1 health, 9 of 10 left.",
-        "Bard is poisoned for 2 turns.",
-        "Turn 1 ends; Mage is next.",
     ]
 
 
@@ -184,11 +116,6 @@ def test_a_kill_is_told_with_all_that_follows():
     ]
 
 
-def test_a_dodge_is_told():
-    game = table(a("bard"), a("mage", (9, 9)), enemies=[an_enemy("imp")], map=APART)
-    assert story(game, "attack", "attack north", dice=[5, 6])[0] == "Bard attacks Imp and rolls 5: it is dodged."
-
-
 def test_a_death_and_what_is_left_are_told():
     bard = a("bard", health=1, hand=["key", "golem", "imp"])
     game = table(bard, a("mage", (9, 9)), map=APART, enemies=[an_enemy("troll", health=9)])
@@ -199,43 +126,6 @@ def test_a_death_and_what_is_left_are_told():
     ]
     assert story(game, "keep key") == ["Bard keeps key."]
     assert story(game, "leave Golem") == ["Bard loses Imp and Golem.", "Golem is left at row 5 column 12."]
-
-
-def test_potions_are_told_before_what_they_do():
-    game = table(a("bard", hand=["red"]), a("mage", (9, 9)), map=APART, step="move")
-    assert story(game, "drink", "drink red potion", dice=[2]) == [
-        "Bard drinks red potion.",
-        "The red potion is poison.",
-        "Bard is poisoned for 3 turns.",
-    ]
-    thrown = table(a("bard", hand=["red"]), enemies=[an_enemy("troll")], potions={"red": "strength"})
-    assert story(thrown, "throw", "throw red potion", "throw north") == [
-        "Bard throws red potion.",
-        "The attack of Troll is +1 from now on.",
-    ]
-
-
-def test_tripping_stealing_and_trading_are_told():
-    def pair(**facts: object) -> Play:
-        return table(a("mage", **facts), a("warrior", NORTH, hand=["key"], gold=2), step="interact")
-
-    assert story(pair(), "trip", "trip north", dice=[4])[:2] == ["Mage trips Warrior.", "Warrior must skip 1 turn."]
-    assert story(pair(), "trip", "trip north", dice=[3])[0] == "Mage tries to trip and fails."
-    assert story(pair(), "steal", "steal north", dice=[5])[0] == "Mage tries to steal and fails."
-    stolen = story(pair(), "steal", "steal north", dice=[6], draws=["key"])
-    assert stolen[:2] == ["Mage steals key.", "Warrior loses key."]
-    game = pair(hand=["blue"])
-    assert story(game, "trade", "trade north", "offer blue potion", "ask for 2 gold") == [
-        "Mage offers Warrior blue potion for 2 gold."
-    ]
-    assert story(game, "accept")[:3] == ["Warrior accepts.", "Mage loses blue potion.", "Warrior gains blue potion."]
-
-
-def test_the_shop_is_told():
-    game = table(a("bard", gold=6, hand=["goblin"]), map={**CROSS, "5,12": "H"}, step="move")
-    assert story(game, "buy", "buy Sword") == ["Bard buys Sword.", "Bard pays 5 gold."]
-    assert story(game, "sell", "sell Goblin") == ["Bard sells Goblin.", "Bard gains 3 gold."]
-    assert story(game, "equip", "equip Sword") == ["Bard puts on Sword."]
 
 
 def test_the_end_of_a_game_is_told_with_its_points():

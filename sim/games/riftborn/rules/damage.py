@@ -174,16 +174,16 @@ def attack_of(state: Record, cards: Record, g: int) -> int:
 @kernel
 def strength_of(state: Record, cards: Record, g: int) -> int:
     """RIFT-61. Attack of a creature before it is limited to 0 and more."""
-    printed = cards["attack"][state["card"][g]] * size_of(state, g)
-    tokens = state["rage"][g] - state["weakness"][g]
+    printed = int(cards["attack"][state["card"][g]]) * size_of(state, g)
+    tokens = int(state["rage"][g]) - state["weakness"][g]
     return printed + tokens + state["bonus_attack"][g]
 
 
 @kernel
 def health_of(state: Record, cards: Record, g: int) -> int:
     """RIFT-62. Maximum Health of a creature; it can be 0 or less."""
-    printed = cards["health"][state["card"][g]] * size_of(state, g)
-    tokens = state["health"][g] - state["decay"][g]
+    printed = int(cards["health"][state["card"][g]]) * size_of(state, g)
+    tokens = int(state["health"][g]) - state["decay"][g]
     return printed + tokens + state["bonus_health"][g]
 
 

@@ -205,7 +205,7 @@ def begin_mulligan(state: Record, cards: Record, rng: Record, first: int) -> Non
 def mulligan_card(state: Record, cards: Record, rng: Record, answer: int) -> None:
     """RIFT-07. Keep or return one card of the hand; after the last one the hand is changed."""
     seat = state["seat"]
-    state["returned"] |= np.uint16(answer << state["cursor"])
+    state["returned"] |= np.uint16(answer << int(state["cursor"]))
     state["cursor"] += 1
     if state["cursor"] < state["hand_n"][seat]:
         return

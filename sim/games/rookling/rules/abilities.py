@@ -242,9 +242,9 @@ def sum_at(state: Record, cards: Record, seat: int, position: int, mask: int, po
             count = int(state["tok"][seat, slot, kind])
             for effect_slot in range(SLOTS):
                 if state["effect"][effect_slot] != NOBODY and kind_of(state, cards, effect_slot) == kind:
-                    count += state["fe_tok"][seat, slot, effect_slot]
+                    count += int(state["fe_tok"][seat, slot, effect_slot])
                     count += state["fixed"][effect_slot] == seat * POSITIONS + position
-            total += count * points[kind]
+            total += count * int(points[kind])
     return total
 
 

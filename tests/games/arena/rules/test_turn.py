@@ -1,14 +1,13 @@
 """ARENA-01 to 06, 10 to 16 and 20 to 25 on the compiled kernels: setup, the course of a turn, movement by choice."""
 
+from collections import Counter
 from math import sqrt
 
-import numpy as np
 import pytest
 
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
-from sim.run import play_range
-from tests.games.arena.builders import BLOCK, GUARD, HIT, MISS, OPEN, PLAIN, dealt, gift, op, reference, shot, skill, table
+from tests.games.arena.builders import BLOCK, GUARD, HIT, MISS, OPEN, PLAIN, deals, dealt, gift, op, reference, shot, skill, table
 from tests.games.arena.kernel_bridge import card_set
 from tests.games.arena.model.board import distance
 
@@ -54,10 +53,10 @@ def test_arena_03_rage_and_dragonlings_come_out_of_one_pool(nest):
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_arena_04_every_seat_goes_first_equally_often(seats):
-    block, _ = play_range(experiment(seats, 6000, turn_cap=1), 0, 6000)
-    share = 1 / seats
-    for count in np.bincount(block.rows["first"], minlength=seats):
-        assert abs(count - 6000 * share) < 4 * sqrt(6000 * share * (1 - share))
+    games = 120
+    first = Counter(int(game.state["first"]) for game in deals(seats, games))
+    for seat in range(seats):
+        assert first[seat] == pytest.approx(games / seats, abs=4 * sqrt(games / seats * (1 - 1 / seats)))
 
 
 def test_arena_05_heroes_go_to_starts_that_are_still_free():
@@ -72,11 +71,19 @@ def test_arena_05_heroes_go_to_starts_that_are_still_free():
     assert (game.phase, game.current_player) == ("MOVE", game.state["first"])
 
 
-@pytest.mark.slow
+def test_arena_05_start_hexes_are_chosen_from_the_first_player_to_the_left():
+    game = table((None, PLAIN), (None, PLAIN), (None, PLAIN), phase="START", first=1, active=1)
+    game.answer(game.options()[0])
+    assert (game.phase, game.current_player) == ("START", 2)
+    game.answer(game.options()[0])
+    assert (game.phase, game.current_player) == ("START", 0)
+    game.answer(game.options()[0])
+    assert (game.phase, game.current_player) == ("MOVE", 1)
+
+
 def test_arena_05_spread_deals_even_starts_in_every_order():
     orders = set()
-    for number in range(100):
-        game = dealt(3, game=number, start_choice="spread")
+    for game in deals(3, 60, start_choice="spread"):
         assert game.phase == "MOVE"
         orders.add(tuple(game.board.starts.index(game.at(seat)) for seat in range(3)))
     assert len(orders) == 6

@@ -21,7 +21,7 @@ from sim.registry import GAMES
 from sim.run import collect
 from tests.analysis.cli.test_cli import refusal, shown
 from tests.analysis.report.budgets import FEW
-from tests.every_game.play import enough, experiment
+from tests.every_game.play import experiment
 from tests.every_game.relay_teams import exact
 
 RANDOM = (PolicySpec.parse("random"),)
@@ -46,7 +46,7 @@ def with_runners(game: Game, number: int) -> CardSet:
 
 
 def test_a_team_wins_at_its_exact_rate(relay_teams: Game):
-    cards, games = relay_teams.load(None), enough(20_000, 400)
+    cards, games = relay_teams.load(None), 400
     right = exact.chances(cards)
     assert np.nansum(right + right.T) == pytest.approx(np.isfinite(right).sum())
     for team, opponent in ((0, 9), (5, 13), (6, 4)):
@@ -73,7 +73,7 @@ def test_swapped_seats_roll_the_same_dice(relay_teams: Game):
 
 def test_win_rates_of_teams_and_of_their_parts_are_near_the_exact_ones(relay_teams: Game):
     cards = relay_teams.load(None)
-    made = Experiment(relay_teams.name, cards, 2, RANDOM, enough(60_000, 1200))
+    made = Experiment(relay_teams.name, cards, 2, RANDOM, 1200)
     played = play(made, Player(1))
     part_rates = played.parts.rates(0.5).sort_values("part")
     right = exact.part_rates(cards)
@@ -100,7 +100,7 @@ def test_one_team_against_all_others_wins_at_its_exact_rate(relay_teams: Game):
     cards = relay_teams.load(None)
     right = exact.rates(cards)
     for entrant in (0, 5, 13):
-        made = AgainstAll(relay_teams.name, cards, 2, RANDOM, enough(20_000, 600), seed=3, entrant=entrant)
+        made = AgainstAll(relay_teams.name, cards, 2, RANDOM, 600, seed=3, entrant=entrant)
         rows = collect(made, jobs=1).rows
         share = np.where(rows["entrant"][:, 0] == entrant, rows["share"][:, 0], rows["share"][:, 1])
         assert abs(share.mean() - right[entrant]) < 4 * share.std(ddof=1) / np.sqrt(len(share))
@@ -127,8 +127,8 @@ def test_the_games_of_a_part_equal_those_of_the_whole_experiment(relay_teams: Ga
 
 def test_a_draft_plans_no_teams_and_every_game_has_its_own_dice(relay_teams: Game):
     cards = cards_with(relay_teams, draft=True)
-    made = Experiment(relay_teams.name, cards, 2, (PolicySpec.parse("greedy:1"),), enough(200, 50))
-    assert made.games == enough(200, 50)
+    made = Experiment(relay_teams.name, cards, 2, (PolicySpec.parse("greedy:1"),), 50)
+    assert made.games == 50
     assert made.round_games == made.pair_games == 1
     assert len(set(made.plan(0, made.games)["dice"].tolist())) == made.games
     assert made.design == "the relays form in the game, in any of 90 line-ups"
@@ -145,7 +145,7 @@ def test_a_draft_plans_no_teams_and_every_game_has_its_own_dice(relay_teams: Gam
 
 
 def test_greedy_drafters_beat_random_ones(relay_teams: Game):
-    cards, games = cards_with(relay_teams, draft=True), enough(2000, 150)
+    cards, games = cards_with(relay_teams, draft=True), 150
     policies = tuple(PolicySpec.parse(text) for text in ("greedy:1", "random"))
     share = collect(Experiment(relay_teams.name, cards, 2, policies, games), jobs=1).rows["share"][:, 0]
     assert share.mean() - 0.5 > 4 * share.std(ddof=1) / np.sqrt(games)

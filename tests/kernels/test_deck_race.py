@@ -17,7 +17,6 @@ from sim.registry import GAMES
 from sim.run import collect
 from tests.analysis.cli.test_cli import refusal, shown
 from tests.every_game.deck_race import exact
-from tests.every_game.play import enough
 
 RANDOM = (PolicySpec.parse("random"),)
 SLOTS = ("drawn_turn", "played_turn", "drawn", "plays")
@@ -39,7 +38,7 @@ def user_decks(tmp_path):
 
 
 def test_a_deck_wins_at_its_exact_rate(deck_race: Game):
-    cards, games = deck_race.load(None), enough(20_000, 600)
+    cards, games = deck_race.load(None), 600
     for deck in range(3):
         for opponent in set(range(3)) - {deck}:
             right = exact.rate(cards, deck, opponent)
@@ -50,7 +49,7 @@ def test_a_deck_wins_at_its_exact_rate(deck_race: Game):
 
 
 def test_cards_are_drawn_and_played_at_their_exact_rates(deck_race: Game):
-    cards, games = deck_race.load(None), enough(20_000, 600)
+    cards, games = deck_race.load(None), 600
     outcomes = collect(Experiment(deck_race.name, cards, 2, RANDOM, games, line_up=(1, 2)), jobs=1).outcomes
     for seat, deck in enumerate((1, 2)):
         courses = exact.courses(cards, deck)

@@ -1,4 +1,4 @@
-"""Ablation: everything that can be forbidden happens in random games, and what is forbidden never does."""
+"""Ablation: what is forbidden never happens in random games, and in many of them everything else does."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ import pytest
 
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING, Game, ablation_of
-from sim.engine.jit import COMPILED, kernel
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import replay
 from tests.conftest import BUILT_IN
-from tests.every_game.play import options, shortened
+from tests.every_game.play import WHOLE, options
 from tests.games.cardrogue.positions import card_set
 
 pytestmark = pytest.mark.slow
 
 RANDOM = (PolicySpec.parse("random"),)
+GAMES_PLAYED = 200 if WHOLE else 2
 CHUNK = 20  # games logged at a time
 
 
@@ -33,26 +33,23 @@ def weak_enemies() -> CardSet:
 
 @dataclass(frozen=True)
 class Played:
-    """Random games in which everything is used, except what is `unused`.
+    """Random games: so many that everything is used, except what is `unused`, in `make soak`, otherwise one.
 
-    plain: number of games without the compiler, 0 if they take minutes; forced: whether a forbidden thing is still used where
-    nothing else is open.
+    forced: whether a forbidden thing is still used where nothing else is open.
     """
 
-    games: int = 200
     seats: int = 2
     seed: int = 3
     cards: Callable[[], CardSet] | None = None
     unused: tuple[str, ...] = ()
-    plain: int = 0
     forced: bool = False
 
 
 PLAYED = {
     "arena": Played(seats=4),
     "cardrogue": Played(seats=4, cards=weak_enemies, unused=("rule.mole",)),  # the mole is called when nothing else is left
-    "riftborn": Played(shortened(200, 2), forced=True),
-    "rookling": Played(seed=5, plain=3),
+    "riftborn": Played(forced=True),
+    "rookling": Played(seed=5),
     "runeslingers": Played(),
 }
 
@@ -71,31 +68,24 @@ def names_of(name: str) -> tuple[str, ...]:
     return ablatable(cards_of(name))
 
 
-@kernel
-def list_uses(positions: np.ndarray, cards: np.ndarray, actions: np.ndarray, out: np.ndarray) -> None:
-    """What each decision uses. out: (n,) overwritten."""
-    for i in range(len(positions)):
-        out[i] = ablation_of(positions[i], cards[0], actions[i])
-
-
 @cache
 def uses(name: str, *forbidden: str) -> np.ndarray:
     """Number of times that each entrant used each thing in random games, (entrants, things)."""
     played, cards = PLAYED[name], cards_of(name)
-    games = played.games if COMPILED else played.plain
-    made = Experiment(name, cards, played.seats, RANDOM, games, played.seed, forbidden=forbidden)
-    found = np.zeros((len(cards.ids), len(names_of(name))), np.int64)
-    for first in range(0, made.games, CHUNK):
-        log = replay(made, first, min(CHUNK, made.games - first))
+    made = Experiment(name, cards, played.seats, RANDOM, GAMES_PLAYED, played.seed, forbidden=forbidden)
+    counts = np.zeros((len(cards.ids), len(names_of(name))), np.int64)
+    for first in range(0, GAMES_PLAYED, CHUNK):
+        log = replay(made, first, min(CHUNK, GAMES_PLAYED - first))
         taken = np.flatnonzero(log.moves["action"] >= 0)
-        moves, positions, things = log.moves[taken], log.positions[taken], np.zeros(len(taken), np.int64)
-        list_uses(positions, cards.record, moves["action"], things)
+        moves, positions = log.moves[taken], log.positions[taken]
+        codes = zip(positions, moves["action"], strict=True)
+        things = np.array([ablation_of(position, cards.record[0], action) for position, action in codes], np.int64)
         for line in np.flatnonzero(np.isin(things, [names_of(name).index(word) for word in forbidden if word in names_of(name)])):
             if played.forced and nothing_else(GAMES[name], positions[line], cards, forbidden):
                 things[line] = NOTHING
         entrants, used = log.rows["entrant"][moves["row"], moves["seat"]], things != NOTHING
-        np.add.at(found, (entrants[used], things[used]), 1)
-    return found
+        np.add.at(counts, (entrants[used], things[used]), 1)
+    return counts
 
 
 def nothing_else(game: Game, state: np.void, cards: CardSet, forbidden: tuple[str, ...]) -> bool:
@@ -109,10 +99,7 @@ def times(name: str, *forbidden: str) -> dict[str, int]:
     return dict(zip(names_of(name), uses(name, *forbidden).sum(axis=0).tolist(), strict=True))
 
 
-compiled = pytest.mark.skipif(not COMPILED, reason="without the compiler these games take minutes")
-
-
-@compiled
+@pytest.mark.soak
 @pytest.mark.parametrize("name", PLAYED)
 def test_everything_that_can_be_forbidden_is_used_in_random_games(name: str):
     assert [thing for thing, often in times(name).items() if not often] == [*PLAYED[name].unused]
@@ -138,7 +125,7 @@ FORBIDDEN = [  # game, what is forbidden, and some of what is still used; None: 
         ("rule.attack_player", "ability.heal", "card.spark"),
     ),
     *(("rookling", things, ()) for things in EVERY_OTHER),
-    ("rookling", ("rule.rearrange",), ("rookling.rime.frost_bite", "rookling.stone.bulwark") if COMPILED else ()),
+    ("rookling", ("rule.rearrange",), ("rookling.rime.frost_bite", "rookling.stone.bulwark")),
     (
         "runeslingers",
         ("rule.block", "rule.inherent", "card.fireball", "card.gathering_chant.activated", "card.quick_ward"),
@@ -153,21 +140,18 @@ FORBIDDEN = [  # game, what is forbidden, and some of what is still used; None: 
     ids=[f"{name}-{', '.join(things) if len(things) < 6 else f'{len(things)} things'}" for name, things, _ in FORBIDDEN],
 )
 def test_what_is_forbidden_never_happens_and_all_else_does(name: str, forbidden: tuple[str, ...], others: tuple[str, ...] | None):
-    if not COMPILED and not PLAYED[name].plain:
-        pytest.skip("without the compiler these games take minutes")
-    found = times(name, *forbidden)
-    assert any(found.values())
-    assert {thing: found[thing] for thing in forbidden} == dict.fromkeys(forbidden, 0)
-    for thing in found if others is None else others:
-        assert found[thing] or thing in forbidden, thing
+    used = times(name, *forbidden)
+    assert any(used.values())
+    assert {thing: used[thing] for thing in forbidden} == dict.fromkeys(forbidden, 0)
+    for thing in (used if others is None else others) if WHOLE else ():
+        assert used[thing] or thing in forbidden, thing
 
 
-@compiled
-@pytest.mark.parametrize("name", ["runeslingers"])
-def test_what_is_forbidden_to_one_deck_the_others_do(name: str):
-    ids, things = GAMES[name].load(None).ids, names_of(name)
-    found = uses(name, "erosion:rule.set")[:, things.index("rule.set")]
-    assert {deck for deck, often in zip(ids, found, strict=True) if not often} == {"erosion"}
+@pytest.mark.soak
+def test_what_is_forbidden_to_one_deck_the_others_do():
+    ids, things = GAMES["runeslingers"].load(None).ids, names_of("runeslingers")
+    settings = uses("runeslingers", "erosion:rule.set")[:, things.index("rule.set")]
+    assert {deck for deck, often in zip(ids, settings, strict=True) if not often} == {"erosion"}
 
 
 @pytest.mark.parametrize("name", PLAYED)

@@ -1,16 +1,11 @@
 """What follows from declaring facts and positions once, for every game that does."""
 
-import numpy as np
 import pytest
 
 from sim.engine.contract import Game
 from sim.engine.facts import documented, held, measures_of
-from sim.engine.jit import COMPILED
 from sim.registry import GAMES
 from tests.conftest import BUILT_IN, ROOT
-from tests.every_game.play import options, shortened, visited
-
-WANTED = shortened(150, 6) if COMPILED else 30  # positions for each number of seats
 
 
 def lines_of_readme(game: Game) -> list[str]:
@@ -32,20 +27,3 @@ def test_facts_are_all_of_the_outcome_and_have_the_measures_of_the_game(any_game
         assert [fact.name for fact in any_game.facts] == list(any_game.outcome.names)
         assert any_game.measures == measures_of(any_game.facts)
         assert {name for name, _, _ in held(any_game.facts)} <= {*any_game.state.names}
-
-
-@pytest.mark.slow
-def test_positions_of_play_satisfy_the_invariants_and_can_be_read_back(any_game: Game):
-    """Two seats to all seats; the copy has the same names and options."""
-    document = getattr(any_game.words, "POSITION", None)
-    if document is None:
-        pytest.skip("its positions are not declared yet")
-    cards = any_game.load(None)
-    for seats in any_game.seats:
-        for policy in ("random", "greedy:1") if COMPILED else ("random",):
-            for state, _ in visited(any_game, seats, games=3, policy=policy, wanted=WANTED):
-                assert document.violations(state, cards) == []
-                copy = np.zeros(1, any_game.state)[0]
-                any_game.words.place(any_game.words.position(state, cards), cards, copy)
-                assert any_game.words.position(copy, cards) == any_game.words.position(state, cards)
-                assert sorted(options(any_game, copy, cards.record)) == sorted(options(any_game, state, cards.record))

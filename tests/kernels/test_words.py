@@ -5,29 +5,23 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
-from sim.engine.cards import CardSet
 from sim.engine.contract import is_over
 from sim.registry import GAMES
-from tests.every_game.play import enough, shortened
+from tests.every_game.play import shortened
 from tests.games.playing import Playing, met_values, spoiled, switch_values
-from tests.games.riftborn import invariants as riftborn
-from tests.games.rookling import invariants as rookling
-from tests.games.runeslingers import invariants as runeslingers
 
 pytestmark = pytest.mark.slow
 
 STEPS = 250  # of a game
-PICTURED = enough(shortened(250, 3), 250)
+PICTURED = shortened(250, 5)
 DECIDED = {  # numbers of the games whose decisions are read, and decisions that must come up in them
     "riftborn": (range(7, 8), {"MULLIGAN", "MAIN", "CREATURE", "PLACE"}),
     "rookling": (range(7, 8), {"ROW", "ASSIGN"}),
     "runeslingers": (range(7, 10), {"SETUP", "PASS", "MAIN", "TARGET", "BLOCK"}),
 }
-STRIDE = {"riftborn": 4, "rookling": 2, "runeslingers": 2}  # positions at this interval are spoiled
-TIMES = shortened(4, 2)  # how often each of them is
+STRIDE = {"riftborn": shortened(40, 10), "rookling": shortened(20, 10), "runeslingers": shortened(20, 10)}
 PLAYING: dict[str, Playing] = {name: import_module(f"tests.games.{name}.playing").PLAYING for name in DECIDED}
 CASES = [pytest.param(name, variant, id=f"{name}-{variant}") for name in DECIDED for variant in PLAYING[name].variants]
 
@@ -39,16 +33,6 @@ def of_game(name: str, module: str) -> Any:
     return import_module(f"sim.games.{name}.{module}")
 
 
-def check_invariants(name: str, states: np.ndarray, cards: CardSet) -> None:
-    """Check what holds of all positions of a game."""
-    if name == "riftborn":
-        riftborn.check_positions(states, cards)
-    elif name == "rookling":
-        rookling.check(states, cards)
-    else:  # in a scenario one option may be enough
-        runeslingers.check([state for state in states if state["options_n"] > 1 or is_over(state)], cards)
-
-
 @every_game
 def test_every_value_of_every_switch_is_among_the_variants(name: str):
     rules = GAMES[name].load.__self__.schema.model_fields["rules"].annotation  # type: ignore[attr-defined]
@@ -56,20 +40,21 @@ def test_every_value_of_every_switch_is_among_the_variants(name: str):
 
 
 @every_variant
-def test_a_spoiled_position_is_refused_or_obeys_the_invariants(name: str, variant: str):
+def test_a_spoiled_position_is_refused_or_can_be_played(name: str, variant: str):
     """One thing changed at random, such as a number, a flag, a word, an entry that is gone or doubled."""
     playing, rng = PLAYING[name], Random(3)
     cards = playing.card_set(variant)
-    found, refused = [], 0
+    accepted = refused = 0
     for state, _, _ in islice(playing.random_game(cards, 5), 0, STEPS, STRIDE[name]):
         position = playing.game.words.position(state, cards)
-        for _ in range(TIMES):
-            try:
-                found.append(playing.placed(spoiled(position, rng), cards))
-            except ValueError:
-                refused += 1
-    assert min(len(found), refused) > 20
-    check_invariants(name, np.array(found), cards)
+        try:
+            placed = playing.placed(spoiled(position, rng), cards)
+        except ValueError:
+            refused += 1
+        else:
+            accepted += 1
+            assert is_over(placed) or playing.options_of(placed, cards)
+    assert min(accepted, refused) > 4
 
 
 @every_variant

@@ -12,7 +12,6 @@ from sim.engine.cards import CardError, changed
 from sim.engine.contract import STUBS, Game, Verbs, offer
 from sim.engine.evaluation import weights_dtype, write_weights
 from sim.engine.game import nothing_hidden
-from sim.engine.jit import COMPILED
 from sim.registry import GAMES, game_named, register
 from sim.run import replay
 from tests.every_game.play import experiment
@@ -114,16 +113,6 @@ def test_what_a_half_finished_game_lacks_is_named(coin_duel: Game, changes: dict
     half = replace(coin_duel, **{"name": "half", "state": other_state(), "hidden": ("turn",)} | changes)
     with pytest.raises(ValueError, match=message):
         offer(replace(half, verbs=replace(half.verbs, **verbs)))
-
-
-@pytest.mark.skipif(not COMPILED, reason="without the compiler, kernels are plain functions")
-def test_a_verb_must_be_a_kernel(coin_duel: Game):
-    def plain(state: np.void) -> bool:
-        return bool(state["over"])
-
-    half = replace(coin_duel, name="half", state=other_state(), verbs=replace(coin_duel.verbs, is_over=plain))
-    with pytest.raises(ValueError, match="is_over must be a kernel; write @kernel above it"):
-        offer(half)
 
 
 def test_missing_kernels_are_named_together():

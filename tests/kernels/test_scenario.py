@@ -15,7 +15,7 @@ from sim.engine.loop import PLAN, new_buffers, play_block
 from sim.engine.policies import PolicySpec, new_workspace, players
 from sim.engine.scenario import ScenarioError, cards_for, load, play, run
 from sim.registry import GAMES
-from tests.every_game.play import WHOLE
+from tests.every_game.play import WHOLE, shortened
 
 ARENA = GAMES["arena"]
 CARDS = ARENA.load(None)
@@ -199,21 +199,22 @@ POSITION_FIELDS = ("pos", "occ", "hero", "marker", "protection", "slow", "rage",
 POSITION_FIELDS += ("seats", "first", "active", "phase")
 STEP_FIELDS = ("ability", "target", "hits", "net_hit", "paid", "reach_k", "u", "v", "even", "made_u", "made_v")
 STEP_FIELDS += ("chooser", "step_a", "step_b")
+GAMES_LOGGED = shortened(12, 4)
 
 
 @pytest.fixture(scope="module")
 def log() -> tuple[np.ndarray, np.ndarray]:
     """Decisions and the positions before them of a few games of random play, with 2, 3 and 4 seats."""
-    plan = np.zeros(12, PLAN)
-    plan["game"] = plan["dice"] = np.arange(12)
+    plan = np.zeros(GAMES_LOGGED, PLAN)
+    plan["game"] = plan["dice"] = np.arange(GAMES_LOGGED)
     plan["stream"] = np.arange(4)
-    plan["seats"] = 2 + np.arange(12) % 3
-    plan["entrant"] = (np.arange(12)[:, None] + [0, 2, 3, 5]) % len(CARDS.ids)
-    buffers = new_buffers(plan, ARENA.state, ARENA.outcome, log=6000)
+    plan["seats"] = 2 + np.arange(GAMES_LOGGED) % 3
+    plan["entrant"] = (np.arange(GAMES_LOGGED)[:, None] + [0, 2, 3, 5]) % len(CARDS.ids)
+    buffers = new_buffers(plan, ARENA.state, ARENA.outcome, log=500 * GAMES_LOGGED)
     workspace = new_workspace(ARENA.state, ARENA.options_max, 4)
     table = players([PolicySpec.parse("random")])
     lines = play_block(workspace, CARDS.record, table, buffers, ARENA.turn_limit(CARDS), None, None, None)
-    assert lines > 1000
+    assert lines > 80 * GAMES_LOGGED
     return buffers.moves[:lines], buffers.positions[:lines]
 
 

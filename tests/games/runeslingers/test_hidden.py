@@ -19,7 +19,7 @@ from tests.games.runeslingers.invariants import check
 from tests.games.runeslingers.playing import VARIANTS, card_set, game_at_random, placed, table
 
 RARE = 1e-4
-REDEALS = 1_000
+REDEALS = 600
 STRIDE = 20  # positions of a game at this interval are re-dealt
 
 

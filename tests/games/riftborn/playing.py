@@ -1,16 +1,12 @@
-"""Games and card files of Riftborn Tactics for tests: dealt and played at random, placed by readable names, with random decks."""
+"""Games and card files of Riftborn Tactics for tests: dealt and played at random, or placed by readable names."""
 
 from functools import cache
 from itertools import islice
-from random import Random
 from typing import Any
 
 import numpy as np
 
-from sim.engine.cards import CardSet
-from sim.engine.jit import COMPILED
 from sim.games.riftborn import GAME
-from sim.games.riftborn.decks import DECKING
 from tests.games.playing import AS_PRINTED, Playing
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -36,13 +32,12 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "small and rich": {"turn_xp": 2000, "mulligans": 2, "max_rows": 2, "max_per_row": 3, "start_life": 20},
 }
 
-STEPS = 500  # of a game at random; a third of a whole one
+STEPS = 300  # of a game at random; a whole one has a thousand
 
 PLAYING = Playing(GAME, VARIANTS)
 card_set = PLAYING.card_set
 with_rules = PLAYING.with_rules
 open_now = PLAYING.open_now
-random_game = PLAYING.random_game
 placed = PLAYING.placed
 options_of = PLAYING.options_of
 story = PLAYING.told
@@ -51,7 +46,7 @@ story = PLAYING.told
 @cache
 def game_at_random(variant: str) -> list[tuple[np.void, list[int], int]]:
     """A game of a variant, up to `STEPS` decisions, see `Playing.at_random`. Tests share it: do not change its states."""
-    return [*islice(random_game(card_set(variant), 11), STEPS)]
+    return [*islice(PLAYING.random_game(card_set(variant), 11), STEPS)]
 
 
 def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:
@@ -62,20 +57,9 @@ def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, 
 
 
 HEAD = {"game": GAME.name, "format": 1, "title": "Cards of a test"}
-SHORT = {"turn_cap": 40, "start_life": 10}  # rules for games without the compiler
 
 
 def whole(document: dict[str, Any]) -> dict[str, Any]:
     """A document of the model as a card file has it: with head and sources."""
     tables = {part: [{"source": "assumed"} | one for one in document[part]] for part in ("card", "deck")}
     return HEAD | document | tables | {"rules": {"source": "assumed"} | document["rules"]}
-
-
-def with_random_decks(document: dict[str, Any], count: int, seed: int) -> dict[str, Any]:
-    """A whole document with random decks of all its cards instead of its own."""
-    return DECKING.with_random_decks(document, count, Random(seed))
-
-
-def made(document: dict[str, Any]) -> CardSet:
-    """The card set of a whole document; without the compiler its games are short."""
-    return GAME.from_document(document if COMPILED else document | {"rules": document["rules"] | SHORT})

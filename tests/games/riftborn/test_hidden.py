@@ -21,7 +21,7 @@ from tests.games.riftborn.playing import VARIANTS, card_set, game_at_random
 from tests.games.riftborn.positions import Play, a, table
 
 RARE = 1e-4
-STRIDE = 50  # positions of a game at this interval are re-dealt
+STRIDE = 40  # positions of a game at this interval are re-dealt
 REDEALS = 600
 SIDE = np.arange(ALL) // CREATURES
 SHADE = "fae_shade | 3 | 2/5 | 300 | STEALTH |"  # of the level and experience of a Stalker

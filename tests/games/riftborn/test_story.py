@@ -14,7 +14,7 @@ from tests.games.playing import AS_PRINTED
 from tests.games.riftborn.playing import VARIANTS, card_set, game_at_random, story
 
 WORDS = GAME.words
-STEPS = 150  # the last of a game
+STEPS = 50  # the last of a game
 TAKES = re.compile(r"(?P<name>.+) takes (?P<points>\d+) damage(?: in return| as it moves away)?(?:, (?P<shields>\d+) of it.+)?\.")
 HEALS = re.compile(r"(?P<name>.+) heals (?P<points>\d+) damage\.")
 RETURNS = re.compile(r"(?P<name>.+) dies(?: \d+ times)? and returns with (?P<left>\d+) damage; .+\.")

@@ -36,7 +36,6 @@ class Squads(Playing):
 
 
 PLAYING = Squads(GAME, VARIANTS)
-random_game = PLAYING.random_game
 card_set = PLAYING.card_set
 placed = PLAYING.placed
 options_of = PLAYING.options_of
@@ -45,7 +44,7 @@ options_of = PLAYING.options_of
 @cache
 def game_at_random(variant: str) -> list[tuple[np.void, list[int], int]]:
     """A whole game of a variant, see `Playing.at_random`. Tests share it: do not change its states."""
-    return [*random_game(card_set(variant), 11)]
+    return [*PLAYING.random_game(card_set(variant), 11)]
 
 
 def _disjoint(cards: CardSet, rng: Random) -> list[int]:

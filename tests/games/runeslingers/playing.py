@@ -36,9 +36,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 PLAYING = Playing(GAME, VARIANTS)
 card_set = PLAYING.card_set
 with_rules = PLAYING.with_rules
-new_game = PLAYING.new_game
 open_now = PLAYING.open_now
-random_game = PLAYING.random_game
 placed = PLAYING.placed
 options_of = PLAYING.options_of
 story = PLAYING.told
@@ -49,7 +47,7 @@ laid = PLAYING.laid
 @cache
 def game_at_random(variant: str) -> list[tuple[np.void, list[int], int]]:
     """A whole game of a variant, see `Playing.at_random`. Tests share it: do not change its states."""
-    return [*random_game(card_set(variant), 11)]
+    return [*PLAYING.random_game(card_set(variant), 11)]
 
 
 def table(one: dict[str, Any] | None = None, two: dict[str, Any] | None = None, **position: Any) -> dict[str, Any]:

@@ -4,14 +4,10 @@ import numpy as np
 
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING, ablation_of
-from sim.engine.policies import PolicySpec
-from sim.experiments.experiment import Experiment
 from sim.games.runeslingers import GAME
 from sim.games.runeslingers.state import Phase
-from sim.run import replay
-from tests.games.runeslingers.playing import card_set, options_of, placed, table, with_rules
-
-RANDOM = (PolicySpec.parse("random"),)
+from tests.games.playing import AS_PRINTED
+from tests.games.runeslingers.playing import card_set, game_at_random, options_of, placed, table, with_rules
 
 
 def thing_of(state: np.void, words: str, cards: CardSet | None = None) -> str | None:
@@ -56,10 +52,8 @@ def test_what_the_decisions_of_a_play_phase_use():
 
 def test_choices_that_must_be_made_use_nothing():
     """What is forced cannot be forbidden: targets, bullets, what to discard, the first concentration."""
-    for number in range(3):
-        made = Experiment(GAME.name, card_set(), 2, RANDOM, 12, number)
-        log = replay(made, 0, 1)
-        for move, state in zip(log.moves, log.positions, strict=True):
-            free = state["phase"] in (Phase.MAIN, Phase.PASS, Phase.ANSWER, Phase.BLOCK)
-            if move["action"] >= 0 and (not free or move["action"] == 0):
-                assert ablation_of(state, card_set().record[0], move["action"]) == NOTHING
+    record = card_set().record[0]
+    for state, _, action in game_at_random(AS_PRINTED)[:-1]:
+        free = state["phase"] in (Phase.MAIN, Phase.PASS, Phase.ANSWER, Phase.BLOCK)
+        if not free or action == 0:
+            assert ablation_of(state, record, action) == NOTHING

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from analysis.cli.main import app
+from sim.engine.jit import interpreted
 from sim.registry import GAMES
 from tests.conftest import BUILT_IN, in_soak
 from tests.every_game.play import shortened
@@ -100,7 +101,8 @@ def test_the_command_refuses_them_with_exit_code_2_and_without_a_traceback(name:
         except ValueError as error:
             told = str(error)
         refused += 1
-        done = CliRunner().invoke(app, commands(name, place))
+        with interpreted():
+            done = CliRunner().invoke(app, commands(name, place))
         assert done.exit_code == 2, (number, told, done.output)
         assert isinstance(done.exception, SystemExit), number
         assert done.stderr.startswith("error: ")

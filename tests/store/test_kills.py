@@ -28,6 +28,7 @@ def outcome(python, tmp_path_factory):
 
 def test_killed_runs_are_the_same_bytes_once_they_are_continued(outcome):
     assert outcome["runs"] == RUNS
+    assert outcome["hits"]
     assert outcome["same"] == RUNS, outcome
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ from tests.conftest import in_soak
 
 PROCESSOR_TIME = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads processor time")
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+MOMENTS = (0.03, 0.15, 0.3, 0.5, 0.8)  # processor seconds after the start, while modules are loaded
 FAULTS = ("Traceback", "Warning", "Exception ignored", "leaked", "Fatal")
 COMMANDS = {  # each takes some seconds of processor time
     "whatif": "whatif arena --set hero.rhino_guy.move=3 --games 50000",
@@ -116,9 +118,10 @@ def command(name: str, seed: int) -> str:
 
 
 @PROCESSOR_TIME
-@pytest.mark.parametrize("after", [0.3, *map(in_soak, (0.03, 0.15, 0.5, 0.8))])
-def test_an_interrupt_while_loading_prints_one_line(after):
-    number = random.choice(list(CODES))
+@pytest.mark.parametrize(
+    ("after", "number"), [case if case == (0.3, signal.SIGTERM) else in_soak(case) for case in product(MOMENTS, CODES)]
+)
+def test_an_interrupt_while_loading_prints_one_line(after, number):
     code, out, texts = interrupted("winrates arena --games 1000000 --policy random --seed 9001", after, number)
     assert (code, out) == (CODES[number], "")
     assert texts.startswith("interrupted; ")

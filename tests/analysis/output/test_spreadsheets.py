@@ -5,6 +5,7 @@ import re
 import shutil
 import zipfile
 from datetime import date
+from pathlib import Path
 
 import pytest
 from openpyxl import Workbook, load_workbook
@@ -205,7 +206,7 @@ def workbook(tmp_path_factory):
 @pytest.mark.parametrize(("sheet", "cell", "value", "message"), MISTAKES)
 @pytest.mark.slow
 def test_a_mistake_is_named_by_sheet_and_cell(sheet, cell, value, message, workbook, tmp_path):
-    path = edited(shutil.copy(workbook, tmp_path), sheet, cell, value)
+    path = edited(Path(shutil.copy(workbook, tmp_path)), sheet, cell, value)
     lines = refused(path)
     assert all(line.startswith(f"{path}: sheet ") for line in lines)
     assert any(line.startswith(f"{path}: sheet {sheet}, ") or f"sheet {sheet}: " in line for line in lines)

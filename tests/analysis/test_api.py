@@ -22,6 +22,7 @@ from analysis.answer import notebook
 from analysis.answer.model import Answer
 from analysis.answer.tables import Table
 from analysis.catalogue import QUESTIONS, find
+from analysis.data import player
 from analysis.output import progress
 from analysis.report import single
 from sim.engine.jit import COMPILED
@@ -392,8 +393,6 @@ def test_a_progress_bar_in_a_notebook_shows_the_share_done_and_vanishes(monkeypa
 
 
 def test_ctrl_c_keeps_the_games_so_far_and_the_next_call_plays_again(monkeypatch):
-    from analysis.data import player  # noqa: PLC0415 - only used here
-
     def stopped(*arguments, **named):
         for number, block in enumerate(blocks(*arguments, **named)):
             yield block

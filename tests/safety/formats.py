@@ -18,6 +18,7 @@ from sim.engine import scenario
 from sim.engine.cards import CardSet, game_of, numeric_fields
 from sim.engine.contract import Game
 from sim.engine.evaluation import FILE_NAME
+from sim.engine.jit import interpreted
 from sim.engine.loop import Status
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
@@ -85,10 +86,11 @@ def scenarios(name: str) -> Format:
     reference = GAMES[name].load(None)
 
     def read(file: Path) -> scenario.Result:
-        loaded = scenario.load(file)
-        if loaded.game != name or loaded.cards or loaded.change:
-            return scenario.run(file, GAMES)
-        return scenario.play(loaded, GAMES[name], reference)  # the cards are read once
+        with interpreted():  # a few calls of many kernels, which would each be compiled
+            loaded = scenario.load(file)
+            if loaded.game != name or loaded.cards or loaded.change:
+                return scenario.run(file, GAMES)
+            return scenario.play(loaded, GAMES[name], reference)  # the cards are read once
 
     return Format(
         f"scenario:{name}",

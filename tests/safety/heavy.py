@@ -1,8 +1,9 @@
 """Read files that would fill the memory or keep a reader busy for hours, in a process with little memory.
 
-python -m tests.safety.heavy
+python -m tests.safety.heavy [GROUP...]
 
-prints a line of JSON for each: name, seconds of processor time, and the reader's message.
+prints a line of JSON for each file of these groups (default: all of GROUPS): name, seconds of processor time, and the reader's
+message.
 """
 
 import hashlib
@@ -70,7 +71,13 @@ def decks(lists: int, cards: int) -> str:
     )
 
 
-def documents() -> Iterator[tuple[str, str, Reader]]:
+def documents(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
+    """Name, file and reader of documents with too many parts."""
+    for name, content, read in contents():
+        yield name, written(folder, content), read
+
+
+def contents() -> Iterator[tuple[str, str, Reader]]:
     """Name, content and reader of documents."""
     game, race = GAMES["coin_duel"], GAMES["deck_race"]
     text = card_file()
@@ -108,7 +115,7 @@ def documents() -> Iterator[tuple[str, str, Reader]]:
     yield "target: many", "[matchup.a]\n" + "".join(f"b{at} = 2\n" for at in range(80_000)), read_target
 
 
-def other_documents(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
+def longest(folder: Path) -> Iterator[tuple[str, Path, Reader]]:
     """Name, file and reader of files that are far too long, and of dice expressions."""
     readers = {"cards": GAMES["coin_duel"].load, "decks": DeckChoice, "scenario": scenario.load}
     readers["decks"] = lambda file: DeckChoice(file, only=True).played(GAMES["deck_race"], GAMES["deck_race"].load(None))
@@ -225,20 +232,21 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
-def main() -> None:
-    """Make and read all of them."""
+GROUPS = {"longest": longest, "documents": documents, "manifests": manifests, "blocks": blocks}
+
+
+def main(names: list[str]) -> None:
+    """Make and read the files of these groups."""
     with tiny_games(), TemporaryDirectory() as place:
         folder = Path(place)
         counted(filled(folder / "first").folder)
         counted(filled(folder / "second", "summary").folder)  # now everything is loaded
         deck_file(GAMES["deck_race"])
         limit()
-        for name, content, read in documents():
-            tell(name, written(folder, content), read)
-        for found in (other_documents(folder), manifests(folder), blocks(folder)):
-            for one in found:
-                tell(*one)
+        for name in names or GROUPS:
+            for file in GROUPS[name](folder):
+                tell(*file)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(sys.argv[1:])

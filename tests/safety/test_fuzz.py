@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from analysis.cli.main import app
+from sim.engine.jit import interpreted
 from sim.registry import GAMES
 from tests.conftest import BUILT_IN, in_soak
 from tests.every_game.play import shortened
@@ -18,7 +19,7 @@ from tests.safety.fuzz import INPUTS, fuzz, wrong_words
 from tests.safety.mutations import spoiled
 from tests.safety.watch import noting
 
-FEWER = shortened(1_000)  # of formats that take milliseconds to read
+FEWER = shortened(1_000, 20)  # of formats that take milliseconds to read
 SHARE_ACCEPTED = 0.02  # at least; with fewer, only the first checks would be tested
 SAMPLE = 8  # inputs of a format that are passed to the command
 
@@ -36,13 +37,13 @@ def of(name: str) -> Format:
 @pytest.mark.parametrize(
     ("name", "count"),
     [
-        *((name, shortened(INPUTS)) for name in ("target", "dice", "report", "manifest")),
-        *((name, shortened(INPUTS)) for name in ("cards:coin_duel", "decks:deck_race")),
+        *((name, shortened(INPUTS, 20)) for name in ("target", "dice", "report", "manifest")),
+        *((name, shortened(INPUTS, 20)) for name in ("cards:coin_duel", "decks:deck_race")),
         ("scenario:arena", FEWER),
         ("weights", FEWER),
         ("sheets:csv", FEWER),
-        ("sheets:xlsx", shortened(500)),
-        *((f"cards:{name}", shortened(500)) for name in BUILT_IN),
+        ("sheets:xlsx", FEWER),
+        *(in_soak((f"cards:{name}", 500)) for name in BUILT_IN),
     ],
 )
 @pytest.mark.slow
@@ -52,10 +53,10 @@ def test_spoiled_inputs_are_refused_with_their_name_or_usable(name: str, count: 
     assert SHARE_ACCEPTED * count < found.accepted < count / 2
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_spoiled_block_files_are_refused_with_their_name_or_can_be_counted(python: Callable[..., str]):
     """In a separate process: the Parquet reader is not written in Python, and might crash the process."""
-    told = python("-m", "tests.safety.fuzz", str(FEWER), "blocks").splitlines()
+    told = python("-m", "tests.safety.fuzz", "1000", "blocks").splitlines()
     assert [line.split()[0] for line in told] == ["blocks:rows", "blocks:summary"]
     assert all(line.endswith(" 0 faults") for line in told)
 
@@ -100,7 +101,8 @@ def test_the_command_refuses_them_with_exit_code_2_and_without_a_traceback(name:
         except ValueError as error:
             told = str(error)
         refused += 1
-        done = CliRunner().invoke(app, commands(name, place))
+        with interpreted():
+            done = CliRunner().invoke(app, commands(name, place))
         assert done.exit_code == 2, (number, told, done.output)
         assert isinstance(done.exception, SystemExit), number
         assert done.stderr.startswith("error: ")
@@ -141,7 +143,7 @@ def faults(read: Callable[[Path], object], use: Callable[[object], object] = rep
     return [fault.what for fault in fuzz(form, 3).faults]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_reader_that_fails_hangs_or_gives_a_bad_message_is_noticed(monkeypatch: pytest.MonkeyPatch):
     def failing(_file: Path) -> None:
         raise KeyError("one")

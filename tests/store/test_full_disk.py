@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sim.store import Run, StoreError, disk
+from tests.conftest import in_soak
 from tests.every_game.play import experiment
 from tests.store.folders import (
     BLOCK,
@@ -64,7 +65,7 @@ def full_after(monkeypatch):
     return prepare
 
 
-@pytest.mark.parametrize("files", range(FIRST_BLOCK + FILES))
+@pytest.mark.parametrize("files", [*range(FIRST_BLOCK + 1), *map(in_soak, range(FIRST_BLOCK + 1, FIRST_BLOCK + FILES))])
 def test_a_full_disk_is_reported_with_the_file_and_the_run_can_be_continued(
     tmp_path, coin_duel, whole, full_after, monkeypatch, files
 ):

@@ -8,6 +8,7 @@ from itertools import count
 import pytest
 
 from sim.store import disk, parts
+from tests.conftest import in_soak
 from tests.store.folders import BLOCK, GAMES, block_files, content, duel_run, full_run, unfinished
 
 pytestmark = pytest.mark.slow
@@ -49,7 +50,7 @@ def calling_first(before, usual):
     return both
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [in_soak(1), 2])
 @pytest.mark.parametrize("moment", ["between blocks", "while a file is written", "while a game is played"])
 def test_ctrl_c_loses_no_finished_block_and_leaves_nothing_unfinished(run, whole, ctrl_c, monkeypatch, moment, jobs):
     watch = ctrl_c if moment == "between blocks" else None

@@ -6,7 +6,6 @@ import pickle
 import time
 from contextlib import closing
 from dataclasses import replace
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -189,32 +188,17 @@ def test_the_size_of_kept_games_of_one_command_is_bounded(tmp_path, duel, monkey
     assert len(files(tmp_path)) == 1
 
 
-def held_elsewhere(folder: Path, found) -> None:
-    """Hold a folder until a message arrives."""
-    other = Keeper(folder)
-    other.open()
-    found.send(other.trouble)
-    found.recv()
-
-
-@pytest.mark.slow
 def test_the_second_of_two_simultaneous_commands_keeps_nothing_and_reports_it_once(tmp_path, duel):
     broken_off(tmp_path, duel)
-    context = get_context("spawn")
-    here, there = context.Pipe()
-    process = context.Process(target=held_elsewhere, args=(tmp_path / "kept" / "one", there))
-    process.start()
-    assert here.recv() == ""
-    messages = []
-    ours = keeper(tmp_path, tell=messages.append)
-    with keeping_in(ours):
+    first, messages = keeper(tmp_path), []
+    assert first.trouble == ""
+    second = keeper(tmp_path, tell=messages.append)
+    with keeping_in(second):
         assert joined(blocks(duel, 1, BLOCK)) == joined(blocks(duel, 1, BLOCK))
-    ours.close()
-    ours.forget()
+    second.close()
+    second.forget()
     assert messages == ["games will not be kept if this command is interrupted: another process runs the same command"]
     assert len(files(tmp_path)) == 1
-    here.send("enough")
-    process.join()
 
 
 @pytest.mark.parametrize("trouble", ["full", "read-only", "a file in its place"])

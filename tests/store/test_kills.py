@@ -28,6 +28,7 @@ def outcome(python, tmp_path_factory):
 
 def test_killed_runs_are_the_same_bytes_once_they_are_continued(outcome):
     assert outcome["runs"] == RUNS
+    assert outcome["hits"]
     assert outcome["same"] == RUNS, outcome
 
 
@@ -35,10 +36,11 @@ def test_nothing_unfinished_is_left_after_the_continuation(outcome):
     assert outcome["left_over"] == 0, outcome
 
 
+@pytest.mark.soak
 def test_the_kills_hit_runs_in_every_phase(outcome):
     """Without this, the tests above prove little: before the manifest, within a file, after few blocks and after many."""
     assert outcome["kills"] == RUNS + RUNS // 4
     assert outcome["hits"] >= outcome["kills"] // 2, outcome
     assert outcome["before_the_manifest"] >= 1, outcome
-    assert outcome["half_written"] >= shortened(3, 3), outcome
-    assert len(outcome["blocks_at_kill"]) >= shortened(6, 2), outcome
+    assert outcome["half_written"] >= 3, outcome
+    assert len(outcome["blocks_at_kill"]) >= 6, outcome

@@ -69,11 +69,7 @@ def test_the_same_process_cannot_write_twice_at_once_either(run, coin_duel):
 
 HOLDERS = [
     (None, "another process"),
-    ("", "another process"),
-    ("[]", "another process"),
     ('{"process": "x", "computer": "y"}', "another process"),
-    ('{"process": 7}', "another process"),
-    ("1" * 20_000, "another process"),
     ("[" * 9_000, "another process"),
     ('{"process": 7, "computer": "there"}', 'process 7 on "there"'),
     ('{"process": 7, "computer": "\\u001b[31mred"}', 'process 7 on "\\u001b[31mred"'),

@@ -47,25 +47,18 @@ ALL = ", ".join((*BUILT_IN, "coin_duel"))  # games
 WRONG = [
     ("format", 4, 'format = 4: was made by a newer fairfight ("0.1.0"); this one reads up to 3: update it to continue'),
     ("format", 0, "format = 0: must be a whole number from 1 to 1000000"),
-    ("format", "1", 'format = "1": must be a whole number from 1 to 1000000'),
     ("game", "chess", f'game = "chess": known here: {ALL}'),
     ("game", "coin_dual", 'game = "coin_dual": did you mean "coin_duel"?'),
-    ("game", 5, f"game = 5: known here: {ALL}"),
     ("title", 5, "title = 5: must be text"),
     ("seats", 9, "seats=9: Coin duel is played by 2 or 3 seats"),
-    ("seats", 65, "seats = 65: must be a whole number from 1 to 64"),
     (
         "policy",
         "clever",
         "policy='clever' is not known; known are random, greedy, turn, flat, search and, with k samples, b plans or n playouts, "
         "greedy:k, turn:b:k, flat:n, search:n",
     ),
-    ("policy", ["random"], 'policy = ["random"]: must be text'),
     ("policy", "random,random,random", "policies='random,random,random': give one for all seats, or 2, one for each"),
-    ("games", 0, "games = 0: must be a whole number from 1 to 35184372088832"),
     ("games", True, "games = true: must be a whole number from 1 to 35184372088832"),
-    ("games", 54.0, "games = 54.0: must be a whole number from 1 to 35184372088832"),
-    ("seed", -1, "seed = -1: must be a whole number from 0 to 9223372036854775807"),
     ("seed", float("nan"), "seed = NaN: must be a whole number from 0 to 9223372036854775807"),
     ("seed", GONE, "seed: is missing"),
     ("coupling", "deck", 'coupling = "deck": known here: seat, entrant'),
@@ -73,16 +66,9 @@ WRONG = [
     ("line_up", "pike", 'line_up = "pike": must be null or a list of ids'),
     ("line_up", ["pike", "mual"], 'line_up = "mual": there is no such id in the cards'),
     ("entrant", 1, "entrant = 1: must be null or an id"),
-    ("entrant", "nobody", 'entrant = "nobody": there is no such id in the cards'),
-    ("keep", "none", 'keep = "none": known here: rows, summary'),
-    ("block_games", 0, "block_games = 0: must be a whole number from 1 to 1099511627776"),
     ("block_games", 10, "block_games=10: must be whole rounds of 3 games"),
-    ("sources", None, "sources = null: must be text"),
     ("versions", [], "versions = []: must be a table"),
-    ("versions.numpy", 2, "versions.numpy = 2: must be text"),
-    ("cards", None, "cards = null: must be a table"),
     ("cards.rules.goal", 51, "cards: rules.goal = 51: is too large; must be a whole number from 1 to 50"),
-    ("cards.rules.gaol", 5, 'cards: rules.gaol = 5: is not a key of this table; did you mean "goal"?'),
     ("cards.game", "arena", 'cards: game = "arena": is not one of the choices; must be "coin_duel"'),
     (
         "colour",
@@ -116,13 +102,10 @@ def test_all_errors_in_the_cards_are_on_one_line(run, path):
 
 
 NO_JSON = {
-    "empty": b"",
     "half a table": b'{"format": 1',
-    "zeros": bytes(100),
     "no text": b"\xff\xfe\x00\x01{}",
     "deep": b"[" * 100_000,
     "a number as long as a book": b"1" * 10_000,
-    "page": b"<!DOCTYPE html>",
 }
 
 
@@ -148,7 +131,7 @@ def test_a_manifest_cut_off_anywhere_is_refused(run, path):
             Run.open(run.folder)
 
 
-@pytest.mark.parametrize("other", [b"[]", b"null", b"7", b'"run"', b"{}"])
+@pytest.mark.parametrize("other", [b"[]", b"{}"])
 def test_json_that_is_no_manifest_is_refused(run, path, other):
     path.write_bytes(other)
     with refused(f"{path}: format: is missing"):

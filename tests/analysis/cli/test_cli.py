@@ -140,11 +140,9 @@ def test_a_set_with_a_missing_hero_is_refused_at_four_seats(tmp_path):
 
 @pytest.mark.slow
 def test_a_closed_pipe_ends_the_command_silently():
-    script = f"{sys.executable} -m analysis.cli.start replay arena --policy random | head -1"
+    script = f"{sys.executable} -m analysis.cli.start cards arena | true"
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=240, check=False)
-    assert done.stdout.startswith("Game 0 of Arena")
-    assert "Traceback" not in done.stderr
-    assert "rror" not in done.stderr
+    assert (done.stdout, done.stderr) == ("", "")
 
 
 @pytest.mark.slow
@@ -244,7 +242,7 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
 
 @pytest.mark.slow
 def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
-    typed = ("pace", "coin_duel", "--games", 60, *RANDOM)
+    typed = ("pace", "coin_duel", "--games", 30, *RANDOM)
     text = shown(*typed, "--csv", tmp_path / "games.csv")
     for words in ("How the games ended", "Length", "lead changes in a game", "fairfight replay coin_duel --seed 1 --game"):
         assert words in text
@@ -253,7 +251,6 @@ def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
     (changes,) = [line for line in data["summary"] if line["what"] == "changes"]
     assert changes["n"] == len(games)
     assert changes["estimate"] == pytest.approx(sum(int(game["changes"]) for game in games) / len(games))
-    assert data["facts"]["games"] == sum(line["games"] for line in data["endings"]) == 60
-    assert json.loads(shown(*typed, "--seats", 3, "--json"))["lengths"][0]["seats"] == 3
+    assert data["facts"]["games"] == sum(line["games"] for line in data["endings"]) == 30
     assert "--line-up pike,maul" in " ".join(shown(*typed, "--line-up", "pike,maul").split())
     assert "fairfight replay" not in shown(*typed, "--forbid", "rule.raise")  # which cannot be asked of `replay`

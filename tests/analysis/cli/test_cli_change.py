@@ -53,7 +53,7 @@ def test_a_what_if_stops_at_its_precision():
 @pytest.mark.slow
 def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     file, chart = tmp_path / "steps.csv", tmp_path / "steps.svg"
-    arguments = (*SENSITIVITY, "--games", "20000", "--csv", file, "--chart", chart)
+    arguments = (*SENSITIVITY, "--games", "8000", "--csv", file, "--chart", chart)
     text = shown(*arguments, "--wide")
     arguments = (*arguments, "--force")
     assert "fighter.knight.dice" in text
@@ -64,5 +64,5 @@ def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     assert "<svg" in chart.read_text()
     data = json.loads(shown(*arguments, "--json"))
     assert [line["path"] for line in data["steps"]] == [line["path"] for line in lines]
-    assert data["facts"]["games"] <= 20_000
+    assert data["facts"]["games"] <= 8_000
     assert data["refused"][0]["path"] == "rules.turn_cap"

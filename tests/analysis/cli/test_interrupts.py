@@ -10,6 +10,8 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -22,12 +24,11 @@ from sim.engine.policies import PolicySpec
 from sim.run import keeping_in
 from sim.store import kept
 from sim.store.kept import Keeper
-from tests.analysis.cli.test_cli import shown
 from tests.conftest import in_soak
-from tests.every_game.play import WHOLE
 
 PROCESSOR_TIME = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads processor time")
 CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+MOMENTS = (0.03, 0.15, 0.3, 0.5, 0.8)  # processor seconds after the start, while modules are loaded
 FAULTS = ("Traceback", "Warning", "Exception ignored", "leaked", "Fatal")
 COMMANDS = {  # each takes some seconds of processor time
     "whatif": "whatif arena --set hero.rhino_guy.move=3 --games 50000",
@@ -117,33 +118,22 @@ def command(name: str, seed: int) -> str:
 
 
 @PROCESSOR_TIME
-@pytest.mark.parametrize("after", [0.3, *map(in_soak, (0.03, 0.15, 0.5, 0.8))])
-def test_an_interrupt_while_loading_prints_one_line(after):
-    number = random.choice(list(CODES))
+@pytest.mark.parametrize(
+    ("after", "number"), [case if case == (0.3, signal.SIGTERM) else in_soak(case) for case in product(MOMENTS, CODES)]
+)
+def test_an_interrupt_while_loading_prints_one_line(after, number):
     code, out, texts = interrupted("winrates arena --games 1000000 --policy random --seed 9001", after, number)
     assert (code, out) == (CODES[number], "")
     assert texts.startswith("interrupted; ")
 
 
-@PROCESSOR_TIME
-def test_a_long_command_continues_with_its_games_to_the_same_result(loading):
-    words = command("sensitivity", 9002)
-    for after, number in ((0.7, signal.SIGINT), (1.0, signal.SIGTERM))[: 2 if WHOLE else 1]:
-        code, out, texts = interrupted(words, loading + after, number)
-        assert (code, out) == (CODES[number], "")
-        typed = words.replace("hero.*.move", "'hero.*.move'")
-        result = re.fullmatch(rf"interrupted; ([\d,]+) games are kept; `fairfight {re.escape(typed)}` continues with them", texts)
-        assert result, texts
-    assert ended(words) == timeless(shown(*words.split(), "--jobs", 1))
-
-
-@PROCESSOR_TIME
-def test_ctrl_c_in_a_terminal_ends_within_two_seconds_of_work_and_reports_what_was_kept():
+def interrupted_in_a_terminal(words: str) -> tuple[int, float, str]:
+    """Press Ctrl-C when a command plays; returns exit code, processor seconds from then on, and all that it showed."""
     process, terminal = pty.fork()
     if process == 0:
         os.environ["COLUMNS"] = "140"
-        os.execv(sys.executable, [sys.executable, "-m", "analysis.cli.start", "winrates", "arena", "--games", "50000000"])
-    output, worked = b"", 0.0
+        os.execv(sys.executable, [sys.executable, "-m", "analysis.cli.start", *words.split()])
+    output, before = b"", 0.0
     began = time.monotonic()
     while time.monotonic() - began < 120:
         if select.select([terminal], [], [], 0.05)[0]:
@@ -151,17 +141,43 @@ def test_ctrl_c_in_a_terminal_ends_within_two_seconds_of_work_and_reports_what_w
                 output += os.read(terminal, 65536)
             except OSError:  # the other side has closed
                 break
-        if not worked and b"games," in output:  # progress is shown: games are being played
+        if not before and b"games," in output:  # progress is shown: games are being played
             os.kill(process, signal.SIGINT)
-            worked = processor_seconds(process)
+            before = processor_seconds(process)
     _, status, usage = os.wait4(process, 0)
     os.close(terminal)
-    assert worked
-    assert os.waitstatus_to_exitcode(status) == 130
-    assert usage.ru_utime + usage.ru_stime - worked < 2
+    assert before, "no game was played"
     text = " ".join(re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", output).decode().split())
+    return os.waitstatus_to_exitcode(status), usage.ru_utime + usage.ru_stime - before, text
+
+
+@PROCESSOR_TIME
+def test_ctrl_c_ends_within_two_seconds_of_work_and_shows_the_games_so_far():
+    code, worked, text = interrupted_in_a_terminal("winrates arena --games 50000000")
+    assert code == 130
+    assert worked < 2
     assert re.search(r"interrupted; shown: the first [\d,]+ of 50,000,000 games", text)
     assert "Temple Guard" in text
+
+
+@PROCESSOR_TIME
+def test_an_interrupted_search_keeps_its_games_and_names_the_command_that_continues():
+    words = "sensitivity arena --fields hero.*.move --games 500000 --policy random --seed 9002"
+    code, _, text = interrupted_in_a_terminal(words)
+    assert code == 130
+    typed = re.escape(words.replace("hero.*.move", "'hero.*.move'"))
+    assert re.search(rf"interrupted; [1-9][\d,]* games are kept; `fairfight {typed}` continues with them", text)
+
+
+@pytest.mark.soak
+@PROCESSOR_TIME
+def test_a_long_command_continues_with_its_games_to_the_same_result(loading):
+    words = command("sensitivity", 9002)
+    for after, number in ((0.7, signal.SIGINT), (1.0, signal.SIGTERM)):
+        code, out, texts = interrupted(words, loading + after, number)
+        assert (code, out) == (CODES[number], "")
+        assert re.fullmatch(r"interrupted; [\d,]+ games are kept; `fairfight .*` continues with them", texts), texts
+    assert ended(words) == ended(words.replace("--json", "--jobs 1 --json"))
 
 
 @pytest.mark.soak
@@ -215,13 +231,14 @@ def test_a_finished_report_is_not_built_again_and_an_interrupted_one_reuses_its_
     monkeypatch.setattr(kept, "FIRST_SECONDS", 0)
     monkeypatch.setattr(kept, "FLUSH_SECONDS", 0)
     policy, budget = PolicySpec.parse("random"), Budget.of(coin_duel).scaled(0.004)
+    game = replace(coin_duel, questions=coin_duel.questions[:1])
 
     def report(watch=None) -> int:
         ours = Keeper(tmp_path / "kept" / "one")
         ours.open()
         try:
             with keeping_in(ours):
-                write_reports([Study(coin_duel, coin_duel.load(None), policy, 1, budget, 1, watch)], tmp_path / "out", 0.004)
+                write_reports([Study(game, game.load(None), policy, 1, budget, 1, watch)], tmp_path / "out", 0.004)
             return ours.recalled
         finally:
             ours.close()

@@ -3,6 +3,7 @@
 import csv
 import json
 import shutil
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ import typer
 from analysis.catalogue import find
 from analysis.cli.main import QUESTIONS, app
 from analysis.data.card_text import text_of
+from analysis.data.decks import toml_of
 from analysis.data.study import Study
 from analysis.report.provenance import facts
 from analysis.report.write import command_for
@@ -457,8 +459,6 @@ def test_teams_of_a_run_keep_their_seats(tmp_path):
 
 @pytest.mark.parametrize("name", ["arena", "cardrogue", "riftborn", "rookling", "runeslingers", "deck_race"])
 def test_the_cards_of_a_run_can_be_written_as_a_card_file(name: str, tmp_path):
-    from analysis.data.decks import toml_of  # noqa: PLC0415 - used by one test
-
     game = game_named(name)
     cards = game.load(None)
     (tmp_path / "cards.toml").write_text(toml_of(cards.document))
@@ -467,10 +467,6 @@ def test_the_cards_of_a_run_can_be_written_as_a_card_file(name: str, tmp_path):
 
 
 def test_text_of_every_kind_survives_writing_and_reading(tmp_path):
-    import tomllib  # noqa: PLC0415 - used by one test
-
-    from analysis.data.decks import toml_of  # noqa: PLC0415 - as above
-
     strange = 'quotes " and \\ and \x7f, \u2028, tabs\t, lines\n, ümläuts \N{DRAGON}'
     document = {
         "title": strange,

@@ -9,15 +9,22 @@ import pytest
 from openpyxl import load_workbook
 from typer.main import get_command
 
+import sim.run
+from analysis.answer.tables import Table
 from analysis.cli.main import app
+from analysis.output.files import write_table
+from analysis.training import positions
 from analysis.tuning.goal import LEAST_LOOK, LOOKS, least_games
 from sim.engine.cards import copy_reference
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
+from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, game_named
+from sim.store.rowsfile import NamedRows
 from tests.analysis.cli.test_cli import fairfight, refusal, shown
 from tests.conftest import ROOT
 from tests.every_game.play import WHOLE
+from tests.every_game.test_deck_race import OWN
 
 COMMANDS = get_command(app).every()
 RANDOM_PLAYER = (PolicySpec.parse("random"),)
@@ -174,9 +181,6 @@ def test_at_most_the_requested_games_are_played(words, most, dice_duel, deck_rac
 
 def counting(monkeypatch):
     """Record the number of games of every block played from now on."""
-    import sim.run  # noqa: PLC0415
-    from analysis.training import positions  # noqa: PLC0415
-
     played, of_one, sampled = [], sim.run.play_range, positions._part
 
     def counted(experiment, first, count, *more):
@@ -310,9 +314,6 @@ def legend(file):
 
 
 def test_the_legend_names_the_parts_of_every_entrant():
-    from sim.experiments.experiment import Experiment  # noqa: PLC0415 - here alone
-    from sim.store.rowsfile import NamedRows  # noqa: PLC0415
-
     for game in GAMES.values():
         named = NamedRows.of(Experiment(game.name, game.load(None), min(game.seats), RANDOM_PLAYER, 1))
         assert [line["column"] for line in named.legend] == named.schema.names
@@ -327,9 +328,6 @@ def test_the_legend_names_the_parts_of_every_entrant():
 
 
 def test_text_in_a_spreadsheet_is_no_formula(tmp_path):
-    from analysis.answer.tables import Table  # noqa: PLC0415 - here alone
-    from analysis.output.files import write_table  # noqa: PLC0415 - here alone
-
     file = tmp_path / "t.xlsx"
     write_table(file, Table("t", ("name", "rate"), (("=1+1", 0.5), ("a\x1bb", None)), "", {"rate": "percent"}))
     sheet = load_workbook(file).active
@@ -421,8 +419,6 @@ def test_folders_whose_line_ups_cannot_be_matched_are_refused(two, dice_duel, tm
 @compiled
 @pytest.mark.parametrize("words", [("compare", "deck_race", "flock", "sharp", *RANDOM, "--games", 200), ("cards", "deck_race")])
 def test_decks_of_a_file_are_entrants_of_every_command(words, deck_race, tmp_path):
-    from tests.every_game.test_deck_race import OWN  # noqa: PLC0415 - here alone
-
     file = tmp_path / "my-decks.toml"
     file.write_text(OWN)
     assert "flock" in shown(*words, "--decks", file).lower()

@@ -295,7 +295,7 @@ def test_a_run_that_was_stopped_and_continued_has_the_bytes_of_an_uninterrupted_
 
 
 @pytest.mark.skipif(not COMPILED, reason="games until a signal comes")
-@pytest.mark.slow
+@pytest.mark.soak
 def test_sigterm_ends_win_rates_like_ctrl_c(place):
     file = place / "games.parquet"
     process = started("winrates", "arena", "--games", 50_000_000, "--policy", "random", "--rows", file)

@@ -36,7 +36,7 @@ def mean_rate(cards, deck, given):
 
 @pytest.mark.slow
 def test_rates_when_drawn_not_drawn_and_played_are_near_the_exact_ones(deck_race: Game):
-    tally, cards = tallied(deck_race, enough(60_000, 3000)), deck_race.load(None)
+    tally, cards = tallied(deck_race, enough(20_000, 3000)), deck_race.load(None)
     for row in deck_cards(tally).itertuples():
         card, deck = deck_race.decks_for(cards).ids[row.card], row.entrant
         drawn = exact.drawn_by(card, BY_TURN)
@@ -57,7 +57,7 @@ def test_rates_when_drawn_not_drawn_and_played_are_near_the_exact_ones(deck_race
 
 @pytest.mark.slow
 def test_the_mean_turn_and_the_turns_are_those_of_the_first_play(deck_race: Game):
-    games = enough(60_000, 3000)
+    games = enough(20_000, 3000)
     tally, cards = tallied(deck_race, games), deck_race.load(None)
     turns = turns_played(tally)
     for row in deck_cards(tally).itertuples():
@@ -138,7 +138,7 @@ def test_the_fields_are_those_of_the_question(deck_race: Game):
 @pytest.mark.slow
 def test_effects_are_near_the_exact_ones_and_pairs_make_them_precise(deck_race: Game):
     cards = deck_race.load(None)
-    base = Experiment(deck_race.name, cards, 2, RANDOM, enough(30_000, 1500))
+    base = Experiment(deck_race.name, cards, 2, RANDOM, enough(9_000, 1500))
     for deck in range(3):
         frame, refused = replacement_effects(base, deck)
         assert not refused
@@ -182,7 +182,7 @@ def test_pooled_differences_are_those_within_decks(deck_race: Game):
         assert pooled.loc[card, "drawn"] == pytest.approx(np.average(part["drawn"], weights=part["n_drawn"]))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_pooled_intervals_cover_at_their_level(deck_race: Game):
     cards, hits, tries = deck_race.load(None), 0, 0
     decks = deck_race.decks_for(cards)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import fairfight as ff
 from analysis.answer import numbers
 from analysis.dice.exact import DiceError, Distribution, compare, hits, parse, simulate
+from tests.every_game.play import shortened
 
 
 def exact(text):
@@ -104,7 +105,7 @@ def test_distribution_equals_enumeration(expression):
     assert distribution.quantile(0.5) == sorted(results)[math.ceil(len(results) / 2) - 1]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=shortened(300))
 @given(st.text(alphabet="0123456789dkhlmaxinflor+-*()<>=, ", max_size=40) | st.text(max_size=30))
 @pytest.mark.slow
 def test_any_text_is_an_expression_or_a_dice_error_that_points_into_it(text):

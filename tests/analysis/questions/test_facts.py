@@ -1,6 +1,7 @@
 """Amounts, categories and times of the facts of synthetic games, compared with counts made by hand."""
 
 from functools import cache, partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -18,12 +19,11 @@ from sim.registry import GAMES
 from tests.analysis.report.decks_duel import decks_duel
 from tests.analysis.report.dungeon import dungeon
 from tests.analysis.report.skirmish import skirmish
+from tests.conftest import in_soak
 
 MAKERS = {"dungeon": partial(dungeon, 300), "skirmish": partial(skirmish, 400), "decks_duel": partial(decks_duel, 1500)}
 QUESTIONS = {"amounts": amounts, "categories": categories, "times": times}
-CASES = [
-    pytest.param(study, subject, by, id=f"{study}-{subject}-{by}") for study in MAKERS for subject in QUESTIONS for by in SPLITS
-]
+CASES = [case if case[0] == "dungeon" or case[2] == "entrant" else in_soak(case) for case in product(MAKERS, QUESTIONS, SPLITS)]
 
 
 @pytest.fixture(autouse=True)

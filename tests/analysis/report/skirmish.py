@@ -61,7 +61,6 @@ MEASURES = (
     Measure("met", "Met", "rounds", "seat", "count", parts=tuple(map(str, range(SIZE * LINES))), members=True),
     Measure("used", "Used", "times", "seat", "count", parts=tuple(map(str, range(SIZE * LINES))), members=True),
 )
-QUESTIONS = ()
 DOCUMENT = {
     "tree": [
         {"id": name, "line": [{"effects": [{"do": "sow", "seed": name[:1]}] if at % 2 else []}]}
@@ -125,7 +124,7 @@ def drawn(games: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
 def skirmish(games: int = 600, seed: int = 1) -> Study:
     """A study of synthetic contests of two teams."""
     named = [" + ".join(PARTS[part] for part in team) for team in MEMBERS.tolist()]
-    game = replace(GAME, seats=(2,), measures=MEASURES, questions=QUESTIONS, teams_of=lambda _: TEAMS)
+    game = replace(GAME, seats=(2,), measures=MEASURES, questions=(), teams_of=lambda _: TEAMS)
     cards = replace(
         GAME.load(None), ids=tuple(map(str, range(len(named)))), names=tuple(named), document=MappingProxyType(DOCUMENT)
     )

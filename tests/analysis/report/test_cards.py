@@ -14,9 +14,10 @@ from analysis.report.provenance import facts
 from analysis.report.write import command_for
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import Ask, Cards
+from sim.registry import GAMES, register
 from sim.run import collect
 from tests.analysis.report.budgets import FEW
-from tests.every_game.deck_race import exact
+from tests.every_game.deck_race import GAME, exact
 
 BUDGET = Budget(**FEW, games=1_200, step_games=200, variant_games=60)
 POLICY = PolicySpec.parse("random")
@@ -24,9 +25,6 @@ POLICY = PolicySpec.parse("random")
 
 @pytest.fixture(scope="module")
 def game():
-    from sim.registry import GAMES, register  # noqa: PLC0415 - played here only
-    from tests.every_game.deck_race import GAME  # noqa: PLC0415 - as above
-
     yield register(GAME)
     del GAMES[GAME.name]
 
@@ -109,8 +107,6 @@ def test_parts_of_teams_are_pooled_if_nothing_can_be_replaced(relay_teams):
     """Any count by member works; here it is whether the runner ran far."""
     question = Cards("cards", "Who ran?", drawn_turn="", played_turn="", plays="steps", drawn="steps")
     teams = replace(relay_teams, questions=(question,), seats=(2,))
-    from sim.registry import register  # noqa: PLC0415
-
     register(teams)
     study = Study(teams, teams.load(None), POLICY, budget=BUDGET, jobs=1)
     tally = study.card_tally

@@ -22,10 +22,12 @@ from analysis.winrates.rates import win_rates
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import Ask
 from sim.experiments.experiment import AgainstAll
+from sim.registry import GAMES, register
 from sim.run import collect
 from tests.analysis.made_rows import game as played
 from tests.analysis.made_rows import games
 from tests.analysis.report.budgets import FEW
+from tests.every_game.relay_teams import GAME
 
 BUDGET = Budget(**FEW, games=1_200, step_games=60, shared_games=120, variant_games=60, rolls=20, replays=4, retest_games=120)
 QUESTIONS = (
@@ -40,9 +42,6 @@ QUESTIONS = (
 
 @pytest.fixture(scope="module")
 def relay():
-    from sim.registry import GAMES, register  # noqa: PLC0415 - played here only
-    from tests.every_game.relay_teams import GAME  # noqa: PLC0415 - as above
-
     yield register(replace(GAME, questions=QUESTIONS, seats=(2,)))
     del GAMES[GAME.name]
 

@@ -237,7 +237,7 @@ def test_options_of_a_decision_are_compared_with_their_mean(coin_duel: Game):
 
 
 @compiled
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_mixed_sample_includes_players_with_other_weights(coin_duel: Game):
     held = Weights.of(coin_duel.load(None))
     cards = with_weights(coin_duel.load(None), Weights(held.fitted, -held.fitted))
@@ -250,7 +250,7 @@ def test_a_mixed_sample_includes_players_with_other_weights(coin_duel: Game):
 
 
 @compiled
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_sample_respects_its_bound_and_takes_more_of_long_games(coin_duel: Game):
     free = sampled(at_table(coin_duel, 300), 1).positions
     bound = sampled(at_table(coin_duel, 300), 1, rows_most=2400).positions
@@ -304,7 +304,7 @@ def test_a_match_against_itself_is_even_and_against_bad_weights_is_won(coin_duel
 
 
 @compiled
-@pytest.mark.slow
+@pytest.mark.soak
 def test_training_is_reproducible_and_recovers_from_bad_weights(coin_duel: Game):
     experiment = at_table(coin_duel, 240)
     lost = Weights.of(experiment.cards)

@@ -99,7 +99,8 @@ def test_numbers_are_separated_by_whether_they_can_be_tried():
 @pytest.mark.slow
 def test_positions_and_board_sizes_are_tried_only_on_request():
     arena = GAMES["arena"]
-    cards = arena.load(None)
+    document = arena.load(None).document
+    cards = arena.from_document({**document, "hero": document["hero"][:3]})
     boards = board_fields(cards.document)
     assert {"board.standard.radius", "board.standard.starts[5][0]", "board.pit.holes[0][1]"} <= boards
     assert not any(path.startswith(("hero.", "rules.")) for path in boards)
@@ -167,7 +168,7 @@ def test_every_step_has_the_requested_precision_and_is_near_the_exact_change(dic
 @PLAYED
 @pytest.mark.slow
 def test_the_budget_is_kept_and_workers_change_nothing(dice_duel):
-    result = [sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH]), Asked(games=30_000), jobs) for jobs in (1, 3)]
+    result = [sensitivity(base(), candidates(dice_duel, CARDS, [HEALTH]), Asked(games=12_000), jobs) for jobs in (1, 2)]
     pd.testing.assert_frame_equal(result[0].frame, result[1].frame)
-    assert result[0].games <= 30_000
-    assert result[0].games > 24_000
+    assert result[0].games <= 12_000
+    assert result[0].games > 9_600

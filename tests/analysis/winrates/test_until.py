@@ -133,7 +133,7 @@ def test_a_precision_that_is_invalid_or_that_no_run_can_reach_is_refused(points,
     assert checked_precision(0.5) == 0.005
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_exact_win_rates_lie_within_the_bounds_when_the_run_has_ended(dice_duel):
     exact, misses, runs = win_rates(dice_duel.load(None)), 0, shortened(40, 2)
     for seed in range(1, runs + 1):

@@ -16,6 +16,7 @@ from analysis.workbench.bench import Bench, Crew, Sums, bounded
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import blocks
+from tests.conftest import sampled
 from tests.every_game.dice_duel import GAME as DUEL
 from tests.every_game.dice_duel import exact
 
@@ -114,7 +115,7 @@ def test_the_length_and_its_change_are_means_over_the_games():
     assert [*standing.lengths[1]] == [*np.bincount(turns[1], minlength=standing.lengths.shape[1])]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_bounds_of_rates_and_changes_hold_at_every_look():
     """1000 runs as rows: gains and losses of single games, 8 % of them truncated after the change; 40 looks each."""
     chance, runs = np.random.default_rng(11), 1000
@@ -463,7 +464,7 @@ def test_every_number_of_a_game_takes_its_own_value(name):
     assert not bench.can_undo
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", sampled(BUILT_IN, len(BUILT_IN)))
 @pytest.mark.slow
 def test_a_thousand_random_edits_and_bad_values_end_in_valid_states(name):
     """Over the five games; a refusal is a ValueError with a message, and never changes anything."""

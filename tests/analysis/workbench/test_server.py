@@ -83,10 +83,12 @@ def answer(port: int, path: str, **headers: str) -> tuple[int, str]:
     return response.status, body
 
 
+@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the system does not list its ports here")
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Ctrl-C comes another way here")
 @pytest.mark.slow
-def test_only_the_token_opens_it_and_ctrl_c_ends_it_cleanly():
+def test_only_this_machine_with_the_token_opens_it_and_ctrl_c_ends_it_cleanly():
     with command() as (process, port, token):
+        assert addresses_of(port) == [f"0100007F:{port:04X}"]  # 127.0.0.1
         wrong = token[:-1] + ("A" if token[-1] != "A" else "B")
         for path in ("/", "/metadata", "/autoload.js?bokeh-autoload-element=1", "/ws"):
             joined = "&" if "?" in path else "?"
@@ -111,14 +113,11 @@ def test_only_the_token_opens_it_and_ctrl_c_ends_it_cleanly():
         assert all(len(line) < 250 for line in said.splitlines())
 
 
-@pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the system does not list its ports here")
-@pytest.mark.slow
-def test_it_listens_on_this_machine_only():
-    with command() as (_, port, _):
-        lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-        listening = [line[1] for line in lines if line[3] == "0A"]
-        ours = [address for address in listening if int(address.split(":")[1], 16) == port]
-        assert ours == [f"0100007F:{port:04X}"]
+def addresses_of(port: int) -> list[str]:
+    """The addresses on which this machine listens at a port, in the notation of the system."""
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    listening = [line[1] for line in lines if line[3] == "0A"]
+    return [address for address in listening if int(address.split(":")[1], 16) == port]
 
 
 @pytest.mark.parametrize(

@@ -74,8 +74,9 @@ def sample_net_hits(cards: CardSet, attack: tuple[int, int, int], games: int, se
     record["defence"][0, other] = defence
     workspace = new_workspace(STATE, OPTIONS_MAX, SEATS_MAX)
     state = workspace.states[0]
-    clear_board(state, np.array([hero, other]))
-    action = _face_to_face(state, record[0], hero, ability)
+    with interpreted():  # one position; compiling these kernels would take longer
+        clear_board(state, np.array([hero, other]))
+        action = _face_to_face(state, record[0], hero, ability)
     net = np.zeros(games, np.int64)
     results = np.zeros(min(games, CHUNK), STATE)
     for first in range(0, games, CHUNK):

@@ -452,7 +452,7 @@ def halved(state: Record, cards: Record, g: int, attack: int) -> int:
         if attack > 0:
             damage.note(state, g, Ability.VANGUARD)
         return attack
-    return attack // cards["divisor"]
+    return attack // int(cards["divisor"])
 
 
 @kernel

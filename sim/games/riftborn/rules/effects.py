@@ -172,7 +172,13 @@ def entry_of(state: Record) -> tuple[int, int, int]:
 
 @kernel
 def next_entry(state: Record, cards: Record, rng: Record) -> None:
-    """Carry out the next entry, or ask for its targets first, or end the list."""
+    """Carry out the next entry, or ask for its targets first, or end the list. RIFT-70: a death check follows each entry.
+
+    Entries without questions make the check themselves. One that only looks at cards, or asked about them, leaves it to this.
+    """
+    if state["entry"] > 0 and state["shaken"]:
+        damage.settle(state, cards, NOBODY)
+        return
     place = entry_of(state)
     if state["entry"] == ENTRIES or cards["op"][place] == Op.NONE:
         state["list_card"] = NOBODY

@@ -232,7 +232,7 @@ def hurt_player(state: Record, cards: Record, seat: int, points: int, wound: int
     rest = points
     state["wounds"][seat, wound] += rest
     while rest > 0 and state["armour"][seat, 0] != NOBODY:
-        absorbed = min(rest, state["points"][seat, 0])
+        absorbed = min(rest, int(state["points"][seat, 0]))
         rest -= absorbed
         state["absorbed"][seat] += absorbed
         state["points"][seat, 0] -= absorbed

@@ -242,7 +242,6 @@ def test_rift_102_119_tricks_are_no_attacks():
     assert game.of("A0.0", "damage") == 2 + 0
 
 
-@pytest.mark.xfail(strict=True, reason="after an effect entry SCRY the kernels leave out the death check")
 def test_rift_70_118_a_trick_that_only_looks_is_followed_by_a_death_check():
     """The AURA of a target that turns up leaves the attacker 2 - 2 Health; it is gone before it strikes."""
     gloom = a("fae_gloom [face down], fae_oracle", tricks="ambush")

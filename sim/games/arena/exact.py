@@ -8,6 +8,7 @@ import numpy as np
 from sim.engine.cards import CardSet, slug
 from sim.engine.dice import SEATS_MAX
 from sim.engine.exact import Roll
+from sim.engine.jit import interpreted
 from sim.engine.loop import repeat
 from sim.engine.policies import new_workspace
 from sim.games.arena.cards import ABILITIES, DIE_FACES, Kind

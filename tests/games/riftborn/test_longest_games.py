@@ -20,7 +20,8 @@ STATE_BYTES = 8_000  # a position must stay small: search copies it
 LONGEST = 2_000  # player turns: the most that a card file can ask for
 TURN_XP = 5_000
 INT8, INT16 = 2**7 - 1, 2**15 - 1
-COUNTERS = ["xp", "level", *(fact.name for fact in FACTS if fact.kind == "count" and not fact.derived)]  # these only grow
+COUNTS = [fact.name for fact in FACTS if fact.kind == "count" and not fact.derived]
+COUNTERS = ["xp", "level", *(name for name in COUNTS if name != "drawn")]  # these only grow; a mulligan takes draws back
 
 
 def rich(creatures: str, others: str, deck: str, **rules: Any) -> CardSet:

@@ -24,7 +24,7 @@ from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import collect
-from tests.every_game.test_dice_duel import fighters
+from tests.kernels.test_dice_duel import fighters
 
 RANDOM = PolicySpec.parse("random")
 SHORT, LONG = 7, 1000  # rounds

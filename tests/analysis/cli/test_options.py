@@ -24,7 +24,7 @@ from sim.store.rowsfile import NamedRows
 from tests.analysis.cli.test_cli import fairfight, refusal, shown
 from tests.conftest import ROOT
 from tests.every_game.play import WHOLE
-from tests.every_game.test_deck_race import OWN
+from tests.kernels.test_deck_race import OWN
 
 COMMANDS = get_command(app).every()
 RANDOM_PLAYER = (PolicySpec.parse("random"),)

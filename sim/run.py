@@ -19,6 +19,7 @@ from joblib import Parallel, delayed
 from sim.engine.contract import Game
 from sim.engine.dice import SEATS_MAX, open_dice
 from sim.engine.inspection import evaluate_options, evaluate_positions, list_features
+from sim.engine.jit import interpreted
 from sim.engine.loop import BlockBuffers, Needs, Status, new_buffers, play_block
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import Workspace, new_workspace
@@ -449,9 +450,10 @@ def option_values(
     workspace = bench_of(viewer)
     if experiment.forbidden and entrants is not None:
         workspace.bans[: experiment.seats] = experiment.bans[entrants]
-    for role in range(len(workspace.dice)):
-        open_dice(workspace.dice[role], np.uint64(experiment.seed), np.uint64(0), workspace.streams)
-        workspace.dice[role]["role"] = role
+    with interpreted():
+        for role in range(len(workspace.dice)):
+            open_dice(workspace.dice[role], np.uint64(experiment.seed), np.uint64(0), workspace.streams)
+            workspace.dice[role]["role"] = role
     options = np.zeros((len(positions), game.options_max), np.int32)
     values = np.zeros(options.shape)
     evaluate_options(workspace, viewer.evaluators, viewer.player_table, positions, options, values)

@@ -30,6 +30,8 @@ from tests.every_game.play import (
 pytestmark = pytest.mark.slow
 
 POLICIES = ["random", "greedy:1", "greedy:4", "mixed"]
+DECIDING = (*BUILT_IN, *TINY)  # games in which seats decide
+EVERY_GAME = (*DECIDING, *FORCED)
 
 
 def policy_for(name: str, seats: int) -> str:
@@ -69,7 +71,11 @@ def test_a_game_at_the_turn_limit_is_truncated_and_has_no_winner(any_game: Game,
     assert (truncated["share"] == 0).all()
 
 
-@pytest.mark.parametrize("policy", ["random", "greedy:1"])
+@pytest.mark.parametrize(
+    ("any_game", "policy"),
+    [*((name, "random") for name in EVERY_GAME), *((name, "greedy:1") for name in DECIDING)],
+    indirect=["any_game"],
+)
 def test_same_bytes_for_any_workers_and_block_size(any_game: Game, policy: str):
     for seats in any_game.seats:
         thinks_long = policy != "random" and any_game.report_games
@@ -83,10 +89,8 @@ def cut_short(name: str) -> list[str]:
     """Few games of a game, stopped early: without the compiler one game can take minutes."""
     thinks_long = name in GAMES and GAMES[name].report_games
     turns = 40 if thinks_long else 100
-    return [f"{name} most random 1 {turns}", f"{name} most greedy:1 1 {turns // 25}"]
-
-
-EVERY_GAME = (*BUILT_IN, *TINY, *FORCED)
+    random = f"{name} most random 1 {turns}"
+    return [random] if name in FORCED else [random, f"{name} most greedy:1 1 {turns // 25}"]
 
 
 @pytest.mark.usefixtures(*TINY, *FORCED)
@@ -105,8 +109,8 @@ def test_same_bytes_without_the_compiler_in_another_process(python, games: list[
 
 
 def test_games_of_a_range_equal_those_of_the_whole_experiment(any_game: Game):
-    batch = collect(experiment(any_game, enough(120, 24), "greedy:1"), jobs=1)
-    fewer = collect(experiment(any_game, 1, "greedy:1"), jobs=1)
+    batch = collect(experiment(any_game, enough(120, 24)), jobs=1)
+    fewer = collect(experiment(any_game, 1), jobs=1)
     again = replay(batch.experiment, 13, 9)
     assert again.rows.tobytes() == batch.rows[13:22].tobytes()
     assert again.outcomes.tobytes() == batch.outcomes[13:22].tobytes()
@@ -180,7 +184,7 @@ def test_evaluate_is_a_chance_and_exact_at_the_end(any_game: Game):
             for seat in range(seats):
                 assert 0 <= chance_of(state, cards.record, seat) <= 1
         for index in range(spared(any_game, 12)):
-            log = replay(experiment(any_game, 32, "greedy:1", seats), index)
+            log = replay(experiment(any_game, 32, "random", seats), index)
             if log.rows["status"][0] == Status.FINISHED:
                 values = [chance_of(log.positions[-1], cards.record, seat) for seat in range(seats)]
                 assert np.float32(values).tolist() == log.rows["share"][0, :seats].tolist()

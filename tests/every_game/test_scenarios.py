@@ -1,4 +1,4 @@
-"""Scenario files work for every game: files of a tiny game, played by the same compiled code as those of the Arena."""
+"""Scenario files work for every game: files of a tiny game, played as those of the Arena are."""
 
 from pathlib import Path
 

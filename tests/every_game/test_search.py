@@ -8,15 +8,23 @@ import pytest
 from sim.engine.contract import Game
 from sim.engine.dice import Purpose
 from sim.engine.jit import COMPILED
+from sim.engine.policies import PolicySpec
 from sim.engine.workspace import IMAGINED, ROLLED
 from sim.run import blocks, option_values
+from tests.conftest import BUILT_IN, in_soak
 from tests.every_game.play import choice, experiment, fields, fresh_dice, joined, options, redealt, shortened, visited
 
 POLICIES = ["flat:60:3", "search:40:2", "turn:3:2", "turn:2:2:1"]
 LOOKED_AT = shortened(6, 2) if COMPILED else 2  # positions
 DICE = 40 if COMPILED else 6  # number of dice with which a position is searched
 
-pytestmark = [pytest.mark.slow, pytest.mark.parametrize("policy", POLICIES)]
+SEARCHED = [*BUILT_IN, "coin_duel", in_soak("lone_climb")]
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.parametrize("policy", POLICIES),
+    pytest.mark.parametrize("game", SEARCHED, indirect=True),
+]
 
 
 def test_search_does_not_depend_on_hidden_information(game: Game, policy: str):
@@ -73,8 +81,6 @@ def test_games_of_search_do_not_depend_on_workers_and_blocks(game: Game, policy:
 
 
 def test_option_values_are_reproducible(game: Game, policy: str):
-    from sim.engine.policies import PolicySpec  # noqa: PLC0415
-
     made, spec = experiment(game, 4, "random", game.seats[0]), PolicySpec.parse(policy)
     positions = np.array([state for state, _ in islice(visited(game, game.seats[0]), 3)], game.state)
     if not COMPILED:

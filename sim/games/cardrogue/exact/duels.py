@@ -7,6 +7,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.dice import DICE
 from sim.engine.exact import Duel, DuelRequest, Duels, Fights, Named, Siege, Sieges
+from sim.engine.jit import interpreted
 from sim.games.cardrogue.cards import type_ids, type_names
 from sim.games.cardrogue.exact.chain import chain_of, decisions_of
 from sim.games.cardrogue.exact.rolls import DUEL, FOUGHT, NEVER, SIEGE, STARTS, End, play_duels, play_sieges
@@ -201,11 +202,13 @@ def duel_of(cards: CardSet, character: int, worn: list[int], enemies: list[int])
     """
     line = cards.record[0]
     state = clothed(cards, character, worn)
-    arm(state, line, SEAT)
+    with interpreted():  # one position; compiling these kernels would take longer
+        arm(state, line, SEAT)
+        flee_faces = own_flee_faces(state, line, SEAT)
     duel = np.zeros(1, DUEL)[0]
     duel["fight"] = state["fight"]
     duel["character"] = character
-    duel["own_flee_faces"] = own_flee_faces(state, line, SEAT)
+    duel["own_flee_faces"] = flee_faces
     duel["ending"] = End.NOT_YET
     fight = duel["fight"]
     fight["health"] = fight["max_health"]

@@ -330,12 +330,12 @@ def _plain(function: Callable[..., Any]) -> Any:
     @functools.wraps(function)
     def call(*values: Any) -> Any:
         try:
-            result = function(*[int(value) if isinstance(value, _NARROW) else value for value in values])
+            result = function(*[int(value) if type(value) in _NARROW else value for value in values])
         except Exception as error:
             if not of_game or isinstance(error, KernelError):
                 raise
             raise KernelError(_failed(function, error)) from error
-        return int(result) if isinstance(result, _NARROW) else result
+        return int(result) if type(result) in _NARROW else result
 
     return call
 
@@ -348,7 +348,7 @@ def _failed(function: Callable[..., Any], error: Exception) -> str:
     return f"{function.__name__}: {type(error).__name__}: {error} ({file}, line {line})"
 
 
-_NARROW = (np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32)
+_NARROW = frozenset({np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32})
 _SIGNED = (np.signedinteger, IntEnum)
 
 

@@ -10,7 +10,7 @@ from sim.engine.cards import CardSet
 from sim.engine.positions import Here, numbered
 from sim.games.cardrogue.cards import type_ids
 from sim.games.cardrogue.cards.checks import LOOSE, TILES, Cell, read_token
-from sim.games.cardrogue.record import CELLS, KEY, STRIDE, Category, Fill, Tile
+from sim.games.cardrogue.record import KEY, STRIDE, Category, Fill, Tile
 from sim.games.cardrogue.rules.combat import reveal
 from sim.games.cardrogue.rules.tiles import ALL_OPEN, note_tile, survey_all
 from sim.games.cardrogue.setup import lay_map, lay_starts
@@ -56,7 +56,8 @@ _LOOSE = {Category[word.upper()]: letter for letter, word in LOOSE.items()}
 
 def read_map(here: Here) -> dict[str, str]:
     """Token of every cell that holds something, by "row,column", the farthest row first."""
-    taken = [cell for cell in range(CELLS) if any(here.state[field][cell] for field in ("down", "tile", "on"))]
+    state = here.state
+    taken = np.flatnonzero((state["down"] != 0) | (state["tile"] != 0) | (state["on"] != 0)).tolist()
     taken.sort(key=lambda cell: (-row_and_column(cell)[0], cell))
     return {",".join(map(str, row_and_column(cell))): _token(here.state, here.cards, cell) for cell in taken}
 

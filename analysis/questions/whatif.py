@@ -14,6 +14,7 @@ from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, count, number, percent, points
 from analysis.answer.prose import limit_words, some, truncated_change
 from analysis.answer.tables import Table, both_ends, data_only, highest
+from analysis.data.players import LONG_ANSWER
 from analysis.data.study import Study
 from analysis.games import change_of
 from analysis.question import Settings, question
@@ -26,7 +27,7 @@ from analysis.winrates.play import checked_precision
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
-GAMES = 20_000  # before the change, by default
+GAMES = 20_000  # before the change, at most by default
 MOST = 2_000_000  # with a precision
 TIMES = 4  # as many games are proposed if the largest change may be chance
 FIRST_NAMES = 6  # entrants listed by name; further ones are counted
@@ -49,7 +50,8 @@ def whatif(
     against : Cards, str or Path, optional
         Instead of a change: another card set, such as a folder with a cards.toml, or a spreadsheet.
     games : int, optional
-        Games in all, before and after together, at most. By default 20,000 before, and again those that the change can affect.
+        Games in all, before and after together, at most. By default those of about twenty seconds before, at most 20,000, and
+        again those that the change can affect.
     set_ : list of str, or mapping
         A field and its value, such as hero.rhino_guy.move=3, or +1 / -1 for steps; several are one change.
     precision : float, optional
@@ -72,7 +74,7 @@ def whatif(
             "--against DIR; one of the two"
         )
     half_width = None if precision is None else checked_precision(precision)
-    usual = GAMES if precision is None else MOST
+    usual = study.games_in(LONG_ANSWER, GAMES) if precision is None else MOST
     design = study.design(usual if games is None else games)
     change = asked_change(study, design.seats, against, set_)
     base = seated(design, change)

@@ -12,7 +12,7 @@ from analysis.data.budget import Budget
 from analysis.data.rows import Tally
 from analysis.data.study import Study
 from analysis.questions import winrates as questions
-from analysis.questions.winrates import GAMES, summary, winrates
+from analysis.questions.winrates import summary, winrates
 from analysis.winrates.rates import win_rates
 from analysis.winrates.study_rates import POINTS, sequence_rates
 from sim.engine.policies import PolicySpec
@@ -24,7 +24,7 @@ QUIET = {"policy": "random", "progress": False}
 
 
 def study(game, games=3000, seed=1):
-    budget = Budget.default().scaled(games / GAMES)
+    budget = Budget.default().scaled(games / Budget.default().games)
     return Study(game, game.load(None), PolicySpec.parse("random"), seed, budget, jobs=2)
 
 

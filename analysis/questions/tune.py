@@ -321,7 +321,7 @@ def marks(proposed: pd.Series) -> pd.Series:
     return proposed.map({True: "proposed", False: ""})
 
 
-def notes(tuned: Tuned, limit: str, test: StrongTest | None) -> Iterator[str]:
+def notes(tuned: Tuned, limit: str, test: StrongTest | None = None) -> Iterator[str]:
     """What is missing, how the proposal was tested, how it was found. limit: note on the numbers that were considered."""
     if limit:
         yield limit

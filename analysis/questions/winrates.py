@@ -24,7 +24,8 @@ from analysis.data.players import games_in, player_words, strong_player
 from analysis.data.rows import Tally, distinct
 from analysis.data.study import Study, in_passes
 from analysis.question import question
-from analysis.teams.league import team_study
+from analysis.teams.league import fitted, team_study
+from analysis.teams.ridge import Contests
 from analysis.winrates.frames import by_position, met, seat_strata, win_rates
 from analysis.winrates.play import Played, Until, checked_precision, coupled, most_games, next_run, play, precision_of
 from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
@@ -40,7 +41,7 @@ PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each 
 CERTAIN_ENDS = 24  # rows of the table of certainty shown at each end
 DIGITS = 2  # significant digits of an expected number of games
 TESTED = {"strong": "strong players", "strong_verdict": "their verdict", "holds": "holds for"}  # columns of the test
-PERCENT = ("strong players", "success rate", "win share", "fair", "half-width")  # headings of shares
+PERCENT = ("strong players", "contribution", "success rate", "win share", "fair", "half-width")  # headings of shares
 SHARES: dict[str, Format] = dict.fromkeys(PERCENT, "percent")
 
 
@@ -105,7 +106,7 @@ def winrates(
             *tables_of_report(study, frame, certain),
         ),
         drawings(drawn, order),
-        (*test_notes(drawn, test), *notes(study, run, frame, order)),
+        (*test_notes(drawn, test), *parts_notes(study, parts), *notes(study, run, frame, order)),
         facts(run, test) if run else {},
         again=next_run(run) if run else {},
         shown=study.player.shown,
@@ -182,7 +183,24 @@ def rates_of_parts(run: Played | None) -> pd.DataFrame | None:
         return None
     fair = fair_at(run.tally, run.experiment.seats)
     rates = run.until.rates(fair) if run.until else run.parts.rates(fair)
-    return rates.assign(seats=run.experiment.seats)
+    return by_contribution(run, rates.assign(seats=run.experiment.seats))
+
+
+def by_contribution(run: Played, rates: pd.DataFrame) -> pd.DataFrame:
+    """Rates of parts with the verdict of what they contribute, as in reports, and the column contribution; unchanged if too few.
+
+    A raw rate also has what partners and opponents contribute.
+    """
+    experiment = run.experiment
+    if run.team_rows is None or experiment.teams is None:
+        return rates
+    games = Contests.of(run.team_rows, experiment.round_of(run.team_rows["game"].astype(np.int64)))
+    model = fitted(games, experiment.teams)
+    if model is None:
+        return rates
+    judged = model.parts.set_index("part").rename(columns={"estimate": "contribution"})
+    columns = ["contribution", *verdicts.COLUMNS]
+    return rates.drop(columns=[*verdicts.COLUMNS], errors="ignore").join(judged[columns], on="part")
 
 
 def by_turn(study: Study, run: Played | None) -> pd.DataFrame:
@@ -265,6 +283,7 @@ def tables_of_parts(study: Study, parts: pd.DataFrame | None) -> list[Table]:
     if parts is None:
         return []
     columns = rate_columns(name=study.unit_word) | ({"rounds": "rounds"} if "rounds" in parts else {})
+    columns |= {"contribution": "contribution"} if "contribution" in parts else {}
     columns |= {"fair": "fair", "verdict": "verdict", "p_beyond": verdicts.HEADING}
     columns |= TESTED if "holds" in parts else {}
     return [table(parts, "parts", f"Win rates of {study.game.entrants_word} by {study.unit_word}", columns, SHARES)]
@@ -370,6 +389,17 @@ def summary(rates: pd.DataFrame, seats: int) -> str:
 def test_notes(rates: pd.DataFrame, test: Played | None) -> list[str]:
     """At which levels the verdicts hold; none without a test."""
     return [test_words(rates, test.experiment.policies[0], test.games)] if test else []
+
+
+def parts_notes(study: Study, parts: pd.DataFrame | None) -> list[str]:
+    """How parts are judged, if not by their rates."""
+    if parts is None or "contribution" not in parts:
+        return []
+    team, part = study.game.entrant_word, study.unit_word
+    return [
+        f"A {part} is judged by its contribution: how often a {team} with it, in place of an average one, beats a {team} that is "
+        "otherwise equal. Its win rate also depends on partners and opponents."
+    ]
 
 
 def notes(study: Study, run: Played | None, frame: pd.DataFrame, order: pd.DataFrame) -> list[str]:

@@ -26,8 +26,13 @@ def with_test(quick: pd.DataFrame, strong: pd.DataFrame) -> pd.DataFrame:
     frame = quick.join(tests, on="name")
     decided, tested = (~frame[name].isin(["", OPEN]) for name in ("verdict", "strong_verdict"))
     same = frame["verdict"] == frame["strong_verdict"]
+    return frame.assign(holds=levels(decided, tested, same))
+
+
+def levels(decided: pd.Series, tested: pd.Series, same: pd.Series) -> pd.Series:
+    """At which levels findings hold. decided, tested: what quick and strong players have decided; same: both alike."""
     cases = [decided & same, decided & ~tested, decided, tested]
-    return frame.assign(holds=np.select(cases, [BOTH, UNCONFIRMED, QUICK_ONLY, STRONG_ONLY], "").astype(object))
+    return pd.Series(np.select(cases, [BOTH, UNCONFIRMED, QUICK_ONLY, STRONG_ONLY], ""), decided.index, object)
 
 
 def confirmed_words(frame: pd.DataFrame) -> str:

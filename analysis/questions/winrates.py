@@ -30,7 +30,7 @@ from analysis.winrates.frames import by_position, met, seat_strata, win_rates
 from analysis.winrates.play import Played, Until, checked_precision, coupled, most_games, next_run, play, precision_of
 from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
 from analysis.winrates.study_rates import POINTS, places, rates_of, sequence_rates
-from analysis.winrates.tested import confirmed_words, test_words, with_test
+from analysis.winrates.tested import confirmed_words, levels_words, with_test
 from sim.engine.dice import SEATS_MAX
 
 NO_GAIN = 0.1  # gains within this distance of 1 count as none
@@ -106,7 +106,7 @@ def winrates(
             *tables_of_report(study, frame, certain),
         ),
         drawings(drawn, order),
-        (*test_notes(drawn, test), *parts_notes(study, parts), *notes(study, run, frame, order)),
+        (*levels_notes(drawn, test), *parts_notes(study, parts), *notes(study, run, frame, order)),
         facts(run, test) if run else {},
         again=next_run(run) if run else {},
         shown=study.player.shown,
@@ -386,9 +386,9 @@ def summary(rates: pd.DataFrame, seats: int) -> str:
     return f"{sentence}{rest if len(known) > 1 else ''}{f'; {levels}' if levels else ''}."
 
 
-def test_notes(rates: pd.DataFrame, test: Played | None) -> list[str]:
+def levels_notes(rates: pd.DataFrame, test: Played | None) -> list[str]:
     """At which levels the verdicts hold; none without a test."""
-    return [test_words(rates, test.experiment.policies[0], test.games)] if test else []
+    return [levels_words(rates, test.experiment.policies[0], test.games)] if test else []
 
 
 def parts_notes(study: Study, parts: pd.DataFrame | None) -> list[str]:

@@ -43,7 +43,7 @@ def confirmed_words(frame: pd.DataFrame) -> str:
     return f"strong players confirm {count(int((frame['holds'] == BOTH).sum()))} of {count(decided)} verdicts"
 
 
-def test_words(frame: pd.DataFrame, player: PolicySpec, games: int) -> str:
+def levels_words(frame: pd.DataFrame, player: PolicySpec, games: int) -> str:
     """Sentence on the levels at which verdicts hold. frame: see `with_test`; games: of the strong players."""
     parts = []
     for holds, begin, verdict in (

@@ -14,6 +14,7 @@ from analysis.cardsheets.reading import game_of, is_spreadsheet, loaded_set
 from analysis.data import names
 from analysis.data.decks import DeckChoice
 from analysis.data.names import forbidden_of, line_up_of, open_game, policies_of
+from analysis.data.players import chosen_players
 from analysis.output.compiled import prepare
 from analysis.output.progress import Watch, bar
 from analysis.results import Cards, Games, Held, reading
@@ -27,7 +28,7 @@ from sim.store import Run
 
 Source = Cards | Games | str | Path
 
-SEATS, POLICY, SEED = 2, "greedy", 1  # of games whose caller names none
+SEATS, SEED = 2, 1  # of games whose caller names none; for the players, see `analysis.data.players`
 
 
 def load(
@@ -109,6 +110,7 @@ def play(
     *,
     seats: int | None = None,
     policy: str | None = None,
+    quick: bool = False,
     seed: int | None = None,
     line_up: Sequence[str] | None = None,
     forbid: Sequence[str] = (),
@@ -127,8 +129,11 @@ def play(
         Games in all, rounded up so that all entrants sit equally often on every seat.
     seats : int, default 2
         Number of seats.
-    policy : str, default "greedy"
-        Player of all seats, such as ``"random"``, ``"greedy:4"`` or ``"turn:4:4"``; or one for each seat, with commas between.
+    policy : str, optional
+        Player of all seats, by default the strong one of the game; such as ``"random"``, ``"greedy:4"`` or ``"turn:4:4"``, or one
+        for each seat, with commas between.
+    quick : bool
+        Quick players, ``greedy:4``, in place of the strong ones.
     seed : int, default 1
         The same seed gives the same games.
     line_up : sequence of str, optional
@@ -157,7 +162,7 @@ def play(
     (56, 112)
 
     """
-    made = coupled(experiment_of(cards, games, seats, policy, seed, line_up, forbid), paired, "seat")
+    made = coupled(experiment_of(cards, games, seats, policy, seed, line_up, forbid, quick), paired, "seat")
     with playing(made.game, loop_needed(made), progress) as watch, reading(cards):
         if out is not None:
             run = Run.begin(Path(out), made)
@@ -215,6 +220,7 @@ def experiment_of(
     seed: int | None = None,
     line_up: Sequence[str] | None = None,
     forbid: Sequence[str] = (),
+    quick: bool = False,
 ) -> Experiment:
     """The games to play. Raises ValueError, also for settings that contradict games already played."""
     games = whole("games", games)
@@ -222,6 +228,8 @@ def experiment_of(
     if not isinstance(policy, str | None):
         raise ValueError(f'policy={policy!r} must be a text, such as "greedy", or "greedy,random" for one per seat')
     if isinstance(source, Games):
+        if quick:
+            raise ValueError(f"quick=True: these games were played with {source.experiment.policy_words}; leave it out")
         made = source.experiment
         settings = {"seats": (seats, made.seats), "policy": (policy, made.policy_words), "seed": (seed, made.seed)}
         for name, (given, known) in settings.items():
@@ -236,7 +244,7 @@ def experiment_of(
     cards = cards_of(source)
     number = SEATS if seats is None else seats
     seated = None if line_up is None else line_up_of(",".join(line_up), cards.game, cards.card_set, number)
-    players, forbidden = policies_of(POLICY if policy is None else policy), forbidden_of(forbid)
+    players, forbidden = chosen_players(cards.game, policy, quick), forbidden_of(forbid)
     what = (cards.game.name, cards.card_set, number, players, games, SEED if seed is None else seed)
     return Experiment(*what, line_up=seated, forbidden=forbidden)
 

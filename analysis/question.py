@@ -7,7 +7,7 @@ adds the arguments that questions share: what is studied, and how it is played.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from inspect import Parameter, Signature, cleandoc, signature
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from analysis.answer.model import Answer
 from analysis.data.arguments import SHARED
+from analysis.data.players import ANSWER, games_in
 from analysis.data.study import Study
 from analysis.games import Source, cards_of, experiment_of, playing, whole
 from analysis.results import Cards, Games
@@ -41,7 +42,9 @@ class Question:
     that nothing is compiled; about: one without which it plays nothing, but lists what it can be asked about. examples: command
     lines, after `fairfight`. chapter: of the first page of a report, in which every game has it as a section; empty for
     none. title: heading of the section.
-    in_report: arguments with which a report asks it, where they differ from the defaults.
+    in_report: arguments with which a report asks it, where they differ from the defaults. seconds: time for the games that are
+    played by default; a number in the signature of `games` is the largest number of them. searches: whether quick players play,
+    unless others are named, because only they can play enough games; the strong ones test what is found.
     """
 
     function: Callable[..., Answer]
@@ -58,6 +61,8 @@ class Question:
     chapter: Chapter | Literal[""] = ""
     title: str = ""
     in_report: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = ANSWER
+    searches: bool = False
 
     @property
     def name(self) -> str:
@@ -79,7 +84,8 @@ class Question:
     @cached_property
     def shared(self) -> dict[str, Parameter]:
         """Shared arguments that the question takes."""
-        names = [name for name in SHARED if self.plays and name not in self.without and name not in self.own]
+        without = {*self.without, *(["quick"] if "policy" in self.without else [])}
+        names = [name for name in SHARED if self.plays and name not in without and name not in self.own]
         return {
             name: Parameter(name, Parameter.KEYWORD_ONLY, default=SHARED[name].default, annotation=SHARED[name].kind)
             for name in names
@@ -119,15 +125,21 @@ class Question:
             own["games"] = given.experiment.games_wanted
         jobs, progress = how.pop("jobs", None), how.pop("progress", True)
         how["line_up"] = how.get("line_up") or None
+        if self.searches and how.get("policy") is None and not given:
+            how["quick"] = True
         games = own.get("games") or (self.own["games"].default if "games" in self.own else None)
         made = experiment_of(source, games or 1, **how)  # type: ignore[arg-type]
+        if games and "games" not in own:
+            own["games"] = games_in(made.game, made.policies, self.seconds, games)
+            made = replace(made, games_wanted=own["games"])
         needs = self.needs(own) if callable(self.needs) else self.needs
         plays_games = "policy" in self.shared or "games" in self.own
         loop = (loop_of(made.policies),) if plays_games and "loop" not in needs else ()
         lists = own.get(self.lists) or (self.about and not own.get(self.about))
         parts = () if lists else (*loop, *needs)
         with playing(made.game, parts, progress) as watch:
-            return self.function(Study.of(made, jobs, watch, given.source if given else None), **own)
+            study = Study.of(made, jobs, watch, given.source if given else None, bool(how.get("quick")))
+            return self.function(study, **own)
 
     def _documented(self) -> str:
         """The docstring with the shared arguments in its section on parameters."""

@@ -16,6 +16,7 @@ from analysis.answer.cards import sources
 from analysis.answer.notebook import ROWS_SHOWN
 from analysis.answer.numbers import count, seats_word
 from analysis.data.card_text import own_weights, text_of, text_with, write_changed
+from analysis.data.players import player_words
 from analysis.data.rows import results, seats_frame
 from analysis.variants.variant import Edit, canonical, present, recompiled, with_value
 from sim.engine.cards import CardSet
@@ -182,8 +183,8 @@ class Games:
         """What was played, in one sentence."""
         made = self.experiment
         return (
-            f"{made.cards.title}: {count(made.games_wanted)} games at {seats_word(made.seats)}, seed {made.seed}, policy "
-            f"{made.policy_words}; line-ups: {made.design}."
+            f"{made.cards.title}: {count(made.games_wanted)} games at {seats_word(made.seats)}, seed {made.seed}, "
+            f"{player_words(made.game, made.policies, exact=True)}; line-ups: {made.design}."
         )
 
     @cached_property

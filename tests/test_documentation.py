@@ -143,6 +143,7 @@ def fewer(words: list[str]) -> list[str]:
     elif "--games" in options and "--list" not in words and ONE.get(command, command) in words:
         few = str(GAMES_OF.get(command, FEW))
         words = replaced(words, "--games", few) if "--games" in words else [*words, "--games", few]
+    words = [word for word in words if word != "--quick"]  # which the strong players test
     if "--policy" in options and "--policy" not in words:
         words = [*words, "--policy", "random"]
     return words

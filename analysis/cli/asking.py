@@ -142,8 +142,15 @@ def _option(parameter: Parameter, question: Question) -> Parameter:
         kind: Any = typer.Argument(metavar=named or parameter.name.upper(), help=text)
     else:
         flag = parameter.annotation is bool and parameter.default is True
-        kind = typer.Option(named or _long(parameter.name) + (f"/--no-{_long(parameter.name)[2:]}" if flag else ""), help=text)
+        word = named or _long(parameter.name) + (f"/--no-{_long(parameter.name)[2:]}" if flag else "")
+        usual = f"{parameter.default:,}, or fewer of slow players" if _follows_time(parameter) else True
+        kind = typer.Option(word, help=text, show_default=usual)
     return parameter.replace(annotation=Annotated[_typed_as(parameter.annotation), kind], kind=Parameter.KEYWORD_ONLY)
+
+
+def _follows_time(parameter: Parameter) -> bool:
+    """Whether the default is only the largest number of games: see `Question.seconds`."""
+    return parameter.name == "games" and isinstance(parameter.default, int)
 
 
 def _typed_as(kind: Any) -> Any:
@@ -188,8 +195,13 @@ def _command(name: str, question: Question, game: str, choosing: dict[str, Any],
 
 
 def _retest(game: str, out: Path, facts: Mapping[str, Any]) -> str:
-    """The command that plays changed cards with the next seed. facts: of the games that led to them."""
+    """The command that plays changed cards with the next seed. facts: of the games that led to them.
+
+    After a search by quick players, the strong ones play.
+    """
     played = {"seats": facts["seats"], "policy": facts["policy"], "seed": (facts["seed"] + 1) % 2**63, "games": facts["games"]}
+    if "tested" in facts:
+        played = {name: played[name] for name in ("seats", "seed")}
     words = [word for name, value in played.items() for word in _typed(_long(name), value)]
     return shlex.join(["fairfight", "winrates", game, "--cards", str(out), *words])
 

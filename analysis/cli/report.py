@@ -14,10 +14,11 @@ import typer
 
 from analysis import interrupts
 from analysis.cli.kept import keeping
-from analysis.cli.options import AsJson, Cards, DecksFile, Jobs, OnlyDecks, RandomDecks, Seed, check_jobs
+from analysis.cli.options import AsJson, Cards, DecksFile, Jobs, OnlyDecks, Quick, RandomDecks, Seed, check_jobs
 from analysis.data.budget import Budget
 from analysis.data.decks import DeckChoice
-from analysis.data.names import ALL, names_run, open_game, policies_of, policy_of
+from analysis.data.names import ALL, names_run, open_game, policies_of
+from analysis.data.players import chosen_players
 from analysis.data.study import Study
 from analysis.output import terminal
 from analysis.output.compiled import prepare
@@ -38,7 +39,7 @@ Policy = Annotated[
     typer.Option(
         "--policy",
         metavar="P",
-        help="Policy in every seat, see docs/players.md; by default the strongest of the game that plays it in a few minutes.",
+        help="Policy in every seat, see docs/players.md; by default the strong player of the game, as in all commands.",
     ),
 ]
 Scale = Annotated[float, typer.Option("--scale", help="Games in multiples of the default, e.g. 0.1 or 10.")]
@@ -50,6 +51,7 @@ def report(
     game: GameOrAll,
     out: Out = None,
     policy: Policy = None,
+    quick: Quick = False,
     scale: Scale = 1.0,
     apart: Apart = False,
     cards: Cards = None,
@@ -70,13 +72,12 @@ def report(
     if game == ALL and options:
         raise ValueError(f"{' '.join(options)}: works with one game, not with all")
     folder = out or Path("reports", *([named.resolve().name] if named else choice.folder))
-    chosen_policy = policies_of(policy) if policy else ()
-    if len(chosen_policy) > 1:
+    if policy and len(policies_of(policy)) > 1:
         raise ValueError(f"policies={policy}: a report takes one for all seats, such as greedy")
     checked_seed(seed)
     check_jobs(jobs)
     chosen = [_opened(name, cards, choice) for name in (GAMES.usable(terminal.note) if game == ALL else [game])]
-    players = [chosen_policy[0] if chosen_policy else policy_of(found.player) for found, _ in chosen]
+    players = [chosen_players(found, policy, quick)[0] for found, _ in chosen]
     if apart:
         terminal.relay = send
         end_with_parent(partial(os._exit, interrupts.INTERRUPTED))

@@ -24,6 +24,7 @@ from analysis.cli.options import (
     LineUp,
     OnlyDecks,
     PolicyNames,
+    Quick,
     RandomDecks,
     Seats,
     Seed,
@@ -79,7 +80,8 @@ def run(
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
     seats: Seats = 2,
-    policy: PolicyNames = "greedy",
+    policy: PolicyNames = None,
+    quick: Quick = False,
     seed: Seed = 1,
     jobs: Jobs = None,
     as_json: AsJson = False,
@@ -102,7 +104,9 @@ def run(
         source = source_of(what, cards, decks, only_decks, random_decks, seed)
         wanted = RUN_GAMES if games is None else games
         seated = None if line_up is None else [line_up]
-        experiment = experiment_of(source, wanted, seats=seats, policy=policy, seed=seed, line_up=seated, forbid=forbid or ())
+        experiment = experiment_of(
+            source, wanted, seats=seats, policy=policy, quick=quick, seed=seed, line_up=seated, forbid=forbid or ()
+        )
         experiment = coupled(experiment, paired, coupling)
         if out is None:
             raise ValueError(f"--out: name a folder for the run, as in fairfight run {quote(what)} --out my-run")

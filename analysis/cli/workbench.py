@@ -8,7 +8,19 @@ from typing import Annotated
 import typer
 
 from analysis.cli.asking import source_of
-from analysis.cli.options import Cards, DecksFile, GameName, Jobs, OnlyDecks, PolicyNames, RandomDecks, Seats, Seed, check_jobs
+from analysis.cli.options import (
+    Cards,
+    DecksFile,
+    GameName,
+    Jobs,
+    OnlyDecks,
+    PolicyNames,
+    Quick,
+    RandomDecks,
+    Seats,
+    Seed,
+    check_jobs,
+)
 from analysis.games import experiment_of
 from analysis.output import terminal
 from analysis.output.compiled import prepare
@@ -32,7 +44,8 @@ def workbench(
     only_decks: OnlyDecks = False,
     random_decks: RandomDecks = None,
     seats: Seats = 2,
-    policy: PolicyNames = "greedy",
+    policy: PolicyNames = None,
+    quick: Quick = False,
     seed: Seed = 1,
     jobs: Jobs = None,
 ) -> None:
@@ -52,7 +65,7 @@ def workbench(
             raise
         raise ValueError(NEEDS_PANEL) from None
     source = source_of(game, cards, decks, only_decks, random_decks, seed)
-    base = experiment_of(source, 1, seats=seats, policy=policy, seed=seed)
+    base = experiment_of(source, 1, seats=seats, policy=policy, quick=quick, seed=seed)
     check_jobs(jobs)
     usable(port, host)
     if not is_loopback(host):

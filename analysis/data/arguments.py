@@ -20,10 +20,12 @@ SHARED = {  # in the order of the help
     "policy": Shared(
         str | None,
         None,
-        "Player of all seats, by default greedy; or one for each seat, with commas between: random, greedy:k (k samples of "
+        "Player of all seats, by default the strong one of the game; or one for each seat, with commas between: random, "
+        "greedy:k (k samples of "
         "chance), turn:b:k (plans for the turn, b at a time), flat:n or search:n (n playouts for each decision). Behind it, "
         "/baseline plays by the weights set by hand; /open cheats and sees hidden cards, as a bound.",
     ),
+    "quick": Shared(bool, False, "Quick players, greedy:4, in place of the strong ones, which test their verdicts."),
     "seed": Shared(int | None, None, "The same seed gives the same games; by default 1."),
     "line_up": Shared(
         list[str], (), "Entrants by seat, seat 1 first, instead of a balanced design; a team by its parts, such as a+b+c."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import sqrt
 
+from analysis.data.players import GAMES_MOST, games_in, strong_player
 from sim.engine.contract import Game
 from sim.engine.policies import Policy, PolicySpec
 
@@ -18,7 +19,7 @@ WITH_REPLIES = 0.2  # part of the usual games that a report plays with players t
 class Budget:
     """Numbers of games that a report can play."""
 
-    games: int = 10_000  # per number of seats, for the policy; the same number for `random` beside it
+    games: int = GAMES_MOST  # per number of seats, for the policy, as in `winrates`; the same number for `random` beside it
     step_games: int = 800  # of the entrant concerned, for each of its numbers changed by one step
     shared_games: int = 1_000  # for each number that belongs to no entrant, changed by one step
     variant_games: int = 2_000  # for each rule variant, and for each value of a setting
@@ -41,15 +42,18 @@ class Budget:
     def of(cls, game: Game, policy: PolicySpec | None = None) -> Budget:
         """The default, scaled down if the game asks for fewer games (`report_games`); does not depend on the machine.
 
-        policy: of the report; with one that plays replies in thought, a fifth of the games. Rolls and replays, which cost no or
-        few whole games, are not scaled, nor are meetings of levels, which must be precise.
+        policy: of the report, by default the strong players; with one that plays replies in thought, a fifth of the games. The
+        games of win rates are those that `winrates` plays. Rolls and replays, which cost no or few whole games, are not scaled,
+        nor are meetings of levels, which must be precise.
         """
+        player = policy or strong_player(game)
         whole = cls.default()
         size = (game.report_games or whole.games) / whole.games
-        if policy is not None and policy.policy == Policy.TURN and policy.depth:
+        if player.policy == Policy.TURN and player.depth:
             size *= WITH_REPLIES
         less, levels = whole.scaled(size), whole.scaled(sqrt(size))  # a level of play needs a minimum of games
         kept = {"rolls": whole.rolls, "replays": whole.replays, "skill_pairs": whole.skill_pairs}
+        kept["games"] = games_in(game, (player,))
         return replace(less, **kept, skill_games=levels.skill_games)
 
     def scaled(self, scale: float) -> Budget:

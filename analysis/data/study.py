@@ -13,6 +13,7 @@ from analysis.answer.numbers import count, seats_word
 from analysis.answer.prose import at_seats
 from analysis.data.budget import LEAST_GAMES, Budget
 from analysis.data.player import Player, silent
+from analysis.data.players import ANSWER, GAMES_MOST, games_in, player_words, strong_player
 from analysis.data.rows import Rows, Tally, distinct, games_frame, seats_frame
 from analysis.data.shares import Play, Shares
 from analysis.data.usage import CardTally, card_tally
@@ -39,12 +40,12 @@ class Study:
 
     watch: called with (stage, games done, total games). answered: called after each question of a report. base: the
     experiment of a command, whose design all games have; None for a report. asked_seats: seats that a question of a report
-    names, 0 for none.
+    names, 0 for none. quick: whether quick players were asked for, whose verdicts the strong players then test.
     """
 
     game: Game
     cards: CardSet
-    policy: PolicySpec = field(default_factory=lambda: PolicySpec(Policy.GREEDY))
+    policy: PolicySpec = None  # type: ignore[assignment] # the strong players of the game
     seed: int = 1
     budget: Budget = field(default_factory=Budget.default)
     jobs: int | None = None
@@ -53,11 +54,21 @@ class Study:
     base: Experiment | None = None
     asked_seats: int = 0
     source: GameSource | None = None
+    quick: bool = False
     _kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.policy is None:
+            object.__setattr__(self, "policy", strong_player(self.game))
 
     @classmethod
     def of(
-        cls, experiment: Experiment, jobs: int | None = None, watch: Watch | None = None, source: GameSource | None = None
+        cls,
+        experiment: Experiment,
+        jobs: int | None = None,
+        watch: Watch | None = None,
+        source: GameSource | None = None,
+        quick: bool = False,
     ) -> Study:
         """The study of one experiment, for a command: its games are the budget of every part.
 
@@ -65,9 +76,8 @@ class Study:
         """
         budget = Budget(**dict.fromkeys(vars(Budget()), experiment.games_wanted))
         policy = experiment.policies[0]
-        return cls(
-            experiment.game, experiment.cards, policy, experiment.seed, budget, jobs, watch, base=experiment, source=source
-        )
+        game, cards, seed = experiment.game, experiment.cards, experiment.seed
+        return cls(game, cards, policy, seed, budget, jobs, watch, base=experiment, source=source, quick=quick)
 
     @cached_property
     def player(self) -> Player:
@@ -124,9 +134,18 @@ class Study:
 
     @property
     def players(self) -> str:
-        """Words for the policies, such as `greedy:4 in every seat`."""
-        words = str(self.policy) if self.base is None else self.base.policy_words
-        return f"{words} in {'turn by seat' if ',' in words else 'every seat'}"
+        """Words for the players, such as `strong players` or `quick players: greedy:4`."""
+        return player_words(self.game, self.policies)
+
+    @property
+    def tester(self) -> PolicySpec | None:
+        """The strong player, if the verdicts of quick ones are to be tested; None if it is the same."""
+        strong = strong_player(self.game)
+        return strong if self.quick and strong not in self.policies else None
+
+    def games_in(self, seconds: float = ANSWER, most: int = GAMES_MOST) -> int:
+        """Number of games, at most `most`, that the players finish in some seconds: see `players.games_in`."""
+        return games_in(self.game, self.policies, seconds, most)
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -212,9 +231,7 @@ class Study:
         """
         if self.base is not None:
             return replace(self.base, policies=(policy,) if policy else self.base.policies, games_wanted=games)
-        base = Experiment(self.game.name, self.cards, seats, (policy or self.policy,), games, self.seed)
-        whole = base.pass_games
-        return base if whole is None or whole > games else replace(base, games_wanted=-(-games // whole) * whole)
+        return in_passes(Experiment(self.game.name, self.cards, seats, (policy or self.policy,), games, self.seed))
 
     def main(self, seats: int, policy: PolicySpec | None = None) -> Experiment:
         """The experiment behind the win rates at this number of seats."""
@@ -326,8 +343,8 @@ class Study:
         return known[name]
 
     def where(self, seats: int) -> str:
-        """Words for the games at a number of seats, for captions: `at two seats with greedy in every seat`."""
-        return f"{at_seats(seats)} with {self.policy} in every seat"
+        """Words for the games at a number of seats, for captions: `at two seats with strong players`."""
+        return f"{at_seats(seats)} with {self.players}"
 
     def seats_for(self, question: Question) -> int:
         """Seats at which a question's games are played: those that it names, else the fewest with an opponent."""
@@ -346,3 +363,9 @@ class Study:
         """Measures that questions read, except those by card, of which only sums are kept."""
         named = {name for question in self.game.questions if not isinstance(question, Cards) for name in question.measures}
         return [measure for measure in self.measures if measure.per == per and measure.field in named]
+
+
+def in_passes(experiment: Experiment) -> Experiment:
+    """The experiment in whole passes through all line-ups, if one fits into its games."""
+    whole, games = experiment.pass_games, experiment.games_wanted
+    return experiment if whole is None or whole > games else replace(experiment, games_wanted=-(-games // whole) * whole)

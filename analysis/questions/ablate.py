@@ -12,6 +12,7 @@ from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, count, points
 from analysis.answer.tables import Table, highest
+from analysis.data.players import LONG_ANSWER, SEARCH
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import Adjustment
@@ -22,7 +23,7 @@ from analysis.variants.variant import SURE
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
-GAMES = 20_000  # with each thing, by default
+GAMES = 20_000  # with each thing, at most by default
 ALL_GAMES = 100_000  # of all trials together, if everything is tried
 CHARTED = 30  # things in the chart
 ENDS = 20  # rows shown from each end of a long table
@@ -77,7 +78,7 @@ def ablate(
         raise ValueError(f"--entrant {entrant}: needs the name of a thing")
     if names:
         return list_of_things(study)
-    usual = ALL_GAMES if every else GAMES
+    usual = study.games_in(SEARCH, ALL_GAMES) if every else study.games_in(LONG_ANSWER, GAMES)
     base = study.design(usual if games is None else games)
     if every:
         result = everything(base, base.games_wanted, study.jobs, study.player.watch)

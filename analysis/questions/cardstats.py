@@ -141,9 +141,11 @@ def planned(study: Study, games: int | None, deck: str | None, pairs: int | None
     if study.given is not None:
         return study.given, selection
     usual = study.design(GAMES)
-    if games is None:
-        return observed_games(usual, selection, GAMES), selection
-    return afforded(usual, selection, games, fixed=pairs is not None)
+    if games is not None:
+        return afforded(usual, selection, games, fixed=pairs is not None)
+    share = study.games_in(most=GAMES) / GAMES  # of the usual games that there is time for
+    less = selection if pairs is not None else replace(selection, pairs=max(1, round(share * PAIRS)))
+    return observed_games(usual, less, round(share * GAMES)), less
 
 
 def observed_games(experiment: Experiment, selection: Selection, games: int) -> Experiment:

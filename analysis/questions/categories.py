@@ -59,6 +59,7 @@ def categories(
         Categories that do not count.
     games : int
         Games in all.
+        By default fewer if the players are slow.
 
     Examples
     --------
@@ -80,7 +81,7 @@ def categories(
     rows = category_shares(values, words, counted)
     wins = wins_with(played.values(measure, "entrant" if measure.per == "game" else "all"), words, counted)
     columns = estimate_columns("share", name=by_word(study, by), category=measure.label.lower(), count="number")
-    where = f"{at_seats(int(played.games['seats'].min()))} with {study.policy} in every seat"
+    where = f"{at_seats(int(played.games['seats'].min()))} with {study.players}"
     drawn = [Chart(partial(draw, rows), f"{measure.label}, by {by_word(study, by)}, {where}.")]
     if hexes(counted):
         drawn.insert(0, Chart(partial(draw_map, rows, measure.label), f"{measure.label} on the board, {where}.", "map"))

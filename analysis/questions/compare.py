@@ -58,7 +58,7 @@ def compare(study: Study, first: str, second: str, margin: float = 1.0, alpha: f
     gap = checked_margin(margin)
     thresholds(alpha)
     if len(study.policies) > 1:
-        raise ValueError(f"policy={study.players.partition(' in ')[0]!r} must be one policy for all seats")
+        raise ValueError(f"policy={','.join(map(str, study.policies))!r} must be one policy for all seats")
     entrants = find(first, second, study.game, study.cards)
     experiment = pairing(study.experiment(SEATS, 1), entrants, games, gap)
     duel = Duel(experiment, gap, alpha)

@@ -45,12 +45,7 @@ def first_by_pairing(study: Study) -> Answer:
             table(rates, "pairings", "Going first by pairing", rate_columns(name="pairing") | {"p_holm": "p (Holm)"}),
             table(by_entrant(games, study.names), f"by-{word}", "Who wins going first", columns),
         ),
-        (
-            Chart(
-                partial(pairings_chart, rates),
-                f"Win rate of the first player by pairing, with {study.policy} in both seats{shown}.",
-            ),
-        ),
+        (Chart(partial(pairings_chart, rates), f"Win rate of the first player by pairing, {study.players}{shown}."),),
         tuple(notes(rates, study.game.entrants_word)),
     )
 

@@ -43,6 +43,7 @@ def loadouts(study: Study, decks: list[str] = (), games: int = 400) -> Answer:  
         Decks (ids); by default all.
     games : int
         Games of each deck with each loadout.
+        By default fewer if the players are slow.
 
     Examples
     --------

@@ -17,6 +17,7 @@ from analysis.answer.tables import SECONDARY, Table, rate_columns, table
 from analysis.data.decks import deck_facts
 from analysis.data.encounters import DUEL, Encounters, EncounterTally
 from analysis.data.names import forbidden_lines
+from analysis.data.players import LONG_ANSWER
 from analysis.data.shares import Play
 from analysis.data.study import Study
 from analysis.matchups.ratings import SURE, Cycle, Fit, Ratings, equilibrium, goodness_of_fit, ratings, sure_cycles
@@ -66,6 +67,7 @@ FORMATS: dict[str, Format] = {
 @question(
     without=("seats", "line_up"),
     reads=True,
+    seconds=LONG_ANSWER,
     examples=("matchups arena --games 50000 --policy random",),
     title="Who beats whom, and what would players choose who know it?",
 )
@@ -78,6 +80,7 @@ def matchups(study: Study, games: int = 20_000) -> Answer:
     ----------
     games : int
         Games played in all, rounded up so that all pairs of entrants meet equally often.
+        By default fewer if the players are slow.
 
     Examples
     --------

@@ -98,6 +98,7 @@ def pace(study: Study, games: int = 400) -> Answer:
     ----------
     games : int
         Games in all.
+        By default fewer if the players are slow.
 
     Examples
     --------

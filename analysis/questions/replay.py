@@ -14,6 +14,7 @@ from analysis.answer.numbers import count, percent
 from analysis.answer.prose import listed
 from analysis.answer.tables import Table, table
 from analysis.data.names import policy_of
+from analysis.data.players import player_words
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.replay.narrate import action_words, analysed_lines, decision_words, event_words, figure, replay_lines
@@ -56,7 +57,7 @@ def parts(arguments: Mapping[str, Any]) -> tuple[str, ...]:
     reads=True,
     options={"index": "--game"},
     examples=(
-        "replay arena --seed 1 --game 17 --seats 2 --policy greedy",
+        "replay arena --seed 1 --game 17 --seats 2 --quick",
         "replay arena --game 17 --analyse search:200 --chart course.png",
         "replay arena --interesting --show surprising --analyse search:200",
     ),
@@ -245,8 +246,8 @@ def picks_lines(picked: Picked, games: list[dict[str, Any]]) -> Iterator[str]:
         "results, the others are spread evenly (--replays allows more)."
     )
     yield (
-        f"{experiment.game.title}: {count(len(picked.results.rows))} games, seed {experiment.seed}, policy "
-        f"{experiment.policy_words}; {count(picked.won)} had a winner, and "
+        f"{experiment.game.title}: {count(len(picked.results.rows))} games, seed {experiment.seed}, "
+        f"{player_words(experiment.game, experiment.policies, exact=True)}; {count(picked.won)} had a winner, and "
         f"{'all of these were replayed.' if replays == picked.won else spread}"
     )
     for game in games:

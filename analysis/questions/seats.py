@@ -14,6 +14,7 @@ from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import at_seats, bounds_of, capital, limit_words, listed, number_word, plural, truncated_words
 from analysis.answer.tables import Table, table
+from analysis.data.players import LONG_ANSWER
 from analysis.data.study import Study
 from analysis.first_player.worth import EVEN, TWO_SEATS, NoFirstPlayerError, SeatWorth, Sweep, worth_of
 from analysis.question import question
@@ -35,6 +36,7 @@ FORMATS: dict[str, Format] = {"first wins": "percent", "win share": "percent", "
 @question(
     without=("line_up",),
     reads=True,
+    seconds=LONG_ANSWER,
     examples=("seats arena --games 20000", "seats runeslingers --no-sweep"),
     title="What is going first worth?",
 )
@@ -47,6 +49,7 @@ def seats(study: Study, games: int = 20_000, sweep: bool = True) -> Answer:
     ----------
     games : int
         Games played in all, including those of every value of a rule, each part rounded up to complete rounds.
+        By default fewer if the players are slow.
     sweep : bool
         Also play with other values of the rules that can make up for going second.
 

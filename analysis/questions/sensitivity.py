@@ -13,10 +13,11 @@ from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import as_written, count, percent, points
 from analysis.answer.prose import point_interval, source_of, starred
 from analysis.answer.tables import Table, data_only, lowest
+from analysis.data.players import SEARCH
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import adjust
-from analysis.variants.sensitivity import Asked, Sensitivity, candidates_of, check_games, found_by, words_of
+from analysis.variants.sensitivity import Asked, Sensitivity, candidates_of, check_games, found_by, least_games, words_of
 from analysis.variants.sensitivity import sensitivity as play_steps
 from analysis.variants.tables import (
     DETAILS,
@@ -36,7 +37,7 @@ from analysis.winrates.play import checked_precision
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
-GAMES = 200_000  # of all steps together, by default
+GAMES = 200_000  # of all steps together, at most by default
 CHARTED = 24  # numbers in the chart
 ENDS = 20  # rows shown from each end of a long table
 TIMES = 4  # as many games are proposed if no step surely moves a win rate
@@ -64,7 +65,8 @@ def sensitivity(
     fields : list of str
         Patterns of the numbers to change, such as hero.*.move; by default all.
     games : int, optional
-        Games in all, at most; by default 200,000, with a precision as many as necessary. At least 400 with the cards unchanged
+        Games in all, at most; by default those of about a minute, at most 200,000, or the fewest that suffice if these are more;
+        with a precision as many as necessary. At least 400 with the cards unchanged
         and 400 with each step; for a number of one entrant, games in which it sits.
     precision : float, optional
         Play until every change is known to within this many percentage points.
@@ -83,9 +85,11 @@ def sensitivity(
         result = found_by(study) or Sensitivity(pd.DataFrame(), Candidates(()), study.design(1), Asked(games=1), 0, 0, 0)
     else:
         half_width = None if precision is None else checked_precision(precision)
-        wanted = Asked(half_width, GAMES if games is None and precision is None else games)
         steps = candidates(study.game, study.cards, tuple(fields), with_fixed)
         base = study.design(1)
+        if games is None and precision is None:
+            games = max(study.games_in(SEARCH, GAMES), least_games(base, steps))
+        wanted = Asked(half_width, games)
         check_games(base, steps, wanted)
         result = play_steps(base, steps, wanted, study.jobs, study.player.watch)
     frame = described(study, result.frame)

@@ -15,6 +15,7 @@ from analysis.answer.model import Answer, Chart, NoAnswerError
 from analysis.answer.numbers import Format, count, percent, points
 from analysis.answer.prose import article, bounds_of, capital, listed, number_word, point_interval, some
 from analysis.answer.tables import Table, table
+from analysis.data.players import LONG_ANSWER
 from analysis.data.study import OF_TEAMS, Study
 from analysis.question import question
 from analysis.stats.intervals import FAIR_BAND
@@ -36,6 +37,7 @@ MEANING = verdicts.MEANING.replace("the fair share", "an even chance")
 
 @question(
     without=("seats", "line_up"),
+    seconds=LONG_ANSWER,
     examples=("teams rookling", "teams rookling --by pair", "teams rookling --by team --games 50000"),
 )
 def teams(study: Study, by: str = "part", games: int = 20_000) -> Answer:
@@ -49,6 +51,7 @@ def teams(study: Study, by: str = "part", games: int = 20_000) -> Answer:
         part (contributions), pair (pairs in a team, and counters), or team (all teams; the best and the worst play again).
     games : int
         Games in all.
+        By default fewer if the players are slow.
 
     Examples
     --------
@@ -116,7 +119,7 @@ def parts_table(study: Study, parts: pd.DataFrame, two: bool) -> Table:
     columns = {"name": study.unit_word, "estimate": "modelled", "low": "low", "high": "high", "raw": "raw win share", "n": "n"}
     columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict", **(other if two else {})}
     formats: dict[str, Format] = dict.fromkeys(("modelled", "raw win share", *other.values()), "percent")
-    return table(parts, "parts", f"What every {study.unit_word} contributes, with {study.policy}", columns, formats)
+    return table(parts, "parts", f"What every {study.unit_word} contributes, with {study.players}", columns, formats)
 
 
 def calibration_table(fit: Fit) -> Table:

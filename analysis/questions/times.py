@@ -65,6 +65,7 @@ def times(
         a value for every turn, else all.
     games : int
         Games in all.
+        By default fewer if the players are slow.
 
     Examples
     --------
@@ -89,7 +90,7 @@ def times(
     events = [event for one in values for event in events_of(one)]
     rows, lines = event_times(events), curves(events)
     unit = chosen[0].unit or "turns"
-    where = f"{at_seats(int(played.games['seats'].min()))} with {study.policy} in every seat"
+    where = f"{at_seats(int(played.games['seats'].min()))} with {study.players}"
     wins = wins_by_turn(played, chosen)
     tables = [
         times_table(rows, by_word(study, by), unit),
@@ -268,7 +269,7 @@ def course(study: Study, played: FactGames, measure: Measure, by: str) -> Answer
     """How a value runs turn by turn."""
     values = played.values(measure, by)
     rows = pd.DataFrame(by_turn(values.chosen(values.finished)))
-    where = f"{at_seats(int(played.games['seats'].min()))} with {study.policy} in every seat"
+    where = f"{at_seats(int(played.games['seats'].min()))} with {study.players}"
     if rows.empty:
         return Answer(f"{measure.label}: no turn is reached by {count(LEAST)} seats.")
     low, high = (percent(end, 0) for end in REACH)

@@ -17,20 +17,24 @@ from analysis.answer.numbers import THIN, Format, count, number, percent
 from analysis.answer.prose import article, limit_words, listed, number_word, seated, some, truncated_change
 from analysis.answer.tables import SECONDARY, Table, data_only, table
 from analysis.answer.verdicts import HEADING, LEAST_GAMES
+from analysis.data.players import LONG_ANSWER, SEARCH, games_in, player_words
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.results import Cards
-from analysis.tuning.confirm import GOOD, Tuned, free_numbers, search_and_retest, values_of
+from analysis.tuning.confirm import GOOD, StrongTest, Tuned, free_numbers, search_and_retest, tested_by, values_of
 from analysis.tuning.goal import Band, Cells, Goal, Knobs, Plan, TooFewGamesError, knobs_of, read_target
 from analysis.variants.sensitivity import found_by, words_of
 from analysis.variants.tables import ENDS
 from analysis.winrates.study_rates import entrant_rates
+from sim.engine.policies import PolicySpec
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
 LEAST_UNITS = 2  # least number of units to consider, if not all
 NAMED = 2  # changes and names in a summary
+GAMES = 400_000  # at most by default
+TEST_GAMES = 20_000  # of the strong players, at most
 DIGITS = 2  # decimals of a distance in points
 Z = 1.96  # standard errors on either side
 VERDICTS = (
@@ -42,13 +46,14 @@ VERDICTS = (
 
 @question(
     without=("line_up", "forbid"),
+    searches=True,
     makes_cards=True,
     examples=("tune arena --band 45:55 --out my-arena",),
     title="What to change so that all win equally often?",
 )
 def tune(
     study: Study,
-    games: int = 400_000,
+    games: int | None = None,
     *,
     band: str = "45:55",
     target: Path | None = None,
@@ -57,13 +62,15 @@ def tune(
 ) -> Answer:
     """The fewest, smallest changes of whole numbers that bring every win rate into a band, or the matchups to a target.
 
-    Numbers that the card file marks as fixed are left alone. The proposal is re-tested with games of another seed.
+    Numbers that the card file marks as fixed are left alone. Quick players search, unless others are named; their proposal is
+    re-tested with games of another seed, and then by the strong players.
 
     Parameters
     ----------
-    games : int
-        Games in all, at most, including the re-test. At least 3,200 for each of --max-changes, and about 2,286 for each number
-        that can change; a quarter of that for a number of one entrant out of eight.
+    games : int, optional
+        Games in all, at most, including the re-test; by default those of about a minute, at most 400,000, or the fewest that
+        suffice if these are more. Those of the strong players come on top. At least 3,200 for each of --max-changes, and about
+        2,286 for each number that can change; a quarter of that for a number of one entrant out of eight.
     band : str
         Lowest and highest wanted win rate at two seats, in per cent; scaled for more seats.
     target : Path, optional
@@ -84,21 +91,36 @@ def tune(
     experiment = study.experiment(study.contest, 1)
     cells = Cells.of(experiment)
     numbers, limit = knobs_of(study.game, study.cards, cells.ids, fields), ""
+    games = games_to_play(study, goal, cells, numbers) if games is None else games
     if study.base is None:
         numbers, limit = affordable(study, games, goal, cells, numbers)
     player = replace(study.player, partial=False)  # a search that was cut short proposes nothing
     tuned = search_and_retest(experiment, goal, games, numbers, partial(player.play, stage="games", total=games))
+    test = None
+    if study.tester is not None:
+        more = games_in(study.game, (study.tester,), LONG_ANSWER, TEST_GAMES)
+        test = tested_by(tuned, study.tester, more, partial(player.play, stage="games of strong players", total=more))
     return Answer(
-        summary(study, tuned),
-        tables(study, tuned),
+        summary(study, tuned, test),
+        tables(study, tuned, test),
         (
             Chart(partial(rates_chart, tuned), f"Win rates now and with the changes, in the same games; {study.players}."),
             Chart(partial(trade_off_chart, tuned), "Spread of the true win rates with the best set of each size.", "trade-off"),
         ),
-        tuple(notes(tuned, limit)),
-        facts(tuned),
+        tuple(notes(tuned, limit, test)),
+        facts(tuned, test),
         cards=Cards(study.game, study.cards).update(values_of(tuned.changes)),
     )
+
+
+def games_to_play(study: Study, goal: Goal, cells: Cells, numbers: Knobs) -> int:
+    """The games of about a minute, or the fewest that suffice if these are more."""
+    games = study.games_in(SEARCH, GAMES)
+    try:
+        Plan.of(games, numbers, cells, goal.max_changes)
+    except TooFewGamesError as few:
+        return few.least
+    return games
 
 
 def affordable(study: Study, games: int, goal: Goal, cells: Cells, every: Knobs) -> tuple[Knobs, str]:
@@ -145,27 +167,33 @@ def tested(games: int, goal: Goal, cells: Cells, every: Knobs, chosen: list[Any]
     return numbers
 
 
-def summary(study: Study, tuned: Tuned) -> str:
-    """The changes, and whether they reach the goal."""
+def summary(study: Study, tuned: Tuned, test: StrongTest | None) -> str:
+    """The changes, and whether they reach the goal, at both levels if the strong players have tested them."""
     words = [
         f"“{words_of(study, str(path))}” from {number(before)} to {number(after)}"
         for path, before, after in tuned.changes.itertuples(index=False, name=None)
     ]
     changes = " and ".join(words) if len(words) <= NAMED else f"{number_word(len(words))} numbers, such as {words[0]}"
-    outside = tuned.aims[~tuned.aims["place"].isin(GOOD)]
-    unsure = int((tuned.aims["place"] == "probably in").sum())
-    if outside.empty:
-        open_ = f", {unsure} not surely" if unsure else ""
-        reached = f"all {len(tuned.aims)} are {wanted(tuned)} in new games{open_}"
-    else:
-        names = [f"{name} ({percent(after)})" for name, after in outside[["name", "after"]].itertuples(index=False, name=None)]
-        more = [f"{number_word(len(names) - NAMED)} more"] if len(names) > NAMED else []
-        reached = f"{listed([*names[:NAMED], *more])} {'is' if len(names) == 1 else 'are'} not {wanted(tuned)}"
+    reached = reached_words(tuned, tuned.aims)
+    if test is not None:
+        reached += f"; with strong players {reached_words(tuned, test.aims)}"
     if not words:
         return f"Found no better change: with the cards as they are, {reached}."
     if is_needed(tuned):
         return f"Change {changes}: then {reached}."
     return f"No change is necessary: no win rate is surely outside {band_words(tuned)}. The search favours {changes}."
+
+
+def reached_words(tuned: Tuned, aims: pd.DataFrame) -> str:
+    """Clause on whether all outputs are within their bands in new games. aims: of a re-test."""
+    outside = aims[~aims["place"].isin(GOOD)]
+    unsure = int((aims["place"] == "probably in").sum())
+    if outside.empty:
+        open_ = f", {unsure} not surely" if unsure else ""
+        return f"all {len(aims)} are {wanted(tuned)} in new games{open_}"
+    names = [f"{name} ({percent(after)})" for name, after in outside[["name", "after"]].itertuples(index=False, name=None)]
+    more = [f"{number_word(len(names) - NAMED)} more"] if len(names) > NAMED else []
+    return f"{listed([*names[:NAMED], *more])} {'is' if len(names) == 1 else 'are'} not {wanted(tuned)}"
 
 
 def wanted(tuned: Tuned) -> str:
@@ -185,8 +213,9 @@ def is_needed(tuned: Tuned) -> bool:
     return tuned.goal.target is not None or bool(beyond.any())
 
 
-def facts(tuned: Tuned) -> dict[str, Any]:
+def facts(tuned: Tuned, test: StrongTest | None) -> dict[str, Any]:
     """How the games were played and divided, and what was reached."""
+    tested = {"policy": str(test.player), "games": test.games, "reached": test.reached} if test else None
     goal = {"low": tuned.goal.band.low, "high": tuned.goal.band.high, "max_changes": tuned.goal.max_changes}
     return {
         **tuned.experiment.facts(),
@@ -202,18 +231,20 @@ def facts(tuned: Tuned) -> dict[str, Any]:
         "retest_games": tuned.retest_games,
         "retest_seed": tuned.retest_seed,
         "left_alone": dict(tuned.knobs.left),
+        **({"tested": tested} if tested else {}),
     }
 
 
-def tables(study: Study, tuned: Tuned) -> tuple[Table, ...]:
-    """The changes, win rates before and after, the outputs of a target, matchups, and the best set of every size."""
+def tables(study: Study, tuned: Tuned, test: StrongTest | None) -> tuple[Table, ...]:
+    """The changes, win rates before and after (of both levels), outputs of a target, matchups, the best set of every size."""
     words = {"words": "number", "before": "now", "after": "becomes", "path": "field of the card file"}
     changes = tuned.changes.assign(words=[words_of(study, path) for path in tuned.changes["path"]])
     sets = best_sets(tuned)
     sets = sets.assign(words=[words_of(study, path) for path in sets["path"]], mark=marks(sets["proposed"]))
     return (
         replace(table(changes, "changes", "What to change", words), secondary=("field of the card file",)),
-        rates_table(tuned),
+        rates_table(study, tuned, tuned.units),
+        *([replace(rates_table(study, tuned, test.units, test.player), id="strong_win_rates")] if test else []),
         target_table(tuned),
         matchup_table(tuned),
         trade_off_table(tuned),
@@ -226,18 +257,19 @@ def tables(study: Study, tuned: Tuned) -> tuple[Table, ...]:
     )
 
 
-def rates_table(tuned: Tuned) -> Table:
-    """Win rates before and after in the games of the re-test."""
-    experiment = tuned.experiment
+def rates_table(study: Study, tuned: Tuned, units: pd.DataFrame, player: PolicySpec | None = None) -> Table:
+    """Win rates before and after in the games of a re-test. units: see `retested`; player: of the re-test, if it is another."""
+    experiment, players = tuned.experiment, player_words(study.game, (player,)) if player else study.players
     columns = {"name": experiment.teams.word if experiment.teams else experiment.game.entrant_word}
     for when in ("before", "after"):
         columns |= {when: when, f"{when}_low": f"{when} low", f"{when}_high": f"{when} high"}
-    columns |= {"change": "change", "low": "change low", "high": "change high", "n": "n", "predicted": "search said"}
+    columns |= {"change": "change", "low": "change low", "high": "change high", "n": "n"}
+    columns |= {"predicted": "search said"} if "predicted" in units else {}
     if tuned.goal.target is None:
         columns |= {"p_beyond": HEADING, "verdict": "verdict"}
     shares: dict[str, Format] = dict.fromkeys(("before low", "before high", "after low", "after high", "search said"), "percent")
-    caption = f"Win rates in {seated(experiment.seats)} games of the re-test (fair: {percent(tuned.cells.fair)})"
-    made = table(tuned.units, "win_rates", caption, columns, shares)
+    caption = f"Win rates in {seated(experiment.seats)} games of the re-test with {players} (fair: {percent(tuned.cells.fair)})"
+    made = table(units, "win_rates", caption, columns, shares)
     return replace(made, secondary=("search said", "before low", *SECONDARY, "change low"))
 
 
@@ -289,12 +321,14 @@ def marks(proposed: pd.Series) -> pd.Series:
     return proposed.map({True: "proposed", False: ""})
 
 
-def notes(tuned: Tuned, limit: str) -> Iterator[str]:
+def notes(tuned: Tuned, limit: str, test: StrongTest | None = None) -> Iterator[str]:
     """What is missing, how the proposal was tested, how it was found. limit: note on the numbers that were considered."""
     if limit:
         yield limit
     yield from shortfalls(tuned)
     yield f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search."
+    if test is not None:
+        yield f"Strong players ({test.player}): {count(test.games)} games of the same seed."
     distances = tuned.trade_off.set_index("changes")["rms"]
     if len(tuned.steps) in distances.index:
         bias = 100 * tuned.bias

@@ -32,7 +32,7 @@ from sim.run import Block
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
-EACH = 2_000  # games with each value, by default
+EACH = 2_000  # games with each value, at most by default
 DRAWN = 12  # most variants in the slope charts
 LINES = 8  # most entrants in the chart of a number; those that move most
 CURVE = 2  # other values from which a number is drawn as a curve
@@ -55,7 +55,8 @@ def variants(study: Study, values: Settings, games: int | None = None) -> Answer
     values : list of str, or mapping
         A field and its values, such as rules.hit_faces=2,4; a list is written a+b.
     games : int, optional
-        Games in all, at most; by default 2,000 with each value and with the cards as they are.
+        Games in all, at most; by default 2,000, or fewer of slow players, with each value and with the cards as they
+        are.
 
     Examples
     --------
@@ -181,7 +182,7 @@ def played(study: Study, steps: list[Step], games: int | None) -> Trial:
 def design_of(study: Study, live: int, games: int | None) -> Experiment:
     """The games with each value. games: in all."""
     if games is None:
-        return study.design(study.budget.variant_games if study.base is None else EACH)
+        return study.design(study.budget.variant_games if study.base is None else study.games_in(most=EACH))
     design = study.design(games)
     rounds = games // (1 + live) // design.round_games
     if not rounds:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, count, number, percent, points
 from analysis.answer.prose import limit_words, some, truncated_change
 from analysis.answer.tables import Table, both_ends, data_only, highest
+from analysis.data.players import LONG_ANSWER, games_in, player_words
 from analysis.data.study import Study
 from analysis.games import change_of
 from analysis.question import Settings, question
@@ -22,13 +24,15 @@ from analysis.variants.compare import WhatIf, afforded, seated, what_if
 from analysis.variants.tables import ENDS, PAIR_WORDS, PAIRED, SPREAD_WORDS, TRUNCATED, run_words, table
 from analysis.variants.variant import SURE, Change, edited
 from analysis.winrates.play import checked_precision
+from analysis.winrates.tested import levels
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
-GAMES = 20_000  # before the change, by default
+GAMES = 20_000  # before the change, at most by default
 MOST = 2_000_000  # with a precision
 TIMES = 4  # as many games are proposed if the largest change may be chance
+TESTED = {"strong_before": "strong before", "strong_after": "strong after", "holds": "holds for"}  # columns of the test
 FIRST_NAMES = 6  # entrants listed by name; further ones are counted
 
 
@@ -49,7 +53,8 @@ def whatif(
     against : Cards, str or Path, optional
         Instead of a change: another card set, such as a folder with a cards.toml, or a spreadsheet.
     games : int, optional
-        Games in all, before and after together, at most. By default 20,000 before, and again those that the change can affect.
+        Games in all, before and after together, at most. By default those of about twenty seconds before, at most 20,000, and
+        again those that the change can affect.
     set_ : list of str, or mapping
         A field and its value, such as hero.rhino_guy.move=3, or +1 / -1 for steps; several are one change.
     precision : float, optional
@@ -72,20 +77,23 @@ def whatif(
             "--against DIR; one of the two"
         )
     half_width = None if precision is None else checked_precision(precision)
-    usual = GAMES if precision is None else MOST
+    usual = study.games_in(LONG_ANSWER, GAMES) if precision is None else MOST
     design = study.design(usual if games is None else games)
     change = asked_change(study, design.seats, against, set_)
     base = seated(design, change)
     if games is not None:
         base = afforded(base, change, games)
     result = what_if(base, change, study.jobs, partial(study.player.watch, "games"), half_width)
+    test = tested(study, result)
+    if test is not None:
+        result = replace(result, rates=with_changes(result.rates, test.rates))
     changes = pd.DataFrame([(edit.path, edit.before, edit.value) for edit in change.edits], columns=CHANGE, dtype=object)
     return Answer(
         summary(result),
         (rates_table(result), whole_table(result), data_only(changes, "change")),
         (Chart(partial(rates_chart, result.rates), "Win rates before and after."),) if len(result.rates) else (),
-        tuple(notes(result)),
-        facts(result),
+        tuple(notes(result, test)),
+        facts(result, test),
         cards=Cards(study.game, change.cards) if against is None else against,
         again={"games": TIMES * result.played} if may_be_chance(result) else {},
         shown=f"the first {count(result.games)} of {count(base.games)} games each way" if result.interrupted else "",
@@ -93,6 +101,28 @@ def whatif(
 
 
 CHANGE = ("path", "before", "after")
+
+
+def tested(study: Study, result: WhatIf) -> WhatIf | None:
+    """The change with the strong players, which test what quick ones say; None unless these were asked for."""
+    if study.tester is None or result.change.idle or result.interrupted or result.rates.empty:
+        return None
+    games = min(result.games, games_in(study.game, (study.tester,), LONG_ANSWER, GAMES))
+    base = replace(result.base, policies=(study.tester,), games_wanted=games)
+    return what_if(base, result.change, study.jobs, partial(study.player.watch, "games of strong players"))
+
+
+def with_changes(quick: pd.DataFrame, strong: pd.DataFrame) -> pd.DataFrame:
+    """Add what the strong players change: columns strong_before, strong_after, strong_change, strong_low, strong_high and holds.
+
+    holds: the levels at which a significant change has this direction, see `winrates.tested.levels`.
+    """
+    columns = ["before", "after", "change", "low", "high"]
+    tests = strong.set_index("name")[[*columns, "sure"]].add_prefix("strong_")
+    frame = quick.join(tests, on="name")
+    decided, known = frame["sure"].astype(bool), frame["strong_sure"].fillna(False).astype(bool)
+    same = known & (frame["change"] * frame["strong_change"] > 0)
+    return frame.drop(columns="strong_sure").assign(holds=levels(decided, known, same))
 
 
 def asked_change(study: Study, seats: int, against: Cards | None, set_: Settings) -> Change:
@@ -117,9 +147,12 @@ def summary(result: WhatIf) -> str:
         return f"{name}: no game came to an end."
     top = highest(known, "change", size=True)
     sure = "" if top["p_holm"] < SURE else "; it may be chance"
+    test = ""
+    if "holds" in known:
+        test = f"; with strong players {percent(top['strong_before'])} to {percent(top['strong_after'])}"
     return (
         f"{name}: the largest change is that of {top['name']}, from {percent(top['before'])} to {percent(top['after'])} "
-        f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{sure})."
+        f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{sure}){test}."
     )
 
 
@@ -128,8 +161,8 @@ def may_be_chance(result: WhatIf) -> bool:
     return not result.change.idle and result.half_width is None and not result.rates["sure"].any()
 
 
-def facts(result: WhatIf) -> dict[str, object]:
-    """How the games were played, and with which cards."""
+def facts(result: WhatIf, test: WhatIf | None = None) -> dict[str, object]:
+    """How the games were played and tested, and with which cards."""
     base, change, rival = result.base, result.change, result.change.rival
     known: dict[str, object] = {
         **base.facts(),
@@ -141,6 +174,8 @@ def facts(result: WhatIf) -> dict[str, object]:
         "half_width": result.half_width,
         **dict(zip(TRUNCATED, result.truncated, strict=True)),
     }
+    if test is not None:
+        known["tested"] = {"policy": test.base.policy_words, "games": test.games}
     if rival is not None:
         known["against"] = {"cards": rival.title, "cards_digest": rival.digest, "only": [list(ids) for ids in rival.only]}
     return known
@@ -155,7 +190,9 @@ def rates_table(result: WhatIf) -> Table:
     """Win rates before and after."""
     base = result.base
     word = base.teams.word if base.teams else base.game.entrant_word
-    return table(result.rates, "win_rates", "Win rates", {"name": word, **PAIRED, **TRUNCATED})
+    columns = {"name": word, **PAIRED, **TRUNCATED} | (TESTED if "holds" in result.rates else {})
+    caption = f"Win rates with {player_words(base.game, base.policies)}"
+    return table(result.rates, "win_rates", caption, columns, dict.fromkeys(("strong before", "strong after"), "percent"))
 
 
 def whole_table(result: WhatIf) -> Table:
@@ -182,7 +219,7 @@ def rates_chart(rates: pd.DataFrame) -> Figure:
     return charts.dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
 
 
-def notes(result: WhatIf) -> list[str]:
+def notes(result: WhatIf, test: WhatIf | None = None) -> list[str]:
     """Which games were played, how they are compared, and what changed."""
     base, change, rival = result.base, result.change, result.change.rival
     stopped = truncated_change(*result.truncated, limit_words(base.game.limits_itself))
@@ -201,11 +238,19 @@ def notes(result: WhatIf) -> list[str]:
         *interval_notes(result),
         what,
         *only,
+        *tested_words(test),
         PAIR_WORDS,
         stopped,
         SPREAD_WORDS,
         run_words(base),
     ]
+
+
+def tested_words(test: WhatIf | None) -> list[str]:
+    """Sentence on the games of the strong players; none without a test."""
+    if test is None:
+        return []
+    return [f"Strong players ({test.base.policy_words}): {count(test.games)} of the same line-ups and dice each way."]
 
 
 def left_out(title: str, ids: tuple[str, ...]) -> list[str]:

@@ -16,22 +16,23 @@ from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, number, percent
 from analysis.answer.prose import at_seats, capital, distance_words, interval_of, limit_words, listed, rate_words, seated
 from analysis.answer.tables import SECONDARY, Table, both_ends, data_only, highest, rate_columns, table
-from analysis.answer.verdicts import OPEN, with_verdicts
+from analysis.answer.verdicts import OPEN
 from analysis.data.decks import deck_facts, making_lines, options_of
 from analysis.data.encounters import overall_gain
 from analysis.data.names import forbidden_lines, words_for
+from analysis.data.players import games_in, player_words, strong_player
 from analysis.data.rows import Tally, distinct
-from analysis.data.study import Study
+from analysis.data.study import Study, in_passes
 from analysis.question import question
-from analysis.teams.league import team_study
+from analysis.teams.league import fitted, team_study
+from analysis.teams.ridge import Contests
 from analysis.winrates.frames import by_position, met, seat_strata, win_rates
 from analysis.winrates.play import Played, Until, checked_precision, coupled, most_games, next_run, play, precision_of
 from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
 from analysis.winrates.study_rates import POINTS, places, rates_of, sequence_rates
+from analysis.winrates.tested import confirmed_words, levels_words, with_test
 from sim.engine.dice import SEATS_MAX
-from sim.engine.policies import Policy, PolicySpec
 
-GAMES = 10_000
 NO_GAIN = 0.1  # gains within this distance of 1 count as none
 TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
 SHOWN_MAX = 20  # entrants; with more, a command shows only both ends of the list, and no matchups
@@ -39,7 +40,9 @@ ENDS_SHOWN = 5  # at each end
 PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each has too few games
 CERTAIN_ENDS = 24  # rows of the table of certainty shown at each end
 DIGITS = 2  # significant digits of an expected number of games
-SHARES: dict[str, Format] = {"success rate": "percent", "win share": "percent", "fair": "percent", "half-width": "percent"}
+TESTED = {"strong": "strong players", "strong_verdict": "their verdict", "holds": "holds for"}  # columns of the test
+PERCENT = ("strong players", "contribution", "success rate", "win share", "fair", "half-width")  # headings of shares
+SHARES: dict[str, Format] = dict.fromkeys(PERCENT, "percent")
 
 
 @question(
@@ -62,8 +65,8 @@ def winrates(
     Parameters
     ----------
     games : int, optional
-        Games in all, by default 10,000, rounded up so that all entrants sit equally often on every seat; with a precision, the
-        largest number of games.
+        Games in all, by default those of about ten seconds, at most 10,000; rounded up so that all entrants sit equally often on
+        every seat. With a precision, the largest number of games.
     precision : float, optional
         Play until every win rate is known to within this many percentage points, such as 0.5.
     paired : bool
@@ -86,8 +89,12 @@ def winrates(
 
     """
     run = None if study.base is None else asked(study, games, precision, paired, coupling, rows)
+    test = tested(study, run)
     frame, order = by_entrant(study, run), by_turn(study, run)
     parts, certain = rates_of_parts(run), certainty(study)
+    if test:
+        frame, tests = with_test(frame, by_entrant(study, test)), rates_of_parts(test)
+        parts = parts if parts is None or tests is None else with_test(parts, tests)
     drawn = frame if parts is None else parts
     return Answer(
         summary(drawn, min(study.contests or study.seats)),
@@ -99,8 +106,8 @@ def winrates(
             *tables_of_report(study, frame, certain),
         ),
         drawings(drawn, order),
-        tuple(notes(study, run, frame, order)),
-        facts(run) if run else {},
+        (*levels_notes(drawn, test), *parts_notes(study, parts), *notes(study, run, frame, order)),
+        facts(run, test) if run else {},
         again=next_run(run) if run else {},
         shown=study.player.shown,
     )
@@ -111,7 +118,7 @@ def asked(
 ) -> Played:
     """Play the games of a command, or read them."""
     half_width = None if precision is None else checked_precision(precision)
-    experiment = study.design(GAMES if games is None else games)
+    experiment = in_passes(study.design(study.games_in())) if games is None else study.design(games)
     if study.given is None:
         experiment = coupled(experiment, paired, "seat" if coupling is None else coupling)
     elif paired and not experiment.paired:
@@ -125,16 +132,29 @@ def asked(
     return play(experiment, study.player, Until(experiment, half_width), rows)
 
 
+def tested(study: Study, run: Played | None) -> Played | None:
+    """The games of the strong players that test the verdicts of quick ones; by default those of `winrates` without --quick.
+
+    None unless quick players were asked for, and if all games were read or the command was interrupted.
+    """
+    if run is None or study.tester is None or run.interrupted:
+        return None
+    strong = replace(run.experiment, policies=(study.tester,))
+    games = games_in(study.game, strong.policies)
+    wanted = in_passes(replace(strong, games_wanted=games)) if games < run.games else strong
+    return play(wanted, study.player)
+
+
 # ---- frames ----------------------------------------------------------------------------------------------------------
 
 
 def by_entrant(study: Study, run: Played | None) -> pd.DataFrame:
-    """Win rates at all numbers of seats, judged together: see `rates.win_rates`; of a command also seat_0, seat_1, ...
+    """Win rates, judged together at each number of seats: see `rates.win_rates`; of a command also seat_0, seat_1, ...
 
     A report has the rates of the parts of teams, a command those of the teams.
     """
     if run is None:
-        frame = with_verdicts(rates_of(study, study.tally))
+        frame = rates_of(study, study.tally)
         teams = team_study(study)
         return frame.assign(verdict="") if teams is not None and teams.contributions is not None else frame
     frame = win_rates(run)
@@ -163,7 +183,24 @@ def rates_of_parts(run: Played | None) -> pd.DataFrame | None:
         return None
     fair = fair_at(run.tally, run.experiment.seats)
     rates = run.until.rates(fair) if run.until else run.parts.rates(fair)
-    return rates.assign(seats=run.experiment.seats)
+    return by_contribution(run, rates.assign(seats=run.experiment.seats))
+
+
+def by_contribution(run: Played, rates: pd.DataFrame) -> pd.DataFrame:
+    """Rates of parts with the verdict of what they contribute, as in reports, and the column contribution; unchanged if too few.
+
+    A raw rate also has what partners and opponents contribute.
+    """
+    experiment = run.experiment
+    if run.team_rows is None or experiment.teams is None:
+        return rates
+    games = Contests.of(run.team_rows, experiment.round_of(run.team_rows["game"].astype(np.int64)))
+    model = fitted(games, experiment.teams)
+    if model is None:
+        return rates
+    judged = model.parts.set_index("part").rename(columns={"estimate": "contribution"})
+    columns = ["contribution", *verdicts.COLUMNS]
+    return rates.drop(columns=[*verdicts.COLUMNS], errors="ignore").join(judged[columns], on="part")
 
 
 def by_turn(study: Study, run: Played | None) -> pd.DataFrame:
@@ -179,7 +216,7 @@ def certainty(study: Study) -> pd.DataFrame | None:
         return None
     frames = [sequence_rates(study, seats) for seats in study.contests]
     known = [frame for frame in frames if frame is not None and (frame["n"] > 0).any()]
-    return with_verdicts(pd.concat(known, ignore_index=True)) if known else None
+    return pd.concat(known, ignore_index=True) if known else None
 
 
 def games_needed(study: Study, certain: pd.DataFrame) -> pd.DataFrame:
@@ -198,7 +235,7 @@ def precision_command(study: Study, seats: int, points: float) -> str:
     """Command that plays until every win rate has this half-width."""
     name, options = words_for(study.game, study.cards)
     words = ["fairfight", "winrates", name, "--seats", str(seats), "--precision", f"{points:g}"]
-    words += ["--policy", str(study.policy)] if study.policy != PolicySpec(Policy.GREEDY) else []
+    words += ["--policy", str(study.policy)] if study.policy != strong_player(study.game) else []
     words += ["--seed", str(study.seed)] if study.seed != 1 else []
     return join([*words, *options, *options_of(study.cards)])
 
@@ -226,6 +263,7 @@ def main_table(study: Study, run: Played | None, frame: pd.DataFrame) -> Table:
         columns["estimate"] = "success rate"
     elif (frame["verdict"] != "").any():
         columns |= {"verdict": "verdict", "p_beyond": verdicts.HEADING}
+        columns |= TESTED if "holds" in frame else {}
     columns |= {"fair": "fair share"} if run is None and study.contests else {}
     columns |= {"truncated": "truncated"}
     columns |= {"gain": "gain"} if "gain" in frame else {}
@@ -234,7 +272,7 @@ def main_table(study: Study, run: Played | None, frame: pd.DataFrame) -> Table:
     formats: dict[str, Format] = {**SHARES, **dict.fromkeys(places.values(), "percent")}
     fair = {float(share) for share in frame["fair"].dropna()}
     caption = "Success rates" if alone else "Win rates"
-    caption += f" (fair: {percent(min(fair))})" if len(fair) == 1 else ""
+    caption += f" with {study.players}" + (f" (fair: {percent(min(fair))})" if len(fair) == 1 else "")
     ends = ENDS_SHOWN if run and len(frame) > SHOWN_MAX else 0
     shown = frame.assign(verdict=frame["verdict"].where(frame["verdict"] != "", None))
     return table(shown, "win_rates", caption, columns, formats, ends)
@@ -245,7 +283,9 @@ def tables_of_parts(study: Study, parts: pd.DataFrame | None) -> list[Table]:
     if parts is None:
         return []
     columns = rate_columns(name=study.unit_word) | ({"rounds": "rounds"} if "rounds" in parts else {})
+    columns |= {"contribution": "contribution"} if "contribution" in parts else {}
     columns |= {"fair": "fair", "verdict": "verdict", "p_beyond": verdicts.HEADING}
+    columns |= TESTED if "holds" in parts else {}
     return [table(parts, "parts", f"Win rates of {study.game.entrants_word} by {study.unit_word}", columns, SHARES)]
 
 
@@ -342,7 +382,24 @@ def summary(rates: pd.DataFrame, seats: int) -> str:
     where, wins, games = ("Alone ", "succeeds in", "games") if seats == 1 else ("", "wins", games)
     sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} {interval_of(best)}"
     rest = f", the most; {worst['name']} {wins} {percent(worst['estimate'])}, the fewest"
-    return f"{sentence}{rest if len(known) > 1 else ''}."
+    levels = confirmed_words(rates) if "holds" in rates else ""
+    return f"{sentence}{rest if len(known) > 1 else ''}{f'; {levels}' if levels else ''}."
+
+
+def levels_notes(rates: pd.DataFrame, test: Played | None) -> list[str]:
+    """At which levels the verdicts hold; none without a test."""
+    return [levels_words(rates, test.experiment.policies[0], test.games)] if test else []
+
+
+def parts_notes(study: Study, parts: pd.DataFrame | None) -> list[str]:
+    """How parts are judged, if not by their rates."""
+    if parts is None or "contribution" not in parts:
+        return []
+    team, part = study.game.entrant_word, study.unit_word
+    return [
+        f"A {part} is judged by its contribution: how often a {team} with it, in place of an average one, beats a {team} that is "
+        "otherwise equal. Its win rate also depends on partners and opponents."
+    ]
 
 
 def notes(study: Study, run: Played | None, frame: pd.DataFrame, order: pd.DataFrame) -> list[str]:
@@ -364,9 +421,10 @@ def how_judged(study: Study, tally: Tally, frame: pd.DataFrame) -> list[str]:
         word = study.unit_word
         return [f"These rates are raw, partners and opponents included: a {word} is judged by its contribution."]
     bands = [verdicts.band(fair_at(tally, seats)) for seats in study.contests]
+    judged = f"tested for all rows at a number of seats together (Holm, {percent(verdicts.SURE, 0)})"
     return [
-        f"Fair: within {verdicts.BAND_WORDS} of the fair share ({listed(bands)}), tested for all rows together (Holm, "
-        f"{percent(verdicts.SURE, 0)}); {OPEN}: neither shown, or fewer than {verdicts.LEAST_GAMES} finished games."
+        f"Fair: within {verdicts.BAND_WORDS} of the fair share ({listed(bands)}), {judged}; "
+        f"{OPEN}: neither shown, or fewer than {verdicts.LEAST_GAMES} finished games."
     ]
 
 
@@ -427,7 +485,8 @@ def of_command(run: Played) -> list[str]:
     if len(sitting(run)) > SHOWN_MAX:
         sentences.append("The best of a long list look stronger than they are: play them again with another seed.")
     design = "line-ups may be slightly uneven" if run.interrupted else f"line-ups: {experiment.design}"
-    played = f"{cards.title}: {count(run.games)} games, seed {experiment.seed}, policy {experiment.policy_words}; {design}."
+    players = player_words(experiment.game, experiment.policies, exact=True)
+    played = f"{cards.title}: {count(run.games)} games of {players}, seed {experiment.seed}; {design}."
     return [*sentences, *making_lines(cards), *forbidden_lines(experiment.forbidden), played]
 
 
@@ -456,8 +515,8 @@ def precision_words(run: Played) -> list[str]:
     ]
 
 
-def facts(run: Played) -> dict[str, Any]:
-    """What was played."""
+def facts(run: Played, test: Played | None) -> dict[str, Any]:
+    """What was played, and how it was tested."""
     experiment, tally, seats = run.experiment, run.tally, run.experiment.seats
     known = experiment.facts() | {
         "games": run.games,
@@ -469,5 +528,7 @@ def facts(run: Played) -> dict[str, Any]:
     }
     if run.pairs:
         known |= {"pairs": run.pairs.pairs, "gain": overall_gain(run.pairs.of_entrants)}
+    if test:
+        known["tested"] = {"policy": test.experiment.policy_words, "games": test.games}
     precision = precision_of(run)
     return known | ({"precision": precision} if precision else {})

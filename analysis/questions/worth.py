@@ -13,6 +13,7 @@ from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, percent, points
 from analysis.answer.prose import at_seats, capital, point_interval, some
 from analysis.answer.tables import Table, highest, lowest, table
+from analysis.data.players import LONG_ANSWER
 from analysis.data.rows import distinct, finished, seats_frame
 from analysis.data.study import Study
 from analysis.question import question
@@ -24,7 +25,7 @@ ENOUGH = 400  # with this number of finished games, the chart prefers more seats
 LEAST = 20  # seats with a part that the sentence requires to name it
 
 
-@question()
+@question(seconds=LONG_ANSWER)
 def worth(study: Study, has: str, price: list[str] = (), games: int = 10_000) -> Answer:  # type: ignore[assignment]
     """Win share of the seats with and without each thing, and the difference per unit of its price.
 
@@ -36,6 +37,7 @@ def worth(study: Study, has: str, price: list[str] = (), games: int = 10_000) ->
         Table of the card file with a row per thing, in the order of the fact, and the number that is its price.
     games : int
         Games in all.
+        By default fewer if the players are slow.
 
     Examples
     --------

@@ -137,7 +137,8 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
             yield Finding(f"{verdict.capitalize()} as well: {listed(names)}.", tone)
     if len(order):
         sentence = "Those named as too strong or too weak are beyond the fair band with "
-        yield Finding(f"{sentence}95 % confidence in all of them together (Holm); intervals are of each win rate alone.")
+        together = "95 % confidence in all of them at a number of seats together (Holm)"
+        yield Finding(f"{sentence}{together}; intervals are of each win rate alone.")
 
 
 def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
@@ -226,7 +227,7 @@ def _assumed(study: Study) -> Finding | None:
     if not assumed:
         none = f"None of the {count(len(numbers))} numbers of the card set is assumed.{differ}"
         return Finding(none if changed else f"{every} printed or published.")
-    known = f"the results are for \u201c{study.cards.title}\u201d with {study.policy} in every seat"
+    known = f"the results are for \u201c{study.cards.title}\u201d with {study.players}"
     if len(assumed) < len(numbers):
         every = f"{count(len(assumed))} of the {count(len(numbers))} numbers of the card set "
         every += "is" if len(assumed) == 1 else "are"

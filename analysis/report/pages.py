@@ -132,7 +132,7 @@ def change_page(study: Study, command: str = "") -> Page | None:
         return None
     return Page(
         title=f"{title_of(study.game, study.cards)}: what to change",
-        subtitle=f"{study.cards.title}, {at_seats(min(study.contests))}, with {study.policy} in every seat",
+        subtitle=f"{study.cards.title}, {at_seats(min(study.contests))}, with {study.players}",
         game=study.game.name,
         headline=_headline(built),
         sections=tuple(built),

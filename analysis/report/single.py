@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.answer.model import Answer
 from analysis.data.budget import Budget
 from analysis.data.study import Study
@@ -18,6 +20,7 @@ def answer(
     *,
     seats: int | None = None,
     policy: str | None = None,
+    quick: bool = False,
     seed: int | None = None,
     jobs: int | None = None,
     progress: bool = True,
@@ -32,7 +35,7 @@ def answer(
         Games for each number of seats; what needs other games gets them in the proportions of a report.
     seats : int, optional
         Only games at this number of seats; by default all that the game allows.
-    cards, policy, seed, jobs, progress
+    cards, policy, quick, seed, jobs, progress
         As in `play`.
 
     Examples
@@ -49,12 +52,13 @@ def answer(
     if question not in asked:
         hint = did_you_mean(question, list(asked))
         raise ValueError(f"question={question!r}: {known.game.title} has no such question; {hint}")
-    budget = Budget.of(known.game)
-    budget = budget if games is None else budget.scaled(games / budget.games)
     number = seats if seats is not None or isinstance(cards, Games) else min(known.game.seats)
-    made = experiment_of(cards, budget.games, number, policy, seed)
+    made = experiment_of(cards, 1, number, policy, seed, quick=quick)
     if len(made.policies) > 1:
         raise ValueError(f"policy={made.policy_words!r} must be one policy for all seats")
+    budget = Budget.of(known.game, made.policies[0])
+    budget = budget if games is None else budget.scaled(games / budget.games)
+    made = replace(made, games_wanted=budget.games)
     base = made if seats is not None or isinstance(cards, Games) else None
     with playing(made.game, loop_needed(made), progress) as watch, reading(cards):
         study = Study(made.game, made.cards, made.policies[0], made.seed, budget, jobs, watch, base=base)

@@ -261,7 +261,7 @@ def _page(study: Study, command: str, sections: tuple[Section, ...]) -> Page:
     subtitle = f"{study.cards.title}: {_compared(study)} {where}"
     return Page(
         title=title_of(study.game, study.cards),
-        subtitle=f"{subtitle}, with {study.policy} in every seat",
+        subtitle=f"{subtitle}, with {study.players}",
         game=study.game.name,
         headline=headline(study),
         sections=sections,

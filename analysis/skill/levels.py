@@ -6,8 +6,9 @@ from math import sqrt
 
 from analysis.data.encounters import DUEL
 from analysis.data.names import policy_of
+from analysis.data.players import thought
 from sim.engine.contract import Game
-from sim.engine.policies import Policy, PolicySpec
+from sim.engine.policies import PolicySpec
 
 LEVELS = ("random", "greedy:4", "turn:4:4", "turn:4:8:1")
 REPORTED = (("random", 0), ("greedy:4", 0), ("turn:4:4", 1_000))  # level, for reports of so many games
@@ -17,7 +18,6 @@ GAMES_LEAST, PAIR_GAMES_LEAST = 20, 40
 # Playouts per decision, or samples of all plans, up to which a level plays these games: each entrant, against each lower level.
 GAMES = {0: (4000, 4000), 16: (4000, 4000), 50: (2000, 2000), 200: (800, 1000), 1000: (300, 400)}
 GAMES_OF_MORE = (100, 100)
-REPLYING = 8  # times as long as a plan without them, replies take
 
 
 def levels_of(text: str) -> tuple[PolicySpec, ...]:
@@ -38,9 +38,7 @@ def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
 
     From a fixed table, scaled by the square root of the size of the game's report; nothing is timed.
     """
-    thought = 0 if level.policy == Policy.RANDOM else level.samples * max(1, level.width)
-    thought *= REPLYING if level.policy == Policy.TURN and level.depth else 1
-    each, pair = next((games for most, games in GAMES.items() if thought <= most), GAMES_OF_MORE)
+    each, pair = next((games for most, games in GAMES.items() if thought(level) <= most), GAMES_OF_MORE)
     size = sqrt((game.report_games or USUAL_GAMES) / USUAL_GAMES)
     return max(GAMES_LEAST, round(each * size)), max(PAIR_GAMES_LEAST, round(pair * size))
 

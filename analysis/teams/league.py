@@ -215,8 +215,13 @@ class TeamStudy:
         return Contests.of(games, self.study.main(OF_TEAMS, policy).round_of(games["game"].astype(np.int64)))
 
     def _fitted(self, games: Contests) -> Contributions | None:
-        enough = games.rounds[0] >= LEAST_ROUNDS and len(games) >= LEAST_GAMES_EACH * self.teams.parts
-        return contributions(games, self.teams) if enough and self.teams.parts <= PARTS_MAX else None
+        return fitted(games, self.teams)
+
+
+def fitted(games: Contests, teams: Teams) -> Contributions | None:
+    """The model of contributions; None with too few games or too many parts."""
+    enough = games.rounds[0] >= LEAST_ROUNDS and len(games) >= LEAST_GAMES_EACH * teams.parts
+    return contributions(games, teams) if enough and teams.parts <= PARTS_MAX else None
 
 
 def team_study(study: Study) -> TeamStudy | None:

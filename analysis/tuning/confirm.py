@@ -35,6 +35,7 @@ from analysis.tuning.goal import (
 from analysis.tuning.search import Choice, Search, chosen
 from analysis.tuning.surrogate import Games
 from sim.engine.cards import CardSet
+from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
 from sim.seeds import RETEST, derived_seed
@@ -110,6 +111,21 @@ def outputs_of(aim: Aim, cells: Cells, shares: Shares) -> tuple[Floats, Floats]:
 def distance(aim: Aim, outputs: Floats, error: Floats | float = 0.0) -> float:
     """Root mean square distance of outputs from the middle of the aim, corrected for their errors."""
     return float(np.sqrt(max(0.0, float(np.mean((outputs - aim.middle) ** 2 - np.asarray(error) ** 2)))))
+
+
+@dataclass(frozen=True, eq=False)
+class StrongTest:
+    """A proposal in games of the strong players. units, aims: as in `Tuned`; games: before and after together."""
+
+    player: PolicySpec
+    units: pd.DataFrame
+    aims: pd.DataFrame
+    games: int
+
+    @property
+    def reached(self) -> bool:
+        """Whether every output is within its band, by its estimate."""
+        return bool(self.aims["place"].isin(GOOD).all())
 
 
 NEXT_BEST = 3  # further single changes that are named if the proposal is outside the goal
@@ -216,18 +232,11 @@ def search_and_retest(
     after = trials.shares(cards, seed, plan.retest_games) if steps else before
     less = partial(trials.shares, seed=seed, games=max(1, plan.retest_games // COMPARED))
     trade_off = _trade_off(search, best, {(): before, steps: after}, less)
-    band = (goal.band.low * 2 * cells.fair, goal.band.high * 2 * cells.fair)
-    units = retested(base, cells, before, after, band).assign(predicted=search.model.rates(steps)[0])
+    units = retested(base, cells, before, after, band_of(goal, cells)).assign(predicted=search.model.rates(steps)[0])
     predicted = search.model.outputs(steps, aim.mixing)[0] + aim.start
-    first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
-    bias = distance(aim, predicted) - distance(aim, last, error)
-    if goal.target is None:  # the win rates of their table, not recomputed from matchups
-        first, last, places = units["before"].to_numpy(), units["after"].to_numpy(), units["place"].tolist()
-    else:
-        ends = zip(last, last - Z * error, last + Z * error, aim.low, aim.high, strict=True)
-        places = [place(estimate, low, high, (least, most)) for estimate, low, high, least, most in ends]
-    columns = {"name": aim.names, "low": aim.low, "high": aim.high, "before": first, "after": last, "error": error}
-    aims = pd.DataFrame({**columns, "predicted": predicted, "place": places})
+    bias = distance(aim, predicted) - distance(aim, *outputs_of(aim, cells, after))
+    aims = _aims(goal, aim, cells, units, before, after)
+    aims = aims.assign(predicted=predicted)[[*aims.columns[:-1], "predicted", "place"]]
     matrix = pd.DataFrame()
     if cells.by_pair:
         matrix = pd.DataFrame(cells.matrix(cells.count(after).rate), index=list(cells.names), columns=list(cells.names))
@@ -255,6 +264,34 @@ def search_and_retest(
         retest_seed=seed,
         stalled=pd.DataFrame(stalled, columns=CHANGED),
     )
+
+
+def tested_by(tuned: Tuned, player: PolicySpec, games: int, play: Play) -> StrongTest:
+    """Test a proposal with other players, on dice that had no part in the search. games: before and after together."""
+    base = replace(tuned.experiment, policies=(player,))
+    trials = Games(base, tuned.knobs, play, tuned.cells)
+    each = games // 2 if tuned.steps else games
+    before = trials.shares(base.cards, tuned.retest_seed, each)
+    after = trials.shares(tuned.cards, tuned.retest_seed, each) if tuned.steps else before
+    units = retested(base, tuned.cells, before, after, band_of(tuned.goal, tuned.cells))
+    return StrongTest(player, units, _aims(tuned.goal, tuned.aim, tuned.cells, units, before, after), trials.spent)
+
+
+def band_of(goal: Goal, cells: Cells) -> tuple[float, float]:
+    """The wanted win rates at the number of seats of the cells."""
+    return goal.band.low * 2 * cells.fair, goal.band.high * 2 * cells.fair
+
+
+def _aims(goal: Goal, aim: Aim, cells: Cells, units: pd.DataFrame, before: Shares, after: Shares) -> pd.DataFrame:
+    """`Tuned.aims` without `predicted`. units: see `retested`."""
+    first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
+    if goal.target is None:  # the win rates of their table, not recomputed from matchups
+        first, last, places = units["before"].to_numpy(), units["after"].to_numpy(), units["place"].tolist()
+    else:
+        ends = zip(last, last - Z * error, last + Z * error, aim.low, aim.high, strict=True)
+        places = [place(estimate, low, high, (least, most)) for estimate, low, high, least, most in ends]
+    columns = {"name": aim.names, "low": aim.low, "high": aim.high, "before": first, "after": last, "error": error}
+    return pd.DataFrame({**columns, "place": places})
 
 
 def _trade_off(

@@ -118,6 +118,11 @@ def check_games(base: Experiment, found: Candidates, asked: Asked) -> None:
         run.check_games()
 
 
+def least_games(base: Experiment, found: Candidates) -> int:
+    """The fewest games that `sensitivity` can do with."""
+    return _Run(base, found, Asked(games=1), None, None).least if found.live else 1
+
+
 class _Run:
     """A run: its rounds of games and results."""
 
@@ -170,14 +175,18 @@ class _Run:
         played, truncated = len(self.before.share), self.before.truncated_share
         return Sensitivity(frame, self.found, self.base, self.asked, self.pilot, played, self.games, truncated)
 
+    @property
+    def least(self) -> int:
+        """Games with the shortest first round, and a final batch of every step."""
+        return ceil(self.batch * 2 * (1 + float(self.density.sum())))
+
     def check_games(self) -> None:
         """Raise ValueError if the games do not suffice for the first round and a final batch of every step."""
         pilot, least = np.full(len(self.trials), self.pilot), np.full(len(self.trials), self.batch)
         need = round(allocation.cost(pilot, self.density) + allocation.cost(least, self.density))
         if self.asked.games and need > self.asked.games:
-            fewer = self.batch * 2 * (1 + float(self.density.sum()))  # with the shortest first round
             raise ValueError(
-                f"games={self.asked.games} are too few for {len(self.trials)} steps: at least {ceil(fewer):,}; play more, or "
+                f"games={self.asked.games} are too few for {len(self.trials)} steps: at least {self.least:,}; play more, or "
                 "name fewer numbers with --fields"
             )
 

@@ -12,6 +12,7 @@ from analysis.answer import tables
 from analysis.answer.numbers import Format, as_written, percent, seats_word
 from analysis.answer.prose import limit_words
 from analysis.answer.tables import SECONDARY, Table
+from analysis.data.players import player_words
 from analysis.variants.variant import Step
 from sim.experiments.experiment import Experiment
 
@@ -69,7 +70,7 @@ def truncated_steps(before: float, after: pd.Series, base: Experiment) -> str:
 def run_words(base: Experiment) -> str:
     """Sentence on cards, seats, policy and seed of a run."""
     cards = f"{base.cards.title} (digest {base.cards.digest})"
-    return f"{cards}, {seats_word(base.seats)}, policy {base.policy_words}, seed {base.seed}."
+    return f"{cards}, {seats_word(base.seats)}, {player_words(base.game, base.policies, exact=True)}, seed {base.seed}."
 
 
 def step_words(step: Step) -> str:

@@ -46,7 +46,8 @@ class Played:
     """Sums over the games of an experiment.
 
     parts: by part, if entrants are teams; pairs: by pair, if games share their dice; games: that were counted, fewer than wanted
-    if `interrupted`; until: precision wanted and reached.
+    if `interrupted`; until: precision wanted and reached; team_rows: the games, if a model of teams can be fitted to them, see
+    `has_model`.
     """
 
     experiment: Experiment
@@ -56,6 +57,7 @@ class Played:
     pairs: PairTally | None = None
     until: Until | None = None
     interrupted: bool = False
+    team_rows: Rows | None = None
 
 
 def coupled(experiment: Experiment, paired: bool, coupling: str) -> Experiment:
@@ -80,7 +82,7 @@ def play(experiment: Experiment, player: Player, until: Until | None = None, row
     until: ends early once the win rates are precise enough; the experiment of the result then has the games played. rows: file to
     write every game to. Raises ValueError if other games than those of the sums are needed.
     """
-    counts = SumsOfGames.of(experiment)
+    counts, kept = SumsOfGames.of(experiment), list[Rows]()
     sums = None if until or rows else player.sums(experiment)
     if sums is not None:
         _add_up(counts, sums, player.place)
@@ -91,13 +93,22 @@ def play(experiment: Experiment, player: Player, until: Until | None = None, row
             played = player.play(experiment)
             for block in play_to(until, played) if until else played:
                 counts.add(block.rows)
+                if until is None and has_model(experiment):
+                    kept.append(block.rows.copy())
                 if keep:
                     keep(block)
     games = int(counts.tally.games.sum())
     interrupted = bool(player.shown)
     if until and not interrupted:
         experiment = replace(experiment, games_wanted=games)
-    return Played(experiment, counts.tally, games, counts.parts, counts.pairs, until, interrupted)
+    team_rows = np.concatenate(kept) if kept else None
+    return Played(experiment, counts.tally, games, counts.parts, counts.pairs, until, interrupted, team_rows)
+
+
+def has_model(experiment: Experiment) -> bool:
+    """Whether the parts of teams can be judged by a model of the games: a balanced design at two seats, one policy."""
+    balanced = experiment.teams is not None and experiment.line_up is None and len(set(experiment.policies)) == 1
+    return balanced and experiment.seats == TEAM_SEATS and experiment.games <= MODEL_GAMES
 
 
 def _add_up(counts: SumsOfGames, sums: Iterator[tuple[int, Tables]], place: str) -> None:
@@ -129,6 +140,7 @@ POINTS_MIN = 0.001  # percentage points: about 10^10 games of each entrant, whic
 POINTS_MAX = 50.0  # percentage points: no win rate is farther from 50 %
 FIRST_LOOK, GROWTH = 1000, 1.1  # games at the first look; factor from each to the next: at most a tenth too many are played
 PASS_MAX = 1000  # games: looks come after whole passes of the design up to this length, else after whole rounds
+TEAM_SEATS, MODEL_GAMES = 2, 200_000  # seats of a model of teams, and games up to which their rows are held
 ROOM = 2.0  # default limit on games, as a multiple of the expected number
 
 REACHED, USED_UP, INTERRUPTED = "precision reached", "games used up", "interrupted"

@@ -17,8 +17,8 @@ POINTS = (1.0, 0.5, 0.25)  # half-widths of the table of games needed, in percen
 
 
 def entrant_rates(study: Study) -> pd.DataFrame:
-    """Win rates at all numbers of seats, of the entrants or, for teams, of their parts; judged together."""
-    return with_verdicts(rates_of(study, study.tally))
+    """Win rates at all numbers of seats, of entrants or the parts of teams; those of each number of seats judged together."""
+    return rates_of(study, study.tally)
 
 
 def rates_of(study: Study, tally: Tally) -> pd.DataFrame:

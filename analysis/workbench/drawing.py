@@ -26,6 +26,7 @@ from analysis.answer.tables import Table, csv_file
 from analysis.data.card_text import edited_text
 from analysis.data.decks import options_of, toml_of
 from analysis.data.names import words_for
+from analysis.data.players import player_words
 from analysis.stats.sequential import LEAST_CLUSTERS
 from analysis.variants.variant import owner_of, unit_names
 from analysis.workbench.bench import Bench, Standing, counts_cells
@@ -71,7 +72,10 @@ def masthead(bench: Bench) -> dict[str, Any]:
     """Game, card set, seats, players and seed."""
     base = bench.base
     cards = base.cards.title or base.cards.path.stem
-    return {"title": base.game.title, "words": f"{cards} · {seats_word(base.seats)} · {base.policy_words} · seed {base.seed}"}
+    return {
+        "title": base.game.title,
+        "words": f"{cards} · {seats_word(base.seats)} · {player_words(base.game, base.policies)} · seed {base.seed}",
+    }
 
 
 def tiles(bench: Bench, standing: Standing | None) -> dict[str, Any]:

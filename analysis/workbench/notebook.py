@@ -16,6 +16,7 @@ def workbench(
     *,
     seats: int | None = None,
     policy: str | None = None,
+    quick: bool = False,
     seed: int | None = None,
     jobs: int | None = None,
     progress: bool = True,
@@ -27,7 +28,7 @@ def workbench(
 
     Parameters
     ----------
-    cards, seats, policy, seed
+    cards, seats, policy, quick, seed
         The unchanged games, as in `play`.
     jobs : int, optional
         Number of threads that play, by default one per core.
@@ -52,7 +53,7 @@ def workbench(
             raise
         raise ValueError(NEEDS_PANEL) from None
 
-    made = experiment_of(cards, 1, seats, policy, seed)
+    made = experiment_of(cards, 1, seats, policy, seed, quick=quick)
     with playing(made.game, loop_needed(made), progress):
         pass  # only compile: the page would wait for it without a word
     open_in_notebook()

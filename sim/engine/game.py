@@ -198,7 +198,8 @@ class Game:
     ablatable: Callable[[CardSet], tuple[str, ...]] | None = None  # what can be forbidden; indexed by `ablation_of`
     report_games: int | None = None  # games per number of seats in a report; fewer than usual if policies are slow
     schema: type[CardFile] | None = None  # model of the card file, for spreadsheets of it
-    player: str = "turn:4:4"  # policy of a report: the strongest that plays its games in a few minutes
+    player: str = "turn:4:4"  # policy of all answers: the strongest that plays enough games while a user waits
+    speed: int = 200  # games of `player` at two seats per second of one core: how many games an answer has time for
 
     @classmethod
     def of(cls, cards: CardFormat, facts: tuple[Fact, ...], **more: Any) -> Game:

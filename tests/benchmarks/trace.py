@@ -34,7 +34,7 @@ def winrates() -> Callable[[], None]:
     """Ask the command line."""
 
     def ask() -> None:
-        done = CliRunner().invoke(app, ["winrates", "arena", "--games", str(GAMES)])
+        done = CliRunner().invoke(app, ["winrates", "arena", "--games", str(GAMES), "--policy", "greedy:4"])
         assert done.exit_code == 0, done.output
 
     return ask

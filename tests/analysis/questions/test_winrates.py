@@ -1,6 +1,7 @@
 """Who wins how often: the same frames from games played, read or summed, for one number of seats and for a report."""
 
 import shlex
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from analysis.data.budget import Budget
 from analysis.data.rows import Tally
 from analysis.data.study import Study
 from analysis.questions import winrates as questions
-from analysis.questions.winrates import GAMES, summary, winrates
+from analysis.questions.winrates import summary, winrates
 from analysis.winrates.rates import win_rates
 from analysis.winrates.study_rates import POINTS, sequence_rates
 from sim.engine.policies import PolicySpec
@@ -24,19 +25,53 @@ QUIET = {"policy": "random", "progress": False}
 
 
 def study(game, games=3000, seed=1):
-    budget = Budget.default().scaled(games / GAMES)
+    budget = Budget.default().scaled(games / Budget.default().games)
     return Study(game, game.load(None), PolicySpec.parse("random"), seed, budget, jobs=2)
 
 
 def test_rates_have_the_fair_share_in_the_caption_and_the_words_of_verdicts(coin_duel):
     answer = ff.winrates("coin_duel", 120, seats=3, **QUIET)
     shown_, frame = answer.tables[0], answer.frame
-    assert shown_.caption == "Win rates (fair: 33.3\u202f%)"
+    assert shown_.caption == "Win rates with random players (fair: 33.3\u202f%)"
     assert frame["fair"].to_numpy() == pytest.approx(np.full(len(frame), 1 / 3))
     assert set(frame["verdict"]) <= {*verdicts.UNFAIR, verdicts.FAIR, verdicts.OPEN}
     assert frame[["seat_0", "seat_1", "seat_2"]].mean(axis=1).to_numpy() == pytest.approx(frame["estimate"], abs=0.05)
     assert [*answer.frames] == ["win_rates", "turn_order", "win_rates_by_seat"]
     assert answer.data["facts"]["games"] == len(ff.play("coin_duel", 120, seats=3, **QUIET).frame)
+
+
+def test_strong_players_test_the_verdicts_of_quick_ones(coin_duel):
+    quick = ff.winrates("coin_duel", 600, quick=True, progress=False)
+    strong = ff.winrates("coin_duel", 600, progress=False)
+    assert quick.data["facts"]["policy"] == "greedy:4"
+    assert quick.data["facts"]["tested"] == {"policy": coin_duel.player, "games": 600}
+    tests = quick.frame.set_index("name")
+    assert tests["strong_verdict"].to_dict() == strong.frame.set_index("name")["verdict"].to_dict()
+    assert tests["strong"].to_dict() == strong.frame.set_index("name")["estimate"].to_dict()
+    assert "with quick players: greedy:4" in quick.tables[0].caption
+    assert quick.notes[0].startswith(f"Strong players ({coin_duel.player}, 600 games)")
+    assert "tested" not in strong.data["facts"]
+
+
+def test_strong_players_test_the_changes_of_quick_ones(dice_duel):
+    change = {"set_": {"fighter.ogre.health": 60}, "progress": False}
+    quick = ff.whatif("dice_duel", games=560, quick=True, **change)
+    strong = ff.whatif("dice_duel", games=560, **change)
+    assert quick.data["facts"]["tested"]["policy"] == dice_duel.player
+    ogre = quick.frame.set_index("name").loc["Ogre"]
+    assert ogre["strong_change"] == strong.frame.set_index("name").loc["Ogre", "change"]
+    assert ogre["holds"] == "both levels"
+
+
+def test_a_report_and_a_command_judge_by_the_same_games(coin_duel):
+    game = replace(coin_duel, player="random")
+    made = Study(game, game.load(None), budget=Budget.of(game), jobs=2)
+    answer = ff.winrates("coin_duel", policy="random", progress=False)
+    report = winrates.answer(made).frame
+    report = report[report["seats"] == 2].set_index("name")
+    command = answer.frame.set_index("name")
+    for column in ("wins", "n", "estimate", "p_beyond", "verdict"):
+        assert report[column].to_dict() == command[column].to_dict()
 
 
 def test_two_seats_have_matchups_and_pairs_and_policies_by_seat_are_noted(coin_duel):

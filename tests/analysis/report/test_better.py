@@ -55,5 +55,5 @@ def test_existing_pages_link_to_each_other_only(coin_duel, lone_climb):
 
 @pytest.mark.parametrize(("name", "games", "pairs"), [("arena", 800, 1600), ("cardrogue", 139, 1600), ("rookling", 566, 1600)])
 def test_slow_games_are_fewer_but_still_informative(name, games, pairs):
-    budget = Budget.of(GAMES[name])
+    budget = Budget.of(GAMES[name], PolicySpec.parse("greedy:4"))
     assert (budget.skill_games, budget.skill_pairs) == (games, pairs)

@@ -54,7 +54,7 @@ def test_heroes_significantly_beyond_the_band_are_named_with_the_criterion():
     assert "Hero A is too strong: it wins 62.0" in named
     assert "Hero C is too weak" in named
     text = " ".join(finding.text for finding in headline._unfair(frame))
-    assert "beyond the fair band with 95 % confidence in all of them together (Holm)" in text
+    assert "beyond the fair band with 95 % confidence in all of them at a number of seats together (Holm)" in text
 
 
 def test_a_hero_beyond_the_band_only_by_its_own_interval_is_not_decided():

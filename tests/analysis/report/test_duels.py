@@ -17,6 +17,7 @@ from analysis.report.pages import answered_section
 from analysis.stats.markov import solve
 from sim.engine.exact import DuelRequest, Siege, Sieges
 from sim.engine.measures import Measure
+from sim.engine.policies import PolicySpec
 from sim.engine.questions import Ask
 from sim.registry import GAMES, register
 from tests.analysis.charts.test_charts import parts, words
@@ -31,7 +32,7 @@ TINY = Budget(**FEW, games=60, rolls=500)
 
 
 def study(game) -> Study:
-    return Study(game, game.load(None), seed=3, budget=TINY)
+    return Study(game, game.load(None), PolicySpec.parse("greedy"), seed=3, budget=TINY)
 
 
 @pytest.fixture(scope="module")

@@ -69,7 +69,7 @@ def with_sources(*sources: str) -> SimpleNamespace:
     """The parts of a study that the headline reads about its numbers."""
     document = {"rules": {f"number_{index}": index for index in range(len(sources))}}
     numbers = tuple(Provenance(f"rules.number_{index}", index, source) for index, source in enumerate(sources))
-    return SimpleNamespace(cards=SimpleNamespace(provenance=numbers, document=document, title="Set"), policy="random")
+    return SimpleNamespace(cards=SimpleNamespace(provenance=numbers, document=document, title="Set"), players="random players")
 
 
 def test_the_headline_names_few_assumed_numbers_or_counts_many():
@@ -109,9 +109,9 @@ def test_the_headline_has_contests_first_and_then_solo_success(lone_climb, monke
 
 
 def test_a_game_can_ask_for_fewer_games(coin_duel):
-    assert Budget.of(coin_duel) == Budget()
-    slow = Budget.of(replace(coin_duel, report_games=1_000))
     whole = Budget()
+    assert Budget.of(coin_duel) == replace(whole, games=20 * coin_duel.speed)
+    slow = Budget.of(replace(coin_duel, report_games=1_000, speed=50))
     assert slow.games == 1_000
     assert (slow.step_games, slow.shared_games, slow.variant_games) == tuple(
         number // 10 for number in (whole.step_games, whole.shared_games, whole.variant_games)
@@ -121,9 +121,9 @@ def test_a_game_can_ask_for_fewer_games(coin_duel):
 
 
 def test_a_report_with_players_that_think_of_replies_plays_a_fifth_of_the_games(coin_duel):
-    assert Budget.of(coin_duel, PolicySpec.parse("turn:4:4")) == Budget()
+    assert Budget.of(coin_duel, PolicySpec.parse("turn:4:4")) == Budget.of(coin_duel)
     replying = Budget.of(replace(coin_duel, report_games=1_000), PolicySpec.parse("turn:4:8:1"))
-    assert (replying.games, replying.tune_games, replying.skill_pairs) == (200, 600, Budget().skill_pairs)
+    assert (replying.games, replying.tune_games, replying.skill_pairs) == (250, 600, Budget().skill_pairs)
 
 
 def test_the_facts_list_the_further_games_of_the_questions(coin_duel):

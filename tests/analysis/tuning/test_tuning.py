@@ -9,12 +9,13 @@ import pytest
 from pandas.testing import assert_frame_equal
 from typer.testing import CliRunner
 
+import fairfight as ff
 from analysis.cli.main import app
 from analysis.data.budget import Budget
 from analysis.data.study import Study
-from analysis.questions.tune import notes, tune
+from analysis.questions.tune import games_to_play, notes, tune
 from analysis.report.pages import tuning
-from analysis.tuning.confirm import search_and_retest
+from analysis.tuning.confirm import GOOD, search_and_retest
 from analysis.tuning.goal import REACH, Band, Cells, Goal, Plan, Target, TooFewGamesError, knobs_of
 from analysis.tuning.surrogate import Games, more_unwon, seed_of
 from analysis.variants.sensitivity import found_by
@@ -175,6 +176,30 @@ def test_trying_a_number_plays_only_the_games_of_its_unit(dice_duel):
     assert 0 < look.counts.own_noise < 0.8
     seeds = [seed_of(seed, dice) for seed in (1, 2, 2**63 - 1) for dice in range(1, 50)]  # the dice of trials
     assert (len(set(seeds)), min(seeds) >= 0, max(seeds) < 2**63) == (len(seeds), True, True)
+
+
+def test_quick_players_search_and_strong_ones_test_the_proposal(dice_duel, monkeypatch):
+    monkeypatch.setattr(import_module("analysis.questions.tune"), "TEST_GAMES", 560)
+    arguments = {"games": 16_000, "max_changes": 1, "fields": "fighter.*.health", "progress": False}
+    answer = ff.tune("dice_duel", **arguments)
+    assert answer.facts["policy"] == "greedy:4"
+    assert answer.facts["tested"]["policy"] == dice_duel.player
+    assert "; with strong players " in answer.summary
+    strong = answer.frames["strong_win_rates"]
+    assert strong["name"].tolist() == answer.frames["win_rates"]["name"].tolist()
+    assert answer.facts["tested"]["reached"] == strong["place"].isin(GOOD).all()
+    named = ff.tune("dice_duel", policy="random", **arguments)
+    assert "tested" not in named.facts
+    assert "strong_win_rates" not in named.frames
+
+
+def test_without_a_number_of_games_there_are_enough(dice_duel):
+    made = Study.of(base(dice_duel))
+    cells = Cells.of(made.base)
+    every = knobs_of(dice_duel, made.cards, cells.ids, None)
+    assert games_to_play(made, Goal(), cells, every) == 400_000  # random players
+    slow = Study.of(replace(made.base, policies=(PolicySpec.parse("search:1000"),)))
+    assert Plan.of(games_to_play(slow, Goal(), cells, every), every, cells, Goal().max_changes)
 
 
 def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):

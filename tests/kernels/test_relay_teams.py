@@ -180,7 +180,7 @@ def test_a_study_plays_whole_rounds_of_teams_and_only_seats_with_enough_runners(
 def test_winrates_show_teams_and_their_parts(relay_teams: Game):
     out = shown("winrates", relay_teams.name, "--games", 90, "--policy", "random")
     output = " ".join(out.split())
-    assert output.index("Win rates (fair: 50.0") < output.index("Win rates of relays by runner")
+    assert output.index("Win rates with random players (fair: 50.0") < output.index("Win rates of relays by runner")
     assert "the 6 runners split at random into 3 relays 15 times, all against all from every seat" in output
     data = json.loads(shown("winrates", relay_teams.name, "--games", 90, "--policy", "random", "--json"))
     assert [line["n"] for line in data["parts"]] == [60] * 6

@@ -450,11 +450,16 @@ def option_values(
     workspace = bench_of(viewer)
     if experiment.forbidden and entrants is not None:
         workspace.bans[: experiment.seats] = experiment.bans[entrants]
-    with interpreted():
-        for role in range(len(workspace.dice)):
-            open_dice(workspace.dice[role], np.uint64(experiment.seed), np.uint64(0), workspace.streams)
-            workspace.dice[role]["role"] = role
+    open_all_dice(workspace, experiment.seed, 0)
     options = np.zeros((len(positions), game.options_max), np.int32)
     values = np.zeros(options.shape)
     evaluate_options(workspace, viewer.evaluators, viewer.player_table, positions, options, values)
     return options, values
+
+
+def open_all_dice(workspace: Workspace, seed: int, game: int) -> None:
+    """Initialise the dice of all roles for a game. The kernel runs as plain Python: compiling it would take longer."""
+    with interpreted():
+        for role in range(len(workspace.dice)):
+            open_dice(workspace.dice[role], np.uint64(seed), np.uint64(game), workspace.streams)
+            workspace.dice[role]["role"] = role

@@ -174,7 +174,7 @@ def _compile_loop(game: Game) -> None:
 
 
 def _compile_step(game: Game) -> None:
-    """Compile the step from one decision to the next, which scenario files use."""
+    """Compile the step from one decision to the next, which training uses."""
     advance.prepare(bench_for(game), game.load(None).record, -1)
 
 

@@ -17,7 +17,15 @@ from analysis.data.names import policy_of
 from analysis.data.players import player_words
 from analysis.data.study import Study
 from analysis.question import question
-from analysis.replay.narrate import action_words, analysed_lines, decision_words, event_words, figure, replay_lines
+from analysis.replay.narrate import (
+    action_words,
+    analysed_lines,
+    decision_words,
+    event_words,
+    figure,
+    position_words,
+    replay_lines,
+)
 from analysis.replay.select import (
     LUCKY,
     MARKS,
@@ -33,7 +41,6 @@ from analysis.replay.select import (
 )
 from analysis.timeline.courses import replay_command
 from analysis.variants.tables import records
-from sim.engine.jit import interpreted
 from sim.engine.loop import Status
 from sim.experiments.experiment import GAMES_MAX, Experiment
 from sim.run import Replay
@@ -189,15 +196,13 @@ def evaluated(analysis: GameAnalysis, line: int) -> dict[str, Any]:
 def facts(experiment: Experiment, index: int, game: Replay, analysis: GameAnalysis | None) -> dict[str, Any]:
     """How the game was played and how it ended, with its last position; and the evaluation added up."""
     row = game.rows[0]
-    with interpreted():
-        position = experiment.game.words.position(game.positions[-1], experiment.cards)
     values = {key: value for key, value in experiment.facts().items() if key not in OF_A_BATCH} | {
         "index": index,
         "line_up": seat_names(experiment, row),
         "status": Status(row["status"]).name.lower(),
         "turns": int(row["turns"]),
         "shares": row["share"][: experiment.seats].tolist(),
-        "position": position,
+        "position": position_words(experiment, game.positions[-1]),
     }
     if analysis is None:
         return values

@@ -91,6 +91,12 @@ def event_words(experiment: Experiment, before: Any, after: Any) -> list[str]:
         return experiment.game.words.events(before, after, experiment.cards)
 
 
+def position_words(experiment: Experiment, position: Any) -> dict[str, Any]:
+    """A position by the game's readable names."""
+    with interpreted():
+        return experiment.game.words.position(position, experiment.cards)
+
+
 def alternatives(analysis: GameAnalysis, line: int) -> Iterator[str]:
     """Yield the worth of the alternatives of a decision, best first, and the chance given away; nothing without alternatives."""
     decision = analysis.decisions.get(line)

@@ -164,7 +164,7 @@ class TeamStudy:
     @cached_property
     def contributions(self) -> Contributions | None:
         """Fitted model of contributions; None with too few games or too many parts."""
-        return self._fitted(self.games)
+        return fitted(self.games, self.teams)
 
     @cached_property
     def contributions_beside(self) -> Contributions | None:
@@ -172,7 +172,7 @@ class TeamStudy:
         beside = self.study.beside
         if beside is None or self.study.base is not None:
             return None
-        return self._fitted(self._contests(self.study.rows_of_teams_beside, beside))
+        return fitted(self._contests(self.study.rows_of_teams_beside, beside), self.teams)
 
     @cached_property
     def league(self) -> pd.DataFrame:
@@ -213,9 +213,6 @@ class TeamStudy:
         """Contests from rows, clustered by round."""
         games = np.concatenate(rows)
         return Contests.of(games, self.study.main(OF_TEAMS, policy).round_of(games["game"].astype(np.int64)))
-
-    def _fitted(self, games: Contests) -> Contributions | None:
-        return fitted(games, self.teams)
 
 
 def fitted(games: Contests, teams: Teams) -> Contributions | None:

@@ -28,14 +28,13 @@ from numpy.typing import NDArray
 
 from analysis.answer.numbers import count, seats_word
 from sim.engine.contract import current_player
-from sim.engine.dice import open_dice
 from sim.engine.evaluation import SURE
 from sim.engine.jit import interpreted
 from sim.engine.loop import BlockBuffers, Status, advance, new_buffers, play_block
 from sim.engine.policies import Policy, PolicySpec
 from sim.engine.workspace import GAME
 from sim.experiments.experiment import Experiment
-from sim.run import Keeper, bench_of, check_rows, evaluations, features_of, keeper_in_use, needs_of, spread
+from sim.run import Keeper, bench_of, check_rows, evaluations, features_of, keeper_in_use, needs_of, open_all_dice, spread
 
 LOG_LINES = 4096  # positions kept at the first attempt
 LOG_OF_ONE = 512  # of a single game
@@ -98,10 +97,7 @@ class Table:
         workspace, cards = self._bench, self._experiment.cards.record
         while True:
             workspace.states[GAME] = position
-            with interpreted():
-                for role in range(len(workspace.dice)):
-                    open_dice(workspace.dice[role], np.uint64(seed), np.uint64(game), workspace.streams)
-                    workspace.dice[role]["role"] = role
+            open_all_dice(workspace, seed, game)
             open_now = 1 if action is None else advance(workspace, cards, action)
             rng = np.random.default_rng(seed)
             for _ in range(random_moves if action is not None else 0):

@@ -236,7 +236,7 @@ def search_and_retest(
     predicted = search.model.outputs(steps, aim.mixing)[0] + aim.start
     bias = distance(aim, predicted) - distance(aim, *outputs_of(aim, cells, after))
     aims = _aims(goal, aim, cells, units, before, after)
-    aims = aims.assign(predicted=predicted)[[*aims.columns[:-1], "predicted", "place"]]
+    aims.insert(len(aims.columns) - 1, "predicted", predicted)  # before `place`
     matrix = pd.DataFrame()
     if cells.by_pair:
         matrix = pd.DataFrame(cells.matrix(cells.count(after).rate), index=list(cells.names), columns=list(cells.names))
@@ -270,9 +270,9 @@ def tested_by(tuned: Tuned, player: PolicySpec, games: int, play: Play) -> Stron
     """Test a proposal with other players, on dice that had no part in the search. games: before and after together."""
     base = replace(tuned.experiment, policies=(player,))
     trials = Games(base, tuned.knobs, play, tuned.cells)
-    each = games // 2 if tuned.steps else games
-    before = trials.shares(base.cards, tuned.retest_seed, each)
-    after = trials.shares(tuned.cards, tuned.retest_seed, each) if tuned.steps else before
+    games_each_way = games // 2 if tuned.steps else games
+    before = trials.shares(base.cards, tuned.retest_seed, games_each_way)
+    after = trials.shares(tuned.cards, tuned.retest_seed, games_each_way) if tuned.steps else before
     units = retested(base, tuned.cells, before, after, band_of(tuned.goal, tuned.cells))
     return StrongTest(player, units, _aims(tuned.goal, tuned.aim, tuned.cells, units, before, after), trials.spent)
 

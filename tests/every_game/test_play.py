@@ -150,14 +150,19 @@ def test_every_policy_can_be_named():
     assert {PolicySpec.parse(policy.name.lower()).policy for policy in Policy} == set(Policy)
 
 
+def shares_against(game: Game, games: int, policy: str, opponent: str) -> np.ndarray:
+    """Shares of a policy in games with a winner, with the policy in either seat."""
+    ahead = collect(experiment(game, games, f"{policy},{opponent}", 2), jobs=2).rows["share"]
+    behind = collect(experiment(game, games, f"{opponent},{policy}", 2), jobs=2).rows["share"]
+    return np.concatenate([ahead[ahead.any(axis=1), 0], behind[behind.any(axis=1), 1]]).astype(float)
+
+
 def test_greedy_beats_random(game: Game):
     """On both seats, so that the seat favours neither, in games with a winner; four standard errors above even."""
     if not COMPILED and game.report_games:
         pytest.skip("without the compiler its games are cut before a seat can win")
     games = spared(game, enough(400, 40))
-    ahead = collect(experiment(game, games, "greedy:2,random", 2), jobs=2).rows["share"]
-    behind = collect(experiment(game, games, "random,greedy:2", 2), jobs=2).rows["share"]
-    shares = np.concatenate([ahead[ahead.any(axis=1), 0], behind[behind.any(axis=1), 1]]).astype(float)
+    shares = shares_against(game, games, "greedy:2", "random")
     assert len(shares) >= games / 40
     assert shares.mean() - 4 * shares.std(ddof=1) / np.sqrt(len(shares)) > enough(50, 40) / 100
 
@@ -208,9 +213,7 @@ def test_categories_cover_what_is_written(any_game: Game):
 def test_planning_beats_looking_one_decision_ahead(name: str, policy: str, games: int):
     """In both seats, by three standard errors."""
     game = GAMES[name]
-    ahead = collect(experiment(game, games, f"{policy},greedy:4", 2), jobs=2).rows["share"]
-    behind = collect(experiment(game, games, f"greedy:4,{policy}", 2), jobs=2).rows["share"]
-    shares = np.concatenate([ahead[ahead.any(axis=1), 0], behind[behind.any(axis=1), 1]]).astype(float)
+    shares = shares_against(game, games, policy, "greedy:4")
     assert shares.mean() > 0.5 + 3 * shares.std(ddof=1) / np.sqrt(len(shares)), shares.mean()
 
 

@@ -33,7 +33,7 @@ def weak_enemies() -> CardSet:
 
 @dataclass(frozen=True)
 class Played:
-    """Random games: so many that everything is used, except what is `unused`, in `make soak`, otherwise one.
+    """Random games of a game: two at each commit. Those of `make soak` use everything except what is `unused`.
 
     forced: whether a forbidden thing is still used where nothing else is open.
     """

@@ -57,9 +57,9 @@ _LOOSE = {Category[word.upper()]: letter for letter, word in LOOSE.items()}
 def read_map(here: Here) -> dict[str, str]:
     """Token of every cell that holds something, by "row,column", the farthest row first."""
     state = here.state
-    taken = np.flatnonzero((state["down"] != 0) | (state["tile"] != 0) | (state["on"] != 0)).tolist()
-    taken.sort(key=lambda cell: (-row_and_column(cell)[0], cell))
-    return {",".join(map(str, row_and_column(cell))): _token(here.state, here.cards, cell) for cell in taken}
+    occupied = np.flatnonzero((state["down"] != 0) | (state["tile"] != 0) | (state["on"] != 0)).tolist()
+    occupied.sort(key=lambda cell: (-row_and_column(cell)[0], cell))
+    return {",".join(map(str, row_and_column(cell))): _token(state, here.cards, cell) for cell in occupied}
 
 
 def _token(state: np.void, cards: CardSet, cell: int) -> str:

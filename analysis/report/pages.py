@@ -54,7 +54,9 @@ def section_of(id_: str, text: str, answer: Answer) -> Section:
         for chart in answer.charts
     ]
     shown = [replace(table, id=f"{id_}-{table.id}") for table in answer.tables if not table.hidden]
-    return Section(id_, text, answer.summary, tuple(charts), tuple(shown), " ".join(answer.notes[:NOTES_ON_A_PAGE]))
+    return Section(
+        id_, text, answer.summary, tuple(charts), tuple(shown), " ".join((*answer.warnings, *answer.notes[:NOTES_ON_A_PAGE]))
+    )
 
 
 def asked(study: Study, name: str, **arguments: Any) -> Section | None:
@@ -299,7 +301,7 @@ def better_page(study: Study, command: str = "") -> Page | None:
         title=f"{title_of(study.game, study.cards)}: better players",
         subtitle=f"{study.cards.title}, at two seats, from {names[0]} to {names[-1]}",
         game=study.game.name,
-        headline=tuple(Finding(sentence) for sentence in (found.summary, *found.notes[:NOTES_ON_A_PAGE])),
+        headline=tuple(Finding(sentence) for sentence in (found.summary, *found.warnings, *found.notes[:NOTES_ON_A_PAGE])),
         sections=(section_of(question.name, question.title, found),),
         facts=(
             *(Fact(str(level), f"{level.in_words}") for level in levels),

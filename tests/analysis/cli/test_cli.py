@@ -37,7 +37,7 @@ def shown(*arguments):
     """Return the output of a command that must succeed and fit a terminal of usual width."""
     code, out, err = fairfight(*arguments)
     assert code == 0, err
-    unbroken = {"--json", "--wide", "--help"} & {str(argument) for argument in arguments}
+    unbroken = {"--json", "--help"} & {str(argument) for argument in arguments}
     drawn = arguments[0] == "replay" and "--no-pictures" not in arguments
     if not unbroken and not drawn and arguments[0] not in STORIES:
         wide = [line for line in out.splitlines() if cell_len(line) > int(os.environ.get("COLUMNS", "80"))]
@@ -215,7 +215,7 @@ def test_the_output_of_a_command_fits_80_columns(game, command):
 
 @pytest.mark.slow
 def test_seats_are_counted_from_1_in_text_and_from_0_in_data(tmp_path):
-    output = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--wide")
+    output = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--all")
     assert "seat 3" in output
     assert "seat 0" not in output
     heading = (tmp_path / "rates.csv").read_text("utf-8-sig").splitlines()[0]

@@ -163,7 +163,7 @@ def test_the_help_of_tune_shows_the_least_games():
         (("cardstats", "deck_race", "--deck", "heavy"), 800),
         (("cardstats", "deck_race", "--pairs", "10"), 800),
         (("ablate", "coin_duel", "rule.fold", "rule.raise"), 300),
-        (("ablate", "coin_duel", "--all"), 900),
+        (("ablate", "coin_duel"), 900),
         (("variants", "coin_duel", "rules.goal=4,6"), 300),
         (("sensitivity", "dice_duel", "--fields", "fighter.knight.*"), 9000),
     ],

@@ -90,7 +90,7 @@ def test_weights_that_do_not_win_are_written_only_with_anyway(tmp_path: Path, di
 
 @compiled
 def test_without_a_file_to_write_the_weights_are_shown(dice_duel: Game):
-    out = shown("train", "dice_duel", *QUICK, "--wide")
+    out = shown("train", "dice_duel", *QUICK, "--all")
     for words in ("Dice duel: weights, in log-odds", "standard error", "Reliability of the fitted weights"):
         assert words in out
     for words in ("Brier score", "Wins of the fitted weights as a share of all wins", "50.0", "not decided"):

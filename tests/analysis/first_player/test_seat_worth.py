@@ -113,7 +113,7 @@ def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     data = json.loads(shown(*command, "--json"))
     assert len(data["matchups"]) == 28
     assert [line["value"] for line in data["parameters"]] == [-4, 0, 4, 8, 12, 16]
-    text = shown(*command, "--csv", tmp_path / "seats.csv", "--wide")
+    text = shown(*command, "--csv", tmp_path / "seats.csv", "--all")
     assert "comes nearest to one half" in text
     assert (tmp_path / "seats.csv").read_text("utf-8-sig").startswith("entrant,opponent,name,estimate,low,high")
 
@@ -135,6 +135,6 @@ def test_winrates_in_pairs(dice_duel):
     assert (data["facts"]["pairs"], data["facts"]["gain"] > 0) == (1120, True)
     assert data["win_rates"][0]["low"] < data["win_rates"][0]["estimate"] < data["win_rates"][0]["high"]
     assert "gain" in data["win_rates"][0]
-    assert "Pairs of games with the same dice are the observations" in shown(*command, "--wide")
+    assert "Pairs of games with the same dice are the observations" in shown(*command, "--all")
     assert "coupling='x' must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
     assert "--paired: with one seat there are no seats to swap" in refusal("winrates", "cardrogue", "--seats", "1", "--paired")

@@ -166,7 +166,7 @@ def steps_table(frame: pd.DataFrame) -> Table:
         "words": "in words",
         "source": "source",
     }
-    return table(frame, "steps", "Every number one step up and down", columns, ends=ENDS)
+    return table(frame, "steps", "Every number one step up and down", columns, ends=ENDS, below="number")
 
 
 def tornado_chart(frame: pd.DataFrame) -> Figure:

@@ -134,7 +134,7 @@ def test_people_see_every_pair_once_the_most_lopsided_first():
 def test_the_sections_have_charts_and_tables(dice_duel, fighters):
     section = matchups(study(dice_duel, fighters, GAMES))
     assert [chart.id for chart in section.figures] == ["matchups", "matchups-mix"]
-    assert len(lines(section, "matchups-pairs")) == 56
+    assert len(lines(section, "matchups-pairs")) == 28
     assert sum(line["share"] for line in lines(section, "matchups-equilibrium")) == pytest.approx(1)
     of_main = of_main_games(study(dice_duel, fighters, 1120))
     assert len(of_main.frame) == 56

@@ -32,8 +32,9 @@ from analysis.answer.tables import highest
 from analysis.data.budget import Budget
 from analysis.data.study import OF_TEAMS, Study
 from analysis.data.usage import truncated_share
-from analysis.questions.seats import ORDER
+from analysis.questions.seats import ORDER, SURE
 from analysis.report.commands import at, command
+from analysis.report.course import ending_of
 from analysis.stats.intervals import proportion
 from analysis.teams.findings import of_league, part_verdicts
 from analysis.teams.league import EVEN
@@ -60,7 +61,7 @@ def headline(study: Study, sections: Sequence[Section] = ()) -> tuple[Finding, .
     """
     notes = [_truncated(study), _lost(study), _alone(study), _assumed(study)]
     if warning := _unsound(study):
-        return (warning, *filter(None, notes))
+        return (warning, *_endings(study), *filter(None, [*notes, _limits(study)]))
     frame, seats = _tested(study, _judged(study)), _positions(study)
     verdict = _verdict(study, frame, seats)
     if verdict is None:
@@ -102,12 +103,29 @@ def _unsound(study: Study) -> Finding | None:
     wrong += [f"up to {percent(unwon, 0)} of the finished ones have no winner"] if unwon > UNWON_MOST else []
     if not wrong:
         return None
-    limits = f"Above {percent(TRUNCATED_MOST, 0)} truncated or {percent(UNWON_MOST, 0)} without a winner, win rates show"
-    return Finding(
-        f"Do not judge this game by its win rates yet: {listed(wrong)}. {limits} the limits of {study.players} more "
-        f"than the strength of {article(study.unit_word)}, so this page begins without verdicts.",
-        "verdict",
+    return Finding(f"Do not judge this game by its win rates yet: {listed(wrong)}.", "verdict")
+
+
+def _endings(study: Study) -> list[Finding]:
+    """Which games do not end as they should, at the number of seats where most do not, with the command that counts them."""
+    tally, fact = study.tally, ending_of(study)
+    kinds = (
+        ("are stopped at a limit", {seats: tally.truncated[seats] / max(1, tally.games[seats]) for seats in study.seats}),
+        ("end without a winner", {seats: tally.lost[seats] / max(1, tally.finished[seats]) for seats in study.contests}),
     )
+    findings = []
+    for words, shares in kinds:
+        seats = max(shares, key=lambda number: shares[number], default=0)
+        if seats and shares[seats]:
+            asked = command(study, "categories", fact, *at(study, seats)) if fact else ""
+            findings.append(Finding(f"{capital(at_seats(seats))} {percent(shares[seats])} of the games {words}.", "open", asked))
+    return findings
+
+
+def _limits(study: Study) -> Finding:
+    """Why there are no verdicts."""
+    limits = f"Above {percent(TRUNCATED_MOST, 0)} truncated or {percent(UNWON_MOST, 0)} without a winner, win rates show"
+    return Finding(f"{limits} the limits of {study.players} more than the strength of {article(study.unit_word)}.")
 
 
 def _verdict(study: Study, frame: pd.DataFrame, seats: pd.DataFrame) -> Finding | None:
@@ -185,15 +203,15 @@ def compared(frame: pd.DataFrame) -> pd.DataFrame:
 def _positions(study: Study) -> pd.DataFrame:
     """The turn position farthest from its fair share at each number of seats, with enough games for a sentence.
 
-    Columns: seats, position (0: the first), estimate, low, high, fair, n, sure (not the fair share), unfair (surely outside the
-    fair band), distance as in `compared`. Empty if no seat goes first.
+    Columns: seats, position (0: the first), estimate, low, high, fair, n, p_holm, sure (not the fair share), unfair (surely
+    outside the fair band), distance as in `compared`. Empty if no seat goes first.
     """
     frame = places(study)
     if frame.empty:
-        return no_rows("seats", "position", "estimate", "low", "high", "fair", "n", "sure", "unfair", "distance")
+        return no_rows("seats", "position", "estimate", "low", "high", "fair", "n", "p_holm", "sure", "unfair", "distance")
     frame = frame[frame["n"] >= SENTENCE_GAMES]
     low, high = verdicts.edges(frame["fair"])
-    sure = (frame["low"] > frame["fair"]) | (frame["high"] < frame["fair"])
+    sure = frame["p_holm"] < SURE
     unfair = (frame["low"] > high) | (frame["high"] < low)
     frame = frame.assign(sure=sure, unfair=unfair, distance=(frame["estimate"] / frame["fair"] - 1).abs())
     order = ["unfair", "distance", "position"]

@@ -244,8 +244,8 @@ def without(table: Table, heading: str) -> Table:
     if heading not in table.columns:
         return table
     at = table.columns.index(heading)
-    columns, *rows = ((*cells[:at], *cells[at + 1 :]) for cells in (table.columns, *table.rows))
-    return replace(table, columns=columns, rows=tuple(rows))
+    columns = (*table.columns[:at], *table.columns[at + 1 :])
+    return replace(table, columns=columns, rows=tuple((*row[:at], *row[at + 1 :]) for row in table.rows))
 
 
 CHAPTERS: dict[ask.Chapter, str] = {

@@ -147,8 +147,8 @@ def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
 def summaries(rolled: Sequence[Rolled]) -> pd.DataFrame:
     """One row per roll.
 
-    Columns: title, name, versus, expression; mode (the most frequent value) and mode_chance; mean, sd, at_least_1 (exact); rolls (simulated), simulated (their mean), z (of the
-    means), chi2, dof, p, p_holm (of the values).
+    Columns: title, name, versus, expression; mode (the most frequent value) and mode_chance; mean, sd, at_least_1 (exact); rolls
+    (simulated), simulated (their mean), z (of the means), chi2, dof, p, p_holm (of the values).
     """
     rows = list[dict[str, object]]()
     for one in rolled:

@@ -101,7 +101,11 @@ def answer_of(fight: Duel, plan: str, games: int, seed: int, left_word: str) -> 
     best = best_decisions(fight, odds)
     left = left_at_end(odds, fights.ending, fights.left, fit.n)
     columns = {"ending": "ending", "exact": "exact", "simulated": "simulated", "low": "low", "high": "high", "z": "z"}
-    tables = [table(endings, "endings", "How the duel ends", columns, {**SHARES, "low": "percent", "high": "percent"}, details=SIMULATED)]
+    tables = [
+        table(
+            endings, "endings", "How the duel ends", columns, {**SHARES, "low": "percent", "high": "percent"}, details=SIMULATED
+        )
+    ]
     if len(left):
         headings = {"ending": "ending", "left": f"{left_word} left", "exact": "exact", "simulated": "simulated"}
         caption = f"{left_word.capitalize()} left at the end"

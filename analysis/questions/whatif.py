@@ -24,7 +24,7 @@ from analysis.results import Cards
 from analysis.variants.compare import FIRST, LENGTH, SPREAD, WhatIf, afforded, seated, what_if
 from analysis.variants.sensitivity import words_of
 from analysis.variants.tables import CHANGES, ENDS, EVIDENCE, PAIR_WORDS, SPREAD_WORDS, TRUNCATED, run_words, table
-from analysis.variants.variant import SURE, Change, edited
+from analysis.variants.variant import SURE, Change, edited, owner_of, unit_names
 from analysis.winrates.play import checked_precision
 from analysis.winrates.tested import levels
 from sim.engine.cardfiles.paths import numeric_fields
@@ -145,19 +145,29 @@ def asked_change(study: Study, seats: int, against: Cards | None, set_: Settings
 
 
 def summary(result: WhatIf, name: str) -> str:
-    """The sentence: the largest change of a win rate, and whether it leads out of the fair band. name: of the change."""
+    """The sentence: the win rate of the changed entrant, else the one that changes most, and its verdict. name: of the change."""
     known = result.rates.dropna(subset=["change"])
     if result.change.idle:
         return f"{name}: the change never reaches play."
     if known.empty:
         return f"{name}: no game came to an end."
-    top = highest(known, "change", size=True)
+    top = changed_entrant(result, known)
     chance = "" if top["p_holm"] < SURE else "; it may be chance"
-    verdict = f", {top['verdict']}" if top["verdict"] else ""
+    verdict = f"; now {top['verdict']}" if top["verdict"] else ""
     return (
         f"{name}: {top['name']} wins {percent(top['after'])} instead of {percent(top['before'])} "
         f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{chance}){verdict}."
     )
+
+
+def changed_entrant(result: WhatIf, rates: pd.DataFrame) -> pd.Series:
+    """The row of the entrant to which all changed fields belong, else the largest change."""
+    base = result.base
+    ids = base.teams.ids if base.teams else base.cards.ids
+    owners = {owner_of(base.cards.document, edit.path, ids) for edit in result.change.edits}
+    own = [unit_names(base)[owner] for owner in owners if owner is not None] if len(owners) == 1 else []
+    rows = rates[rates["name"].isin(own)]
+    return rows.iloc[0] if len(rows) else highest(rates, "change", size=True)
 
 
 def change_name(study: Study, change: Change) -> str:
@@ -302,7 +312,7 @@ def tested_words(result: WhatIf, test: WhatIf) -> list[str]:
     known = result.rates.dropna(subset=["strong_change"])
     if known.empty:
         return []
-    top = known.iloc[0]
+    top = changed_entrant(result, known)
     sure = f"{points(top['strong_low'])} to {points(top['strong_high'])}"
     return [
         f"With strong players {top['name']} goes from {percent(top['strong_before'])} to {percent(top['strong_after'])} "

@@ -93,7 +93,7 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize(
-    "name", ["index.html", "coin_duel/index.html", "coin_duel/what-to-change/index.html", "coin_duel/better-players/index.html"]
+    "name", ["index.html", "coin_duel/index.html", "coin_duel/what-to-change/index.html", "coin_duel/appendix/index.html"]
 )
 @pytest.mark.slow
 def test_a_page_has_no_tag_attribute_or_script_from_a_card_file(written: Path, name: str):

@@ -1,23 +1,24 @@
 """Claims of a report's sentences: only those that hold after adjustment over all tests of the section."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from analysis.answer import verdicts
+from analysis.answer.prose import SENTENCE_GAMES
+from analysis.data.study import Study
 from analysis.questions.parameters import sentence
 from analysis.questions.winrates import first_words
 from analysis.report import headline
 from analysis.stats.intervals import FAIR_BAND, proportions
 from analysis.variants.parameter_effects import nearest
 from analysis.variants.variant import SURE
+from sim.registry import GAMES
 from tests.analysis.covering import error
 from tests.every_game.play import shortened
 
 NAMES = [f"Hero {letter}" for letter in "ABCDEFGH"]
-STUDY = SimpleNamespace(game=SimpleNamespace(entrant_word="hero"))
+STUDY = Study(GAMES["arena"], GAMES["arena"].load(None))
 
 
 def rates(wins: list[int], n: int, seats: list[int], names: list[str]) -> pd.DataFrame:
@@ -27,9 +28,16 @@ def rates(wins: list[int], n: int, seats: list[int], names: list[str]) -> pd.Dat
     return verdicts.with_verdicts(frame, verdicts.binomial(frame["wins"], frame["n"]))
 
 
+def positions(**values: float) -> pd.DataFrame:
+    """Turn positions as the headline reads them: none, or one at three seats."""
+    frame = headline.no_rows("seats", "position", "estimate", "fair", "unfair", "distance")
+    return pd.DataFrame([{"seats": 3, "position": 0, "fair": 1 / 3, "unfair": True, **values}]) if values else frame
+
+
 def headline_of(frame: pd.DataFrame) -> tuple[str, str]:
     """Findings of the headline, and undecided entrants."""
-    findings = [*headline._unfair(frame), *headline._others(frame, STUDY)]
+    judged = headline.compared(frame.assign(id="hero"))
+    findings = [*headline._unfair(STUDY, judged, positions(), pd.DataFrame()), *headline._others(STUDY, judged)]
     named = " ".join(finding.text for finding in findings if finding.tone in ("strong", "weak"))
     return named, " ".join(finding.text for finding in findings if finding.tone == "open")
 
@@ -53,8 +61,40 @@ def test_heroes_significantly_beyond_the_band_are_named_with_the_criterion():
     named, _ = headline_of(frame)
     assert "Hero A is too strong: it wins 62.0" in named
     assert "Hero C is too weak" in named
-    text = " ".join(finding.text for finding in headline._unfair(frame))
-    assert "beyond the fair band with 95 % confidence in all of them at a number of seats together (Holm)" in text
+
+
+def test_the_largest_unfairness_comes_first_whatever_it_is_and_at_any_number_of_seats():
+    frame = headline.compared(rates([620, 500, 380, 500], 1000, [2] * 4, NAMES[:4]).assign(id=["a", "b", "c", "d"]))
+    first = positions(estimate=0.107, distance=0.68)
+    findings = headline._unfair(STUDY, frame, first, pd.DataFrame())
+    assert [finding.tone for finding in findings] == ["weak", "strong", "weak"]
+    assert findings[0].text.replace("\u202f", " ") == "At three seats the first player wins 10.7 %; 33.3 % is fair."
+    assert [finding.command for finding in findings[:2]] == ["fairfight seats arena --seats 3", "fairfight explain arena a"]
+    verdict = headline._verdict(STUDY, frame, first.assign(sure=True))
+    assert verdict.text.replace("\u202f", " ") == (
+        "Not fair: the first player wins 10.7 % at three seats; 1 too strong and 1 too weak."
+    )
+    small = first.assign(estimate=0.31, distance=0.07, unfair=False, sure=True)
+    verdict = headline._verdict(STUDY, frame, small)
+    assert verdict.text.startswith("Not fair: 1 too strong and 1 too weak; the first player wins 2.3 points less")
+
+
+def test_no_finding_is_about_a_rate_from_fewer_games_than_a_sentence_takes():
+    few = rates([95, 0], SENTENCE_GAMES - 1, [2] * 2, NAMES[:2])
+    assert few["verdict"].tolist() == ["too strong", "too weak"]
+    assert headline_of(few) == ("", "")
+    assert "Hero A is too strong" in headline_of(rates([95, 0], SENTENCE_GAMES, [2] * 2, NAMES[:2]))[0]
+
+
+def test_a_step_that_makes_an_entrant_fair_in_new_games_follows_it_with_its_command():
+    frame = headline.compared(rates([620, 380], 1000, [2] * 2, NAMES[:2]).assign(id=["a", "b"]))
+    step = {"name": NAMES[0], "seats": 2, "field": "Defence", "path": "hero.a.defence", "present": 2, "value": 1, "after": 0.503}
+    findings = headline._unfair(STUDY, frame, positions(), pd.DataFrame([step]))
+    assert [finding.tone for finding in findings] == ["strong", "fair", "weak"]
+    assert findings[1].text.replace("\u202f", " ") == (
+        "\u201cDefence\u201d from 2 to 1 brings Hero A to 50.3 % at two seats, within the fair band."
+    )
+    assert findings[1].command == "fairfight whatif arena --set hero.a.defence=1"
 
 
 def test_a_hero_beyond_the_band_only_by_its_own_interval_is_not_decided():

@@ -57,7 +57,7 @@ def section_of(id_: str, text: str, answer: Answer) -> Section:
         for chart in answer.charts
     ]
     shown = [replace(table, id=f"{id_}-{table.id}") for table in answer.tables if not table.hidden]
-    note = " ".join(answer.notes[:NOTES_ON_A_PAGE]) if enough else ""
+    note = " ".join((*answer.warnings, *answer.notes[:NOTES_ON_A_PAGE])) if enough else ""
     return Section(id_, text, sentence, tuple(charts), tuple(shown), note)
 
 

@@ -89,7 +89,7 @@ def test_results_have_the_reason_to_stop_and_the_next_command(coin_duel):
     more = ff.winrates("coin_duel", 1500, precision=1, policy="random", progress=False).again
     result, games = precision("--precision", str(more["precision"]), "--games", str(more["games"]), "--policy", "random")
     assert (result["stopped_because"], games > 1500) == ("precision reached", True)
-    text = " ".join(shown("winrates", "coin_duel", "--precision", "4", "--policy", "random").split())
+    text = " ".join(shown("winrates", "coin_duel", "--precision", "4", "--policy", "random", "--notes").split())
     assert "Intervals are confidence sequences" in text
     assert "Precision reached (wanted ±4 points): the widest interval reaches" in text
     assert "More games: fairfight winrates coin_duel --precision 2 --policy random" in text

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -104,11 +106,9 @@ CHANGED = ["path", "before", "after"]  # columns of a table of changes
 Z = 1.96  # standard errors on either side of an output of a target
 NEXT_BEST = 3  # further single changes that are named if the proposal is outside the goal
 VAGUE = 0.05  # half-width of an interval above which a further change is not named
+ROUNDS = 50  # of line-ups, to count how often units meet
 STRONG_SETS = 4  # sets that the strong players re-test, at most
-LOOKED, CHECKED_BY_STRONG = (
-    0.15,
-    0.1,
-)  # shares of the strong players' games: current cards and each check; the re-test has the rest
+LOOKED, CHECK = (0.15, 0.1)  # shares of the strong players' games: current cards and each check; the re-test has the rest
 WORTH_A_CHANGE = 0.005  # a longer set must be nearer to the band by more than this share
 
 
@@ -196,7 +196,7 @@ class Tuned:
         return bool((self.decisive["place"] == "in").all())
 
 
-def _asked(experiment: Experiment, goal: Goal, fields: Sequence[str] | Knobs | None) -> tuple[Experiment, Cells, Aim, Knobs]:
+def asked(experiment: Experiment, goal: Goal, fields: Sequence[str] | Knobs | None) -> tuple[Experiment, Cells, Aim, Knobs]:
     """The games to play, their cells, the aim and the numbers that may be changed. Raises ValueError."""
     if experiment.seats < 2:
         raise ValueError(f"seats={experiment.seats}: balance needs an opponent; use 2 or more seats")
@@ -205,7 +205,7 @@ def _asked(experiment: Experiment, goal: Goal, fields: Sequence[str] | Knobs | N
     if cells.units < 2:
         raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning needs at least two")
     aim, knobs = aim_of(goal, cells), fields if isinstance(fields, Knobs) else knobs_of(base.game, base.cards, cells.ids, fields)
-    if not knobs.knobs:
+    if not knobs.knobs and not isinstance(fields, Knobs):
         reasons = [f"{path}: {why}" for path, why in list(knobs.left.items())[:3]]
         raise NoNumberError(f"no number may be changed: {'; '.join(reasons)}")
     return base, cells, aim, knobs
@@ -228,52 +228,76 @@ def search_and_retest(
     ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
     """
     goal = goal or Goal()
-    base, cells, aim, knobs = _asked(experiment, goal, fields)
+    base, cells, aim, knobs = asked(experiment, goal, fields)
     plan = games if isinstance(games, Plan) else Plan.of(games, knobs, cells, goal.max_changes, bool(goal.only))
-    job = Job.of(base, goal, cells, aim, knobs, play, plan.retest_games, retest_seed, strong)
-    strong_games = 0 if strong is None else max(1, round(CHECKED_BY_STRONG * strong.games))
+    seed = derived_seed(base.seed, RETEST) if retest_seed is None else retest_seed
+    job = Job(base, goal, cells, aim, knobs, play or blocks, plan.retest_games, seed, strong)
+    strong_games = 0 if strong is None else max(1, round(CHECK * strong.games))
     search = Search(job.trials, knobs, aim, goal.max_changes, base.seed, job.strong_trials, strong_games)
     best = search.run(plan)
     favourites = (hopeful(best), chosen(best), *sorted(best, key=lambda choice: choice.risk))
     order = [choice.steps for choice in favourites]
-    return confirmed(replace(job, knobs=search.knobs), order, best, search)
+    return confirmed(job, order, best, search)
 
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """What is re-tested, and by whom. trials, strong_trials: games of the players that search, and of the strong ones."""
+    """What is re-tested, and by whom. play: as in `Shares.of`, for the players that search; retest_games: of each set."""
 
     base: Experiment
     goal: Goal
     cells: Cells
     aim: Aim
     knobs: Knobs
-    trials: Games
+    play: Play
     retest_games: int
     retest_seed: int
     strong: Strong | None = None
-    strong_trials: Games | None = None
 
-    @classmethod
-    def of(
-        cls,
-        base: Experiment,
-        goal: Goal,
-        cells: Cells,
-        aim: Aim,
-        knobs: Knobs,
-        play: Play | None,
-        retest_games: int,
-        retest_seed: int | None,
-        strong: Strong | None,
-    ) -> Job:
-        """A job with its games. Arguments as in `search_and_retest`."""
-        seed = derived_seed(base.seed, RETEST) if retest_seed is None else retest_seed
-        trials = Games(base, knobs, play or blocks, cells, goal.only, quick=strong is not None)
-        theirs = None
-        if strong is not None:
-            theirs = Games(replace(base, policies=(strong.player,)), knobs, strong.play, cells, goal.only)
-        return cls(base, goal, cells, aim, knobs, trials, retest_games, seed, strong, theirs)
+    @cached_property
+    def trials(self) -> Games:
+        """Games of the players that search."""
+        return Games(self.base, self.knobs, self.play, self.cells, self.goal.only, quick=self.strong is not None)
+
+    @cached_property
+    def strong_trials(self) -> Games | None:
+        """Games of the strong players, if others search."""
+        if self.strong is None:
+            return None
+        base = replace(self.base, policies=(self.strong.player,))
+        return Games(base, self.knobs, self.strong.play, self.cells, self.goal.only)
+
+    @cached_property
+    def together(self) -> Floats:
+        """Share of the games of each unit that it plays with or against a unit of the goal, (units,); 1 if all units count."""
+        only = list(self.goal.only or range(self.cells.units))
+        index = np.arange(max(self.base.pass_games or 0, ROUNDS * self.base.round_games))
+        seated = self.base.entrants_of(index)
+        units = seated if self.cells.members is None else self.cells.members[seated].reshape(len(index), -1)
+        sits = np.zeros((len(index), self.cells.units))
+        sits[np.arange(len(index))[:, None], units] = 1
+        both = (sits * sits[:, only].max(axis=1, keepdims=True)).sum(axis=0)
+        return np.asarray(both / np.maximum(1, sits.sum(axis=0)))
+
+    def focused(self, units: pd.DataFrame, steps: Steps) -> pd.DataFrame:
+        """A table of `retested` if only games of some units were played: of the others only the change over all of their games.
+
+        That is NaN if a changed number is not one of the units alone, because then their other games change, too.
+        """
+        if not self.goal.only:
+            return units
+        others = ~units.index.isin(self.goal.only)
+        shared = any(self.knobs.knobs[number].unit is None for number, _ in steps)
+        scale = float("nan") if shared else self.together[others]
+        units = units.copy()
+        for name in ("change", "low", "high"):
+            units.loc[others, name] = units.loc[others, name] * scale
+        for name in map(str, units.columns):
+            if name.startswith(("before", "after", "p_")):
+                units[name] = units[name].where(~others)
+        for name in ("verdict", "place"):
+            units[name] = units[name].where(~others, "")
+        return units
 
     def tested(self, trials: Games, sets: Sequence[Steps], games: int) -> dict[Steps, Shares]:
         """Games of the re-test with each set that the card rules allow."""
@@ -303,7 +327,7 @@ def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: 
     before, after = tests[()], tests[steps]
     band, cards = band_of(job.goal, job.cells), knobs.compiled(steps)
     assert cards is not None, "only sets that the card rules allow are tested"
-    units = retested(job.base, job.cells, before, after, band)
+    units = job.focused(retested(job.base, job.cells, before, after, band), steps)
     aims = _aims(job, units, before, after)
     bias = float("nan")
     if model is not None:
@@ -314,7 +338,7 @@ def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: 
     test = None
     if job.strong is not None and job.strong_trials is not None:
         first, last = theirs[()], theirs[steps]
-        tested = retested(job.strong_trials.base, job.cells, first, last, band)
+        tested = job.focused(retested(job.strong_trials.base, job.cells, first, last, band), steps)
         test = StrongTest(job.strong.player, tested, _aims(job, tested, first, last), job.strong_trials.spent)
     matrix = pd.DataFrame()
     if job.cells.by_pair and not job.goal.only:
@@ -446,9 +470,13 @@ def _aims(job: Job, units: pd.DataFrame, before: Shares, after: Shares) -> pd.Da
 
 def _further(job: Job, search: Search | None, steps: Steps, aims: pd.DataFrame) -> pd.DataFrame:
     """`Tuned.next`: changes that bring an output outside its band nearer to the middle."""
-    rows = []
-    model, aim, knobs = search.model if search else None, job.aim, job.knobs
-    for output in np.flatnonzero(~aims["place"].isin(GOOD)).tolist() if search and model else []:
+    rows: list[dict[str, Any]] = []
+    aim, knobs = job.aim, search.knobs if search else job.knobs
+    model = search.model if search else None
+    outputs = np.flatnonzero(~aims["place"].isin(GOOD)).tolist()
+    for output in outputs if model else []:
+        assert search is not None
+        assert model is not None
         now, name = float(aims["after"].iloc[output]), aim.names[output]
         candidates = []
         for number in free_numbers(knobs, steps, aim.units[output] if aim.units else None):

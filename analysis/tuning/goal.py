@@ -273,9 +273,9 @@ def aim_of(goal: Goal, cells: Cells) -> Aim:
     if target is None:
         units = goal.only or tuple(range(cells.units))
         scale = 2 * cells.fair * np.ones(len(units))
-        mixing, start = (part[list(units)] for part in cells.mixing)
+        line = [part[list(units)] for part in cells.mixing]
         names = tuple(cells.names[unit] for unit in units)
-        return Aim(names, mixing, start, goal.band.low * scale, goal.band.high * scale, units)
+        return Aim(names, line[0], line[1], goal.band.low * scale, goal.band.high * scale, units)
     if target.matchup and not cells.by_pair:
         raise ValueError("target: matchups need two seats and no teams; leave out [[matchup]] or set --seats 2")
     outputs: list[tuple[str, Floats, float, float]] = []  # name, mixing, start, wanted
@@ -468,7 +468,7 @@ class Plan:
     """Games of each part.
 
     look_games: with the current cards; a number is tested in those of its unit. trial_games: of each of `trials` proposals.
-    retest_games: of the current cards, and of the best set of each size, at the end. check_games: of a proposal before it is final.
+    retest_games: of the current cards, and of the best set of each size, at the end. check_games: of a proposal before that.
     """
 
     look_games: int

@@ -78,7 +78,8 @@ class Landscape:
         for (unit, steps), effect in self._joint.items():
             for move in steps:
                 rest = tuple(other for other in steps if other != move)
-                self._grown.setdefault((unit, rest), []).append((self._place[move], effect))
+                if move in self._place:
+                    self._grown.setdefault((unit, rest), []).append((self._place[move], effect))
 
     def logits(self, steps: Steps) -> Floats:
         """Logits of the cells with a set of `moves`."""

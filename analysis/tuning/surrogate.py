@@ -322,6 +322,7 @@ class Layout:
         own = np.where(owned, prior.own, 1.0) * prior.effect
         by_cell = np.broadcast_to(own[:, None], self.own_order.shape)[self.own_order >= 0]
         count = len(self.knobs)
+        apart = [np.full(self.cells.size, prior.level**2), np.full(count, (prior.carried * prior.effect) ** 2)]
         parts = [
             np.full(self.cells.size, LEVEL_SPREAD**2),
             shift,
@@ -330,11 +331,7 @@ class Layout:
             np.full(len(self.configs), prior.joint**2),
             by_cell**2,
             np.full(len(self.meetings), prior.meet**2),
-            *(
-                [np.full(self.cells.size, prior.level**2), np.full(count, (prior.carried * prior.effect) ** 2)]
-                if self.both
-                else []
-            ),
+            *(apart if self.both else []),
         ]
         return 1 / np.concatenate(parts)
 

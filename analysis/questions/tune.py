@@ -16,7 +16,7 @@ from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, number, percent
 from analysis.answer.prose import limit_words, listed, number_word, seated, some, truncated_change
 from analysis.answer.tables import Table, data_only, table
-from analysis.answer.verdicts import HEADING, LEAST_GAMES
+from analysis.answer.verdicts import MEANING
 from analysis.data.players import LONG_ANSWER, SEARCH, player_words
 from analysis.data.study import Study
 from analysis.question import question
@@ -36,11 +36,6 @@ BAND, MOST_CHANGES = "45:55", 8  # by default
 NAMED = 2  # changes and names in a summary
 TEST_SECONDS = 2 * LONG_ANSWER  # of games of the strong players, in a search for all entrants
 Z = 1.96  # standard errors on either side
-VERDICTS = (
-    f"Verdict after the changes: too strong or too weak if {HEADING}, one-sided against the edge of the wanted band and adjusted "
-    f"for all rows (Holm), is below 0.05; fair if shown to lie within it in the same way; else, or below {LEAST_GAMES} games, "
-    "not decided."
-)
 
 
 def check(values: Mapping[str, Any]) -> None:
@@ -50,10 +45,6 @@ def check(values: Mapping[str, Any]) -> None:
     games, only = values.get("games"), values.get("only")
     if only and values.get("target") is not None:
         raise ValueError("--only names entrants to bring into the band, and --target other goals; leave one of the two out")
-    if only and values.get("fields"):
-        raise ValueError(
-            "--only changes the numbers of the entrants that it names, and --fields others; leave one of the two out"
-        )
     if games is not None and not only and games < least_games(most):
         raise ValueError(f"games={games}: --max-changes {most} takes at least {count(least_games(most))} games")
 
@@ -289,7 +280,6 @@ def rates_table(study: Study, tuned: Tuned, units: pd.DataFrame, player: PolicyS
     columns |= {"change": "change", "low": "change low", "high": "change high", "n": "n"}
     columns |= {"predicted": "search said"} if "predicted" in units else {}
     if tuned.goal.target is None:
-        columns |= {"p_beyond": HEADING} if "p_beyond" in units else {}
         columns |= {"verdict": "verdict"}
     shares: dict[str, Format] = dict.fromkeys(("before low", "before high", "after low", "after high", "search said"), "percent")
     caption = f"Win rates in {seated(experiment.seats)} games of the re-test with {players} (fair: {percent(tuned.cells.fair)})"
@@ -378,7 +368,7 @@ def notes(tuned: Tuned) -> Iterator[str]:
         f"changed, {left} {'was' if left == 1 else 'were'} left alone."
     )
     if tuned.goal.target is None:
-        yield VERDICTS
+        yield f"Verdict after the changes, for the wanted band: {MEANING[0].lower()}{MEANING[1:].replace('fair band', 'band')}"
     yield truncated_change(*tuned.truncated, limit_words(tuned.experiment.game.limits_itself))
     if len(tuned.stalled):
         steps = [f"{path} to {after}" for path, _, after in tuned.stalled.itertuples(index=False, name=None)]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import fairfight as ff
+from analysis.answer.verdicts import row_level
 from analysis.data import player
 from analysis.data.player import Player
 from analysis.stats.sequential import share_sequence
@@ -34,7 +35,7 @@ def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
     assert until.widest <= 0.02
     assert played.games == until.looked[-1] == played.experiment.games <= 1.25 * expected_games(played.experiment, 0.02)
     assert until.looked == until.looks[: len(until.looked)] != until.looks
-    again = share_sequence(tally.wins[2], tally.games_of[2], until._tuned)
+    again = share_sequence(tally.wins[2], tally.games_of[2], until._tuned, row_level(3))
     assert until.bounds()[["n", "low"]].equals(again[["n", "low"]])
 
 

@@ -35,7 +35,13 @@ SLIGHTLY = "probably short"
 
 
 def retested(
-    base: Experiment, cells: Cells, before: Shares, after: Shares, band: tuple[float, float], level: float = LEVEL
+    base: Experiment,
+    cells: Cells,
+    before: Shares,
+    after: Shares,
+    band: tuple[float, float],
+    level: float = LEVEL,
+    judged: int = 0,
 ) -> pd.DataFrame:
     """Win rates of the units before and after in the same games, one row each in the order of the card file.
 
@@ -52,7 +58,7 @@ def retested(
     columns: dict[str, object] = {"id": list(cells.ids), "name": list(cells.names)}
     for word, share, won, games in (("before", b, won_before, before), ("after", a, won_after, after)):
         lines = _lines(cells, games, share, won, key)
-        table = rows.shares(*lines, cells.units, row_level(cells.units, level))
+        table = rows.shares(*lines, cells.units, row_level(judged or cells.units, level))
         verdicts = verdicts_within(table, *band)
         columns |= {word: table["estimate"], f"{word}_low": table["low"], f"{word}_high": table["high"], "n": table["n"]}
     if np.array_equal(before.entrant, after.entrant):
@@ -325,9 +331,10 @@ def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: 
     steps = proposed(trade_off, [*tests])
     trade_off["proposed"] = [bool(steps) and one == steps for one in tests]
     before, after = tests[()], tests[steps]
+    judged = len(job.goal.only)
     band, cards = band_of(job.goal, job.cells), knobs.compiled(steps)
     assert cards is not None, "only sets that the card rules allow are tested"
-    units = job.focused(retested(job.base, job.cells, before, after, band), steps)
+    units = job.focused(retested(job.base, job.cells, before, after, band, judged=judged), steps)
     aims = _aims(job, units, before, after)
     bias = float("nan")
     if model is not None:
@@ -338,7 +345,7 @@ def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: 
     test = None
     if job.strong is not None and job.strong_trials is not None:
         first, last = theirs[()], theirs[steps]
-        tested = job.focused(retested(job.strong_trials.base, job.cells, first, last, band), steps)
+        tested = job.focused(retested(job.strong_trials.base, job.cells, first, last, band, judged=judged), steps)
         test = StrongTest(job.strong.player, tested, _aims(job, tested, first, last), job.strong_trials.spent)
     matrix = pd.DataFrame()
     if job.cells.by_pair and not job.goal.only:

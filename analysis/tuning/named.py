@@ -6,7 +6,7 @@ numbers are searched, made of those whose single steps have the wanted effect.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -18,7 +18,7 @@ from analysis.data.study import Study
 from analysis.tuning.confirm import STRONG_SETS, Job, Strong, Tuned, asked, confirmed, search_and_retest
 from analysis.tuning.goal import Goal, Knob, Knobs, NoNumberError, Plan, Steps, TooFewGamesError
 from analysis.tuning.numbers import Number
-from analysis.tuning.steps import StepSearch, joined_frames, step_searches
+from analysis.tuning.steps import Start, StepSearch, joined_frames, step_searches
 from analysis.variants.variant import numeric_steps
 from sim.seeds import derived_seed
 
@@ -33,15 +33,19 @@ PROPOSAL = "proposal"  # games of the last re-test: single steps have been chose
 
 
 def tune_named(
-    study: Study, goal: Goal, seconds: float = SEARCH, fields: Sequence[str] | None = None
+    study: Study,
+    goal: Goal,
+    seconds: float = SEARCH,
+    fields: Sequence[str] | None = None,
+    starts: Mapping[int, Start] | None = None,
 ) -> tuple[Tuned, pd.DataFrame]:
     """Tune the entrants of `goal.only`; returns the result, and their single steps (see `steps.single_steps`).
 
     seconds: of games, on two cores; a search for several changes, if single ones do not suffice, takes as many again. fields:
-    patterns of the numbers that may change, by default those of the entrants. Raises
+    patterns of the numbers that may change, by default those of the entrants. starts: see `steps.single_steps`. Raises
     NoNumberError if no number of theirs has the wanted effect, though one of them is outside the band.
     """
-    searches = step_searches(study, goal.only, goal.band, SINGLE * seconds, fields=fields)
+    searches = step_searches(study, goal.only, goal.band, SINGLE * seconds, starts, fields)
     frame = joined_frames([search.frame() for search in searches])
     numbers = helpful_numbers(study, searches)
     experiment = study.experiment(study.contest, 1)

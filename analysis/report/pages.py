@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from analysis.answer.model import NOTES_ON_A_PAGE, Answer, DrawnChart, NoAnswerError, Section
+from analysis.answer.tables import Table
 from analysis.catalogue import QUESTIONS, find
 from analysis.data.budget import LEAST_GAMES
 from analysis.data.encounters import DUEL
@@ -30,6 +31,7 @@ from analysis.report.enough import TOO_FEW, has_games
 from analysis.report.selection import first_page
 from sim.engine import questions as ask
 
+REPEATED = "before"  # heading of win rates in the games of a change, which begin with those of the first page
 
 def section_of(id_: str, text: str, answer: Answer) -> Section:
     """A section of a page. text: the question as its heading. A sentence about too few games is left out."""
@@ -114,9 +116,21 @@ def answer(study: Study, question: ask.Question) -> Answer | None:
 
 
 def answered_section(study: Study, question: ask.Question) -> Section | None:
-    """The section of a question; None as for `answer`."""
+    """The section of a question; None as for `answer`. Win rates that the first page has from more games are left out."""
     reply = answer(study, question)
-    return section_of(question.id, question.text, reply) if reply else None
+    if reply is None:
+        return None
+    section = section_of(question.id, question.text, reply)
+    return replace(section, tables=tuple(without(table, REPEATED) for table in section.tables))
+
+
+def without(table: Table, heading: str) -> Table:
+    """A table without a column."""
+    if heading not in table.columns:
+        return table
+    at = table.columns.index(heading)
+    columns = (*table.columns[:at], *table.columns[at + 1 :])
+    return replace(table, columns=columns, rows=tuple((*row[:at], *row[at + 1 :]) for row in table.rows))
 
 
 CHAPTERS: dict[ask.Chapter, str] = {

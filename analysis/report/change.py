@@ -58,18 +58,19 @@ def change_page(study: Study, command: str = "") -> Page | None:
 
 def sections(study: Study) -> list[tuple[Section, str]]:
     """Sections of the page, each with a command that continues it."""
-    built = []
     unfair = unfair_units(study).head(ENTRANTS)
-    if len(unfair):
-        built += tuning(study, unfair)
-    if is_first_unfair(study):
-        question = find("seats")
-        try:
-            answer = question.answer(study, games=study.budget.pair_games)
-        except NoAnswerError:
-            return built
-        built.append((section_of(question.name, question.title, answer), command_line(study, "seats")))
-    return built
+    built = tuning(study, unfair) if len(unfair) else []
+    section = seats(study) if is_first_unfair(study) else None
+    return [*built, *([(section, command_line(study, "seats"))] if section else [])]
+
+
+def seats(study: Study) -> Section | None:
+    """What going first is worth, also under other rules; None without a first player."""
+    question = find("seats")
+    try:
+        return section_of(question.name, question.title, question.answer(study, games=study.budget.pair_games))
+    except NoAnswerError:
+        return None
 
 
 def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:

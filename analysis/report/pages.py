@@ -33,6 +33,7 @@ from sim.engine import questions as ask
 
 REPEATED = "before"  # heading of win rates in the games of a change, which begin with those of the first page
 
+
 def section_of(id_: str, text: str, answer: Answer) -> Section:
     """A section of a page. text: the question as its heading. A sentence about too few games is left out."""
     enough = has_games(answer)

@@ -77,7 +77,7 @@ def tune(
     Parameters
     ----------
     games : int, optional
-        Games of the quick players, at most; by default those of about a minute, at most 400,000, or the fewest that
+        Games in all, at most, including the re-test; by default those of about a minute, at most 400,000, or the fewest that
         suffice if these are more. Those of the strong players come on top. At least 3,200 for each of --max-changes, and about
         2,286 for each number that can change; a quarter of that for a number of one entrant out of eight.
     only : list of str, optional

@@ -30,7 +30,7 @@ def unfair(dice_duel):
 def test_the_page_gives_the_steps_of_each_unfair_entrant_and_a_proposal(unfair):
     study, page = unfair
     farthest = [study.unit_ids[int(unit)] for unit in unfair_units(study)["unit"]]
-    assert farthest[:2] == ["berserker", "knight"]
+    assert set(farthest[:2]) == {"berserker", "knight"}
     steps = [section for section in page.sections if section.id.startswith("steps-")]
     assert [section.id for section in steps] == [f"steps-{id_}" for id_ in farthest[:4]]
     assert page.sections[0].id == "tuning"
@@ -41,7 +41,8 @@ def test_the_page_gives_the_steps_of_each_unfair_entrant_and_a_proposal(unfair):
 def test_each_finding_has_a_command_and_the_steps_do_what_they_promise(unfair):
     study, page = unfair
     commands = {section.id: finding.command for section, finding in zip(page.sections, page.headline, strict=True)}
-    assert commands["tuning"].startswith("fairfight tune dice_duel --only=berserker")
+    assert commands["tuning"].startswith("fairfight tune dice_duel --only=")
+    assert "--only=berserker" in commands["tuning"]
     for section in page.sections:
         if not section.id.startswith("steps-"):
             continue

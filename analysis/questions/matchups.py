@@ -12,7 +12,7 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
 from analysis.answer.numbers import Format, count, number, percent
-from analysis.answer.prose import bounds_of, capital, limit_words, listed, number_word, truncated_words
+from analysis.answer.prose import SENTENCE_GAMES, bounds_of, capital, limit_words, listed, number_word, truncated_words
 from analysis.answer.tables import Table, rate_columns, table
 from analysis.data.decks import deck_facts
 from analysis.data.encounters import DUEL, Encounters, EncounterTally
@@ -354,6 +354,15 @@ def mix_chart(found: Meetings) -> Figure:
     return charts.dots(pd.concat(panels, ignore_index=True))
 
 
+def lopsided_with_games(pairs: pd.DataFrame) -> str:
+    """Words for the most lopsided pair; if it has too few games for a sentence, for that of the pairs with enough."""
+    known = pairs[pairs["n"] > 0]
+    enough = known[known["n"] >= SENTENCE_GAMES]
+    if enough.empty or uneven_first(known).iloc[0]["n"] >= SENTENCE_GAMES or not (enough["p_holm"] < SURE).any():
+        return most_lopsided(known)
+    return f"Of the pairs with {SENTENCE_GAMES} games or more, {most_lopsided(enough)}"
+
+
 def of_main_games(study: Study) -> Answer:
     """Who beats whom in the main games of a report, both seatings together.
 
@@ -371,7 +380,7 @@ def of_main_games(study: Study) -> Answer:
     columns = rate_columns(name=word, opponent="against") | {"p_holm": "p (Holm)"}
     others = f"; {count(uneven)} of {count(len(known) // 2)} matchups are significantly uneven" if uneven else ""
     return Answer(
-        f"{most_lopsided(pairs)}{others}.",
+        f"{lopsided_with_games(pairs)}{others}.",
         (table(ordered, "pairs", "Every pair", columns),),
         (Chart(lambda: charts.heatmap(pairs), f"Games that the row's {word} wins against the column's."),),
         ("p (Holm): against an even match, adjusted for all pairs.",),

@@ -10,7 +10,7 @@ import pytest
 
 import fairfight as ff
 from analysis.answer.model import NoAnswerError
-from analysis.answer.prose import SUMMARY_WORDS
+from analysis.answer.prose import SENTENCE_GAMES, SUMMARY_WORDS
 from analysis.catalogue import find
 from analysis.data.budget import Budget
 from analysis.data.study import Study
@@ -20,6 +20,7 @@ from analysis.questions.matchups import (
     choice,
     counters,
     encounters_of,
+    lopsided_with_games,
     matrix_tables,
     of_main_games,
     paired,
@@ -155,3 +156,13 @@ def test_the_summary_names_a_single_best_one_or_a_mix_or_too_few_games():
     assert counters(mixed.cycles).startswith("One cycle of counters is significant: A beats C")
     few = Meetings.of(drawn(np.full((5, 5), 0.5), 10, np.random.default_rng(4)))
     assert "do not settle" in choice(few.equilibrium)
+
+
+def test_the_sentence_of_a_report_is_about_a_pair_with_enough_games():
+    columns = {"name": ["A", "B"], "opponent": ["B", "A"], "low": [0.8, 0.1], "high": [0.9, 0.2], "estimate": [0.85, 0.15]}
+    strong = pd.DataFrame(columns).assign(n=SENTENCE_GAMES - 1, p_holm=0.001)
+    even = strong.assign(name=["C", "D"], opponent=["D", "C"], n=SENTENCE_GAMES, low=[0.6, 0.3], estimate=[0.65, 0.35])
+    both = pd.concat([strong, even], ignore_index=True)
+    assert lopsided_with_games(both).startswith("Of the pairs with 100 games or more, C beats D in 65.0")
+    assert lopsided_with_games(both.assign(n=SENTENCE_GAMES)).startswith("A beats B in 85.0")
+    assert lopsided_with_games(strong).startswith("A beats B in 85.0")  # the page leaves the sentence out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from shlex import join
@@ -16,18 +16,17 @@ from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import as_written, count, percent, points
 from analysis.answer.prose import bounds_of, fitting, listed, seated
-from analysis.answer.tables import Table, data_only, rate_columns, table
+from analysis.answer.tables import Table, rate_columns, table
 from analysis.data.decks import options_of
 from analysis.data.names import BETWEEN_PARTS, entrant_of, index_of, words_for
 from analysis.data.players import ANSWER, player_words, strong_player
-from analysis.data.rows import distinct
 from analysis.data.selection import Chosen, fields_of
 from analysis.data.shares import Shares
 from analysis.data.study import Study, in_passes
 from analysis.data.together import joined, taken
-from analysis.games import SEATS
 from analysis.data.usage import CardTally, card_question
 from analysis.data.usage import fields_of as card_fields
+from analysis.games import SEATS
 from analysis.matchups.opponents import LEAST_GAMES, opponents
 from analysis.question import question
 from analysis.questions.winrates import by_entrant, rates_of_parts
@@ -97,8 +96,8 @@ class Evidence:
 def explain(study: Study, entrant: str, games: int | None = None) -> Answer:
     """Why an entrant is too strong or too weak, and which single changes make it fair.
 
-    Shows its win rate and verdict as `winrates` does, its best and its worst opponents, what its abilities or cards are worth, and
-    every step of one of its numbers that brings it into the fair band, with the command that shows the effect on all others.
+    Shows its win rate and verdict as `winrates` does, its best and its worst opponents, what its abilities or cards are worth,
+    and every step of one of its numbers that brings it into the fair band, with the command that shows the effect on all others.
 
     Parameters
     ----------
@@ -144,17 +143,20 @@ def explained(study: Study, subject: Subject, evidence: Evidence) -> Answer:
     steps = steps_of(study, subject, evidence)
     ids = {"id": subject.id, "name": subject.name}
     row = pd.DataFrame([ids | evidence.row.to_dict()])
+    columns = {"name": subject.word, **rate_columns(), "fair": "fair share", "verdict": "verdict"}
     return Answer(
         summary(study, subject, evidence.row, steps),
         (
-            table(row, "verdict", "Win rate", {"name": subject.word, **rate_columns(), "fair": "fair share", "verdict": "verdict"}),
+            table(
+                row, "verdict", "Win rate", {"name": subject.word, **rate_columns(), "fair": "fair share", "verdict": "verdict"}
+            ),
             opponents_table(study, met),
             worth_table(carried),
             steps_table(steps),
         ),
         (Chart(partial(opponents_chart, met), "Win rate against each opponent."),) if len(met) else (),
         notes(study, subject, evidence),
-        facts(study, subject, evidence),
+        facts(subject, evidence),
         shown=study.player.shown,
         story=tuple(story(study, subject, evidence, met, carried, steps)),
     )
@@ -273,7 +275,9 @@ def worth_of_parts(study: Study, evidence: Evidence) -> pd.DataFrame:
     if parts is None or "raw" not in parts:
         return worths(evidence.own, evidence.shares, [], 0)
     ids = [study.unit_ids[part] for part in parts["part"]]
-    frame = pd.DataFrame({"thing": ids, "name": parts["name"].to_numpy(), "worth": (parts["estimate"] - parts["fair"]).to_numpy()})
+    frame = pd.DataFrame(
+        {"thing": ids, "name": parts["name"].to_numpy(), "worth": (parts["estimate"] - parts["fair"]).to_numpy()}
+    )
     bounds = {end: (parts[end] - parts["fair"]).to_numpy() for end in ("low", "high")}
     sure = (bounds["low"] > 0) | (bounds["high"] < 0)
     frame = frame.assign(**bounds, sure=sure, n=parts["n"].to_numpy())
@@ -281,7 +285,7 @@ def worth_of_parts(study: Study, evidence: Evidence) -> pd.DataFrame:
 
 
 def steps_of(study: Study, subject: Subject, evidence: Evidence) -> pd.DataFrame:
-    """Single steps that reach the fair band, those that strong players have tested first: see `steps.single_steps`, and command."""
+    """Single steps that reach the fair band, tested ones first: see `steps.single_steps`, and command."""
     if without_steps(study, subject, evidence):
         return pd.DataFrame(columns=[*STEPS, "command"])
     row = evidence.row
@@ -434,7 +438,12 @@ def notes(study: Study, subject: Subject, evidence: Evidence) -> tuple[str, ...]
 
 def facts(study: Study, subject: Subject, evidence: Evidence) -> dict[str, Any]:
     """How the games were played."""
-    return {**evidence.own.facts(), "games": len(evidence.shares.entrant), "entrant": subject.id, "interrupted": evidence.interrupted}
+    return {
+        **evidence.own.facts(),
+        "games": len(evidence.shares.entrant),
+        "entrant": subject.id,
+        "interrupted": evidence.interrupted,
+    }
 
 
 # ---- tables and chart ------------------------------------------------------------------------------------------------

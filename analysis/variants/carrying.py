@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-import numpy as np
 import pandas as pd
 
 from analysis.data.selection import Chosen
 from analysis.data.shares import Shares, compare
-from analysis.data.together import Told, played, taken
+from analysis.data.together import Told, played
 from analysis.data.usage import CardTally
 from analysis.decks.cards import deck_cards
 from analysis.stats.intervals import LEVEL, adjust
@@ -50,10 +49,7 @@ def trials_of(base: Experiment, unit: int, tally: CardTally | None = None) -> li
     owned = [thing for thing in things if id_ in thing.split(".")]
     names = [" ".join(thing.split(".")[thing.split(".").index(id_) + 1 :]).replace("_", " ") for thing in owned]
     whom = "" if base.teams else f"{id_}:"
-    return [
-        Trial(thing, name, base.cards, (*base.forbidden, f"{whom}{thing}"))
-        for thing, name in zip(owned, names, strict=True)
-    ]
+    return [Trial(thing, name, base.cards, (*base.forbidden, f"{whom}{thing}")) for thing, name in zip(owned, names, strict=True)]
 
 
 def _plain_cards(base: Experiment, deck: int, tally: CardTally | None) -> list[Trial]:

@@ -156,7 +156,6 @@ FORMATS: dict[str, Format] = {
     "change low": "points",
     "change high": "points",
     "p (Holm)": "p",
-    "p (beyond band)": "p",
     "n": "count",
 }
 

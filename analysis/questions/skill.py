@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent
 from analysis.answer.prose import at_seats, capital, listed, number_word, some
@@ -189,7 +188,7 @@ def tables(result: Skill) -> tuple[Table, ...]:
     balance = result.balance
     caption = f"Win rates with one level in every seat, {seats(result)}"
     columns = rate_columns(level="level", name="name")
-    columns |= {"fair": "fair share", "p_beyond": verdicts.HEADING, "verdict": "verdict", "p_holm": "p_fair"}
+    columns |= {"fair": "fair share", "verdict": "verdict", "p_holm": "p_fair"}
     built = [replace(table(balance.rates, "rates", f"{caption}, with intervals", columns), hidden=True)]
     if result.ladder is not None:
         built += ladder_tables(result.ladder)

@@ -16,7 +16,7 @@ from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, number, percent
 from analysis.answer.prose import article, limit_words, listed, number_word, seated, some, truncated_change
 from analysis.answer.tables import SECONDARY, Table, data_only, table
-from analysis.answer.verdicts import HEADING, LEAST_GAMES
+from analysis.answer.verdicts import MEANING
 from analysis.data.players import LONG_ANSWER, SEARCH, games_in, player_words
 from analysis.data.study import Study
 from analysis.question import question
@@ -37,11 +37,6 @@ GAMES = 400_000  # at most by default
 TEST_GAMES = 20_000  # of the strong players, at most
 DIGITS = 2  # decimals of a distance in points
 Z = 1.96  # standard errors on either side
-VERDICTS = (
-    f"Verdict after the changes: too strong or too weak if {HEADING}, one-sided against the edge of the wanted band and adjusted "
-    f"for all rows (Holm), is below 0.05; fair if shown to lie within it in the same way; else, or below {LEAST_GAMES} games, "
-    "not decided."
-)
 
 
 @question(
@@ -266,7 +261,7 @@ def rates_table(study: Study, tuned: Tuned, units: pd.DataFrame, player: PolicyS
     columns |= {"change": "change", "low": "change low", "high": "change high", "n": "n"}
     columns |= {"predicted": "search said"} if "predicted" in units else {}
     if tuned.goal.target is None:
-        columns |= {"p_beyond": HEADING, "verdict": "verdict"}
+        columns |= {"verdict": "verdict"}
     shares: dict[str, Format] = dict.fromkeys(("before low", "before high", "after low", "after high", "search said"), "percent")
     caption = f"Win rates in {seated(experiment.seats)} games of the re-test with {players} (fair: {percent(tuned.cells.fair)})"
     made = table(units, "win_rates", caption, columns, shares)
@@ -343,7 +338,7 @@ def notes(tuned: Tuned, limit: str, test: StrongTest | None = None) -> Iterator[
         f"changed, {left} {'was' if left == 1 else 'were'} left alone."
     )
     if tuned.goal.target is None:
-        yield VERDICTS
+        yield f"Verdict after the changes, for the wanted band: {MEANING[0].lower()}{MEANING[1:].replace('fair band', 'band')}"
     yield truncated_change(*tuned.truncated, limit_words(tuned.experiment.game.limits_itself))
     if len(tuned.stalled):
         steps = [f"{path} to {after}" for path, _, after in tuned.stalled.itertuples(index=False, name=None)]

@@ -136,9 +136,7 @@ def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
         if names:
             yield Finding(f"{verdict.capitalize()} as well: {listed(names)}.", tone)
     if len(order):
-        sentence = "Those named as too strong or too weak are beyond the fair band with "
-        together = "95 % confidence in all of them at a number of seats together (Holm)"
-        yield Finding(f"{sentence}{together}; intervals are of each win rate alone.")
+        yield Finding("The intervals hold together: with 95 % confidence, all those named are beyond the fair band.")
 
 
 def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:

@@ -59,8 +59,7 @@ def _of_parts(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
     for verdict, rest in sure[HEADLINE_SHOWN:].groupby("verdict", sort=False):
         yield Finding(f"{str(verdict).capitalize()} as well: {listed([*rest['name']])}.", TONES[str(verdict)])
     if len(sure):
-        named = "With 95 % confidence, all those named as too strong or too weak are beyond the fair band (Holm); intervals are "
-        yield Finding(f"{named}for each {part} alone.")
+        yield Finding("The intervals hold together: with 95 % confidence, all those named are beyond the fair band.")
     known = frame.dropna(subset=["estimate"])
     within, undecided = ([*known.loc[known["verdict"] == word, "name"]] for word in ("fair", verdicts.OPEN))
     if within:

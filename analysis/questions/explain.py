@@ -31,9 +31,9 @@ from analysis.matchups.opponents import LEAST_GAMES, opponents
 from analysis.question import question
 from analysis.questions.winrates import by_entrant, rates_of_parts
 from analysis.stats.intervals import proportions
+from analysis.tuning.carrying import LEAST_PAIRS, trials_of, worths
 from analysis.tuning.steps import COLUMNS as STEPS
 from analysis.tuning.steps import Start, single_steps
-from analysis.variants.carrying import LEAST_PAIRS, trials_of, worths
 from analysis.variants.compare import Counter
 from analysis.variants.tables import records
 from analysis.variants.variant import AT_ONCE, part_of
@@ -52,7 +52,7 @@ MORE_SECONDS, WORTH_SECONDS, STEP_SECONDS = 2.0, 2.5, 4.0  # for games against r
 STEPS_SHOWN = 6  # with their commands; further ones are only named
 MARGIN = 1.05  # more games than opponents need on average, so that all have enough
 SEARCHED_MOST = 8  # millions of games in which those of a team are looked for
-BEST, WORST, CARRIED = "Best against:  ", "Worst against: ", "Carried by:    "
+BEST, WORST, CARRIED = "Best against:  ", "Worst against: ", "Carried by, in points: "
 INDENT = "  "
 
 
@@ -146,14 +146,7 @@ def explained(study: Study, subject: Subject, evidence: Evidence) -> Answer:
     columns = {"name": subject.word, **rate_columns(), "fair": "fair share", "verdict": "verdict"}
     return Answer(
         summary(study, subject, evidence.row, steps),
-        (
-            table(
-                row, "verdict", "Win rate", {"name": subject.word, **rate_columns(), "fair": "fair share", "verdict": "verdict"}
-            ),
-            opponents_table(study, met),
-            worth_table(carried),
-            steps_table(steps),
-        ),
+        (table(row, "verdict", "Win rate", columns), opponents_table(study, met), worth_table(carried), steps_table(steps)),
         (Chart(partial(opponents_chart, met), "Win rate against each opponent."),) if len(met) else (),
         notes(study, subject, evidence),
         facts(subject, evidence),
@@ -353,16 +346,20 @@ def rates_words(met: pd.DataFrame) -> str:
 
 
 def worth_words(carried: pd.DataFrame) -> str:
-    """Things with their worth in points: `charge +12.1 points (8.1 to 16.1)`."""
+    """Things with their worth in points: `charge +12.1 points (+8.1 to +16.1); held back by leap −3.0 (−5.1 to −0.9)`."""
     lines = carried[carried["n"] >= LEAST_PAIRS].head(THINGS)
     if lines.empty:
         return "nothing that can be taken away; see its numbers"
-    parts = []
-    for index, line in enumerate(lines.to_dict("records")):
-        unit = " points" if not index else ""
-        chance = "" if line["sure"] else ", may be chance"
-        parts.append(f"{line['name']} {points(line['worth'])}{unit} ({points(line['low'])} to {points(line['high'])}{chance})")
-    return ", ".join(parts)
+    carries, holds = (
+        listed([worth_of(line) for line in records(part)]) for part in (lines[lines["worth"] > 0], lines[lines["worth"] <= 0])
+    )
+    return f"{carries or 'nothing'}{f'; held back by {holds}' if holds else ''}"
+
+
+def worth_of(line: Mapping[str, Any]) -> str:
+    """A thing with its worth in points: `charge +12.1 (+8.1 to +16.1)`."""
+    chance = "" if line["sure"] else ", may be chance"
+    return f"{line['name']} {points(line['worth'])} ({points(line['low'])} to {points(line['high'])}{chance})"
 
 
 def step_lines(study: Study, subject: Subject, evidence: Evidence, steps: pd.DataFrame) -> list[str]:
@@ -436,14 +433,10 @@ def notes(study: Study, subject: Subject, evidence: Evidence) -> tuple[str, ...]
     )
 
 
-def facts(study: Study, subject: Subject, evidence: Evidence) -> dict[str, Any]:
+def facts(subject: Subject, evidence: Evidence) -> dict[str, Any]:
     """How the games were played."""
-    return {
-        **evidence.own.facts(),
-        "games": len(evidence.shares.entrant),
-        "entrant": subject.id,
-        "interrupted": evidence.interrupted,
-    }
+    played_games = {"games": len(evidence.shares.entrant), "interrupted": evidence.interrupted}
+    return {**evidence.own.facts(), **played_games, "entrant": subject.id}
 
 
 # ---- tables and chart ------------------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ def _warnings(bench: Bench, standing: Standing | None) -> list[str]:
 def rates(bench: Bench, standing: Standing, linked: bool = False) -> dict[str, Any]:
     """Win rates before and after, one row for each unit. linked: names are links, which ask for an explanation."""
     frame, changed = standing.rates, bool(bench.edits)
-    band = tuple(float(edge) for edge in edges(standing.fair))
+    band = (float(edges(standing.fair)[0]), float(edges(standing.fair)[1]))
     low, high, step = _scale(frame, band)
     document = bench.base.cards.document
     owners = {owner_of(document, path, list(frame["id"])) for path in bench.edits}
@@ -199,8 +199,9 @@ def rates(bench: Bench, standing: Standing, linked: bool = False) -> dict[str, A
         "judged": _has_verdicts(frame),
         "linked": linked,
         "rows": rows,
-        "note": f"{even}{dice}{sure}Bounds are 95{THIN}% confidence sequences, those of all rows together: they hold however often you look. They are "
-        "for one set of changes each; if you try many sets and keep the best one, test it again with another seed.",
+        "note": f"{even}{dice}{sure}Bounds are 95{THIN}% confidence sequences, those of all rows together: they hold however "
+        "often you look. They are for one set of changes each; if you try many sets and keep the best one, test it again with "
+        "another seed.",
     }
 
 
@@ -230,7 +231,7 @@ def _title(line: dict[str, Any], changed: bool) -> str:
     return f"{line['name']}: {now}{f'; {before}' if changed else ''}; {count(line['n'])} games"
 
 
-def _scale(frame: pd.DataFrame, band: tuple[float, ...]) -> tuple[float, float, float]:
+def _scale(frame: pd.DataFrame, band: tuple[float, float]) -> tuple[float, float, float]:
     """Axis of win rates: from, to, step. It covers the fair band, all estimates with some room, and narrow bounds."""
     values = frame[["before", "after"]].to_numpy().ravel()
     for low, high in (("before_low", "before_high"), ("after_low", "after_high")):

@@ -94,13 +94,10 @@ def all_steps(study: Study, entrant: str, seconds: float = SECONDS) -> pd.DataFr
     before, *others = played(plays, study.jobs, counter)
     name, rows = unit_names(own)[unit], []
     for step, after in zip(steps, others, strict=True):
-        table = difference(own, before, after).set_index("name")
-        if name not in table.index:
-            continue
-        line = table.loc[name]
-        rates = (line["before"], line["after"], line["change"], line["low"], line["high"], int(line["n"]))
+        table = difference(own, before, after)
+        lines = table.loc[table["name"] == name, ["before", "after", "change", "low", "high", "n"]]
         words = words_of(study, step.field).removeprefix(f"{study.units[unit]}, ")
-        rows.append((step.field, words, step.before, step.value, *rates))
+        rows += [(step.field, words, step.before, step.value, *line) for line in lines.itertuples(index=False)]
     return pd.DataFrame(rows, columns=[*COLUMNS])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
@@ -58,7 +59,7 @@ def _plain_cards(base: Experiment, deck: int, tally: CardTally | None) -> list[T
     trials = []
     for card, id_, name in _cards_by_effect(game, cards, deck, tally):
         document = partial(deck_game(game).plain, cards.document, cards.ids[deck], id_)
-        step = made(game, cards, (card, card, "plain"), document)
+        step = made(game, cards, (id_, card, "plain"), document)
         trials += [] if step.cards is None else [Trial(id_, name, step.cards, base.forbidden)]
         if len(trials) == CARDS:
             break
@@ -95,7 +96,13 @@ def worths(
     for trial, after in zip(trials, played(others, jobs, told), strict=True):
         table = compare(by_unit(own, before), by_unit(own, after), base_names, level)
         line = table[table["name"] == base_names[unit]]
-        facts = {"thing": trial.thing, "name": trial.name, "worth": -line["change"], "low": -line["high"], "high": -line["low"]}
+        facts: dict[str, Any] = {
+            "thing": trial.thing,
+            "name": trial.name,
+            "worth": -line["change"],
+            "low": -line["high"],
+            "high": -line["low"],
+        }
         lines.append(line[["before", "after", "p", "n"]].assign(**facts))
     if not lines:
         return pd.DataFrame(columns=["thing", "name", "before", "after", "worth", "low", "high", "p", "p_holm", "sure", "n"])

@@ -285,8 +285,8 @@ def steps_of(study: Study, subject: Subject, evidence: Evidence) -> pd.DataFrame
     rate = float(row["raw"] if "raw" in row.index else row["estimate"])
     start = Start(rate, float(np.sqrt(max(rate * (1 - rate), 0.01) / row["n"])), float(row["fair"]))
     frame = single_steps(study, [subject.unit], seconds=STEP_SECONDS, starts={subject.unit: start})
-    frame = frame[frame["reaches"].astype(bool)].reset_index(drop=True)
-    return frame.assign(command=[command(study, "whatif", "--set", setting) for setting in frame["setting"]])
+    reached: pd.DataFrame = frame[frame["reaches"].astype(bool)].reset_index(drop=True)
+    return reached.assign(command=[command(study, "whatif", "--set", setting) for setting in reached["setting"]])
 
 
 # ---- sentences -------------------------------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ def rates_words(met: pd.DataFrame) -> str:
 
 
 def worth_words(carried: pd.DataFrame) -> str:
-    """Things with their worth in points: `charge +12.1 points (+8.1 to +16.1); held back by leap −3.0 (−5.1 to −0.9)`."""
+    """The things that are worth most, and those that cost games: `charge +12.1 (+8.1 to +16.1); held back by ...`."""
     lines = carried[carried["n"] >= LEAST_PAIRS].head(THINGS)
     if lines.empty:
         return "nothing that can be taken away; see its numbers"

@@ -14,6 +14,7 @@ from analysis.data.shares import Shares, compare
 from analysis.data.together import Told, played
 from analysis.data.usage import CardTally
 from analysis.decks.cards import deck_cards
+from analysis.decks.loadouts import loadout_steps
 from analysis.stats.intervals import LEVEL, adjust
 from analysis.variants.variant import SURE, by_unit, deck_game, made, unit_names
 from sim.engine.cards import CardSet
@@ -40,17 +41,27 @@ class Trial:
 def trials_of(base: Experiment, unit: int, tally: CardTally | None = None) -> list[Trial]:
     """What can be taken away from an entrant, or from a part of teams.
 
-    Of a deck the CARDS cards whose win rates when drawn and not drawn differ most in the games of `tally`, or, without one, those
-    with the most copies; else everything that can be forbidden and is named after the entrant, such as `hero.rhino_guy.charge`.
+    Of a deck what it brings besides its cards, and the CARDS cards with which it wins most when it has drawn them, compared with
+    when it has not, in the games of `tally`, or, without one, those with the most copies. Else everything that can be forbidden and is named after the entrant, such as `hero.rhino_guy.charge`.
     """
     if base.game.decks is not None:
-        return _plain_cards(base, unit, tally)
+        return [*_blanks(base, unit), *_plain_cards(base, unit, tally)]
     id_ = (base.teams.ids if base.teams else base.cards.ids)[unit]
     things = base.game.ablatable(base.cards) if base.game.ablatable else ()
     owned = [thing for thing in things if id_ in thing.split(".")]
     names = [" ".join(thing.split(".")[thing.split(".").index(id_) + 1 :]).replace("_", " ") for thing in owned]
     whom = "" if base.teams else f"{id_}:"
     return [Trial(thing, name, base.cards, (*base.forbidden, f"{whom}{thing}")) for thing, name in zip(owned, names, strict=True)]
+
+
+def _blanks(base: Experiment, deck: int) -> list[Trial]:
+    """Games without the stance, ability or the like that a deck brings, as far as the rules can do without."""
+    loadout = loadout_steps(base.game, base.cards, deck)
+    if loadout is None:
+        return []
+    parts = dict(loadout.own.parts)
+    steps = [step for step in loadout.live if step.field in parts]
+    return [Trial(step.field, parts[step.field], step.cards, base.forbidden) for step in steps if step.cards is not None]
 
 
 def _plain_cards(base: Experiment, deck: int, tally: CardTally | None) -> list[Trial]:
@@ -75,7 +86,7 @@ def _cards_by_effect(game: Game, cards: CardSet, deck: int, tally: CardTally | N
     if tally is not None:
         frame = deck_cards(tally)
         frame = frame[frame["entrant"] == deck]
-        size = dict(zip(frame["card"].astype(int), frame["change"].abs().fillna(-1.0), strict=True))
+        size = dict(zip(frame["card"].astype(int), frame["change"].fillna(-1.0), strict=True))
     order = sorted(dict.fromkeys(held), key=lambda card: -size.get(card, -1.0))
     return [(card, decks.ids[card], decks.names[card]) for card in order]
 

@@ -88,7 +88,7 @@ def skill(
     if games is not None and not level_games is pair_games is None:
         raise ValueError(f"games={games}: covers all games; leave level_games and pair_games out")
     policies = levels_of(",".join(levels or LEVELS))
-    plan = Plan(study.game, study.cards, policies, study.contest, level_games, pair_games, study.seed)
+    plan = Plan(study.game, study.cards, policies, study.contest, level_games, pair_games, study.seed, played=shown_games(study))
     plan = plan if games is None else plan.afforded(games)
     times: dict[str, float] = {}
     if equal_time is not None:
@@ -109,6 +109,13 @@ def skill(
         facts(result, times),
         shown=f"{count(result.games)} games of the levels up to {result.names[-1]}" if result.interrupted else "",
     )
+
+
+def shown_games(study: Study) -> tuple[Experiment, ...]:
+    """Games of the win rates that a report shows; none for a command."""
+    if study.base is not None:
+        return ()
+    return tuple(study.main(study.contest, policy) for policy in (study.policy, study.beside) if policy)
 
 
 def gather(study: Study, experiment: Experiment, stage: str) -> tuple[Rows, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +116,7 @@ def overview(study: Study) -> Answer:
     return Answer(
         f"{study.game.title} keeps {count(len(known))} turns, lengths and values by turn; name one, such as "
         f"`fairfight times {study.game.name} {known['fact'].iloc[-1]}`.",
-        (replace(table(known, "facts", "Turns, lengths and values by turn", columns), secondary=("parts", "for each")),),
+        (table(known, "facts", "Turns, lengths and values by turn", columns, details=("parts", "for each")),),
     )
 
 

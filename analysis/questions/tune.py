@@ -15,7 +15,7 @@ from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, number, percent
 from analysis.answer.prose import article, limit_words, listed, number_word, seated, some, truncated_change
-from analysis.answer.tables import SECONDARY, Table, data_only, table
+from analysis.answer.tables import Table, data_only, table
 from analysis.answer.verdicts import MEANING
 from analysis.data.players import LONG_ANSWER, SEARCH, games_in, player_words
 from analysis.data.study import Study
@@ -237,7 +237,7 @@ def tables(study: Study, tuned: Tuned, test: StrongTest | None) -> tuple[Table, 
     sets = best_sets(tuned)
     sets = sets.assign(words=[words_of(study, path) for path in sets["path"]], mark=marks(sets["proposed"]))
     return (
-        replace(table(changes, "changes", "What to change", words), secondary=("field of the card file",)),
+        table(changes, "changes", "What to change", words, below="field of the card file"),
         rates_table(study, tuned, tuned.units),
         *([replace(rates_table(study, tuned, test.units, test.player), id="strong_win_rates")] if test else []),
         target_table(tuned),
@@ -245,7 +245,7 @@ def tables(study: Study, tuned: Tuned, test: StrongTest | None) -> tuple[Table, 
         trade_off_table(tuned),
         replace(
             table(sets, "best_sets", "The best changes of each number", {"changes": "changes", "mark": "proposed", **words}),
-            secondary=("field of the card file",),
+            below="field of the card file",
         ),
         data_only(tuned.next, "further_changes"),
         data_only(tuned.stalled, "stalled"),
@@ -265,7 +265,7 @@ def rates_table(study: Study, tuned: Tuned, units: pd.DataFrame, player: PolicyS
     shares: dict[str, Format] = dict.fromkeys(("before low", "before high", "after low", "after high", "search said"), "percent")
     caption = f"Win rates in {seated(experiment.seats)} games of the re-test with {players} (fair: {percent(tuned.cells.fair)})"
     made = table(units, "win_rates", caption, columns, shares)
-    return replace(made, secondary=("search said", "before low", *SECONDARY, "change low"))
+    return replace(made, details=(*made.details, "search said", "before low", "before high", "change low", "change high"))
 
 
 def target_table(tuned: Tuned) -> Table:

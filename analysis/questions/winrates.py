@@ -15,7 +15,7 @@ from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, number, percent
 from analysis.answer.prose import at_seats, capital, distance_words, interval_of, limit_words, listed, rate_words, seated
-from analysis.answer.tables import SECONDARY, WIN_RATE, Table, both_ends, data_only, highest, rate_columns, table
+from analysis.answer.tables import WIN_RATE, Table, both_ends, data_only, highest, rate_columns, table
 from analysis.data.decks import deck_facts, making_lines, options_of
 from analysis.data.encounters import overall_gain
 from analysis.data.names import forbidden_lines, words_for
@@ -345,7 +345,7 @@ def tables_of_report(study: Study, frame: pd.DataFrame, certain: pd.DataFrame | 
         wanted = needed.assign(wanted=[f"\u00b1{points:g}{THIN}points" for points in needed["points"]])
         columns = {"seats": "seats", "wanted": "every win rate to", "games": "games, about", "command": "command"}
         made = table(wanted, "games_needed", "Games until every win rate has this half-width", columns)
-        tables.append(replace(made, secondary=("command", *SECONDARY)))
+        tables.append(replace(made, below="command"))
     return tables
 
 

@@ -107,7 +107,7 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     """Paired comparison of each cure with the unchanged cards, at every number of seats; one line each.
 
     Columns: those of `change` for the entrant, and seats, fair, verdict (of the rate after, see `verdicts.with_verdicts`), field,
-    present, value; after_low and after_high are simultaneous over all lines. Empty if there is no cure.
+    path, present, value; after_low and after_high are simultaneous over all lines. Empty if there is no cure.
     """
     lines = []
     for entrant, words, step in cures:
@@ -118,7 +118,7 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
         for base in bases:
             changes = change(base, step.cards, play)
             own = changes[changes["name"] == name]  # empty if seats choose their entrants, and not this one
-            facts = {"field": words, "present": step.before, "value": step.value}
+            facts = {"field": words, "path": step.field, "present": step.before, "value": step.value}
             lines.append(own.assign(**facts, seats=base.seats, fair=fair_share(base.seats)))
     frame = pd.concat(lines, ignore_index=True) if lines else pd.DataFrame()
     if frame.empty:

@@ -49,10 +49,10 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 ENDS = 3  # best and worst opponents
 THINGS = 3  # that carry the entrant
 MORE_SECONDS, WORTH_SECONDS, STEP_SECONDS = 2.0, 2.5, 4.0  # for games against rare opponents, without things, with steps
-STEPS_SHOWN = 6  # with their commands; further ones are only named
+STEP_LINES, WIDTH = 13, 80  # of a terminal, for steps with their commands; further ones are only named
 MARGIN = 1.05  # more games than opponents need on average, so that all have enough
 SEARCHED_MOST = 8  # millions of games in which those of a team are looked for
-BEST, WORST, CARRIED = "Best against:  ", "Worst against: ", "Carried by, in points: "
+BEST, WORST, CARRIED = "Best against:  ", "Worst against: ", "Carried by:    "
 INDENT = "  "
 
 
@@ -346,20 +346,21 @@ def rates_words(met: pd.DataFrame) -> str:
 
 
 def worth_words(carried: pd.DataFrame) -> str:
-    """The things that are worth most, and those that cost games: `charge +12.1 (+8.1 to +16.1); held back by ...`."""
-    lines = carried[carried["n"] >= LEAST_PAIRS].head(THINGS)
+    """What is surely worth something, else the first thing: `charge +12.1 points (+8.1 to +16.1); held back by ...`."""
+    lines = carried[carried["n"] >= LEAST_PAIRS]
     if lines.empty:
         return "nothing that can be taken away; see its numbers"
-    carries, holds = (
-        listed([worth_of(line) for line in records(part)]) for part in (lines[lines["worth"] > 0], lines[lines["worth"] <= 0])
-    )
+    sure = lines[lines["sure"].astype(bool)]
+    if sure.empty:
+        return f"nothing for certain; most by {worth_of(records(lines)[0])}, which may be chance"
+    carries = listed([worth_of(line) for line in records(sure[sure["worth"] > 0].head(THINGS))])
+    holds = listed([worth_of(line) for line in records(sure[sure["worth"] < 0].tail(1))])
     return f"{carries or 'nothing'}{f'; held back by {holds}' if holds else ''}"
 
 
 def worth_of(line: Mapping[str, Any]) -> str:
-    """A thing with its worth in points: `charge +12.1 (+8.1 to +16.1)`."""
-    chance = "" if line["sure"] else ", may be chance"
-    return f"{line['name']} {points(line['worth'])} ({points(line['low'])} to {points(line['high'])}{chance})"
+    """A thing with its worth: `charge +12.1 points (+8.1 to +16.1)`."""
+    return f"{line['name']} {points(line['worth'])} points ({points(line['low'])} to {points(line['high'])})"
 
 
 def step_lines(study: Study, subject: Subject, evidence: Evidence, steps: pd.DataFrame) -> list[str]:
@@ -372,13 +373,22 @@ def step_lines(study: Study, subject: Subject, evidence: Evidence, steps: pd.Dat
     perhaps = [f"Perhaps also, by quick players: {listed(untested)}."] if untested else []
     if tested.empty:
         return [f"No single step is known to bring {subject.name} into the fair band.", *perhaps, tune_command(study, subject)]
-    lines = ["Single steps into the fair band:"]
-    for line in records(tested.head(STEPS_SHOWN)):
+    lines, shown = ["Single steps into the fair band:"], 0
+    for line in records(tested):
         others = f"; {line['other']} {points(line['other_change'])}" if line["other"] else ""
-        lines += [f"{INDENT}{step_words(line)}: {percent(line['rate'])} {bounds_of({**line, 'estimate': line['rate']})}{others}"]
-        lines += [f"{INDENT * 2}{line['command']}"]
-    further = [f"{step_words(line)} ({percent(line['rate'])})" for line in records(tested.iloc[STEPS_SHOWN:])]
+        words = f"{INDENT}{step_words(line)}: {percent(line['rate'])} {bounds_of({**line, 'estimate': line['rate']})}{others}"
+        both = [words, f"{INDENT * 2}{line['command']}"]
+        if shown and printed([*lines, *both]) > STEP_LINES:
+            break
+        lines += both
+        shown += 1
+    further = [f"{step_words(line)} ({percent(line['rate'])})" for line in records(tested.iloc[shown:])]
     return [*lines, *([f"Further: {listed(further)}."] if further else []), *perhaps]
+
+
+def printed(lines: list[str]) -> int:
+    """Lines that these take in a terminal of usual width."""
+    return sum(1 + len(line) // WIDTH for line in lines)
 
 
 def without_steps(study: Study, subject: Subject, evidence: Evidence) -> str:

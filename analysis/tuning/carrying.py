@@ -42,7 +42,8 @@ def trials_of(base: Experiment, unit: int, tally: CardTally | None = None) -> li
     """What can be taken away from an entrant, or from a part of teams.
 
     Of a deck what it brings besides its cards, and the CARDS cards with which it wins most when it has drawn them, compared with
-    when it has not, in the games of `tally`, or, without one, those with the most copies. Else everything that can be forbidden and is named after the entrant, such as `hero.rhino_guy.charge`.
+    when it has not, in the games of `tally`, or, without one, those with the most copies. Else everything that can be forbidden
+    and is named after the entrant, such as `hero.rhino_guy.charge`.
     """
     if base.game.decks is not None:
         return [*_blanks(base, unit), *_plain_cards(base, unit, tally)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,27 +10,28 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import as_written, count, percent, points
+from analysis.answer.numbers import Format, as_written, count, percent, points
 from analysis.answer.prose import point_interval, source_of, starred
 from analysis.answer.tables import Table, data_only, lowest
 from analysis.data.players import SEARCH
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import adjust
-from analysis.variants.sensitivity import Asked, Sensitivity, candidates_of, check_games, found_by, least_games, words_of
+from analysis.variants.sensitivity import Asked, Sensitivity, check_games, least_games, words_of
 from analysis.variants.sensitivity import sensitivity as play_steps
 from analysis.variants.tables import (
-    PAIRED,
+    EVIDENCE,
     SPREAD_WORDS,
     SPREADS,
     TRUNCATED,
+    in_steps,
     left_out,
     run_words,
     step_words,
     table,
     truncated_steps,
 )
-from analysis.variants.variant import SURE, Candidates, Step, candidates
+from analysis.variants.variant import SURE, Step, candidates
 from analysis.winrates.play import checked_precision
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
@@ -37,7 +39,6 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 GAMES = 200_000  # of all steps together, at most by default
 CHARTED = 24  # numbers in the chart
-ENDS = 20  # rows shown from each end of a long table
 TIMES = 4  # as many games are proposed if no step surely moves a win rate
 
 
@@ -79,17 +80,14 @@ def sensitivity(
     [['hero.rhino_guy.move', 2, 1], ['hero.rhino_guy.move', 2, 3]]
 
     """
-    if study.base is None:
-        result = found_by(study) or Sensitivity(pd.DataFrame(), Candidates(()), study.design(1), Asked(games=1), 0, 0, 0)
-    else:
-        half_width = None if precision is None else checked_precision(precision)
-        steps = candidates(study.game, study.cards, tuple(fields), with_fixed)
-        base = study.design(1)
-        if games is None and precision is None:
-            games = max(study.games_in(SEARCH, GAMES), least_games(base, steps))
-        wanted = Asked(half_width, games)
-        check_games(base, steps, wanted)
-        result = play_steps(base, steps, wanted, study.jobs, study.player.watch)
+    half_width = None if precision is None else checked_precision(precision)
+    steps = candidates(study.game, study.cards, tuple(fields), with_fixed)
+    base = study.design(1)
+    if games is None and precision is None:
+        games = max(study.games_in(SEARCH, GAMES), least_games(base, steps))
+    wanted = Asked(half_width, games)
+    check_games(base, steps, wanted)
+    result = play_steps(base, steps, wanted, study.jobs, study.player.watch)
     frame = described(study, result.frame)
     left = result.candidates
     return Answer(
@@ -101,16 +99,21 @@ def sensitivity(
             data_only(frame_of_steps(left.idle).drop(columns="why"), "idle"),
         ),
         (Chart(partial(tornado_chart, frame), "Change of win rates by number, one step up and down."),) if len(frame) else (),
-        tuple(notes(study, result, frame)),
+        tuple(notes(result, frame)),
         facts(result),
         again={"games": TIMES * result.games} if len(frame) and not frame["sure"].any() and precision is None else {},
     )
 
 
 def described(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
-    """The steps with two more columns: words for the number, and the source of its present value."""
+    """The steps with two more columns: words for the number, and the source of its present value.
+
+    The largest change comes first, significant ones before all others.
+    """
     if frame.empty:
         return frame
+    size = frame.assign(sure=frame["sure"].astype(bool), size=frame["change"].abs().fillna(-1))
+    frame = frame.loc[size.sort_values(["sure", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
     words = {path: words_of(study, path) for path in frame["path"].unique()}
     return frame.assign(words=frame["path"].map(words), source=[source_of(study.cards, path) for path in frame["path"]])
 
@@ -129,8 +132,8 @@ def summary(frame: pd.DataFrame) -> str:
     top = frame.iloc[0]
     sure = "" if top["sure"] else "; it may be chance"
     return (
-        f"{turned(top)} moves most: the win rate of {top['name']} by {points(top['change'])} points "
-        f"({points(top['low'])} to {points(top['high'])}{sure})."
+        f"{turned(top)} moves most: {top['name']} wins {percent(top['after'])} instead of {percent(top['before'])} "
+        f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{sure})."
     )
 
 
@@ -153,20 +156,28 @@ def facts(result: Sensitivity) -> dict[str, object]:
 
 
 def steps_table(frame: pd.DataFrame) -> Table:
-    """Every step, the largest lower bound of its change first."""
+    """Every step, the largest significant change first."""
     columns = {
-        "rank": "rank",
-        "path": "number",
-        "present": "now",
-        "value": "becomes",
+        "words": "number",
+        "path": "field",
+        "written": "step",
         "name": "win rate of",
-        **PAIRED,
+        "after": "leads to",
+        "change": "change",
+        "low": "change low",
+        "high": "change high",
+        "sure": "sure",
+        "before": "before",
+        **EVIDENCE,
         **SPREADS,
         **TRUNCATED,
-        "words": "in words",
         "source": "source",
     }
-    return table(frame, "steps", "Every number one step up and down", columns, ends=ENDS, below="number")
+    written = frame.assign(written=in_steps(frame), sure=frame["sure"].astype(bool))
+    details = ("change low", "change high", "before")
+    formats: dict[str, Format] = {"leads to": "percent"}
+    made = table(written, "steps", "Every number one step up and down", columns, formats, details=details, below="field")
+    return replace(made, whole=frame)
 
 
 def tornado_chart(frame: pd.DataFrame) -> Figure:
@@ -175,22 +186,19 @@ def tornado_chart(frame: pd.DataFrame) -> Figure:
     return charts.tornado(frame.assign(field=field).drop(columns=["name", "words"]), most=CHARTED)
 
 
-def notes(study: Study, result: Sensitivity, frame: pd.DataFrame) -> list[str]:
+def notes(result: Sensitivity, frame: pd.DataFrame) -> list[str]:
     """Which step makes win rates more equal, how steps are ranked, and which numbers were left alone."""
     left = result.candidates
-    every = candidates_of(study).live if study.base is None else left.live
-    untried = dict.fromkeys(step.field for step in every if step.field not in {one.field for one in left.live})
     return [
         *([most_equal(frame)] if len(frame) else []),
-        "Ranked by the lower bound of the size of the change; the win rate is that of the owner of a number, else the one that "
-        "moves most, with the interval widened for that choice.",
+        "The win rate is that of the owner of a number, else the one that moves most, with the interval widened for that choice; "
+        "sure: the change is significant (Holm over all rows).",
         f"{count(result.games)} games in all; widest interval: \u00b1{100 * result.precision:.2f} points.",
         "Intervals for each row alone; Holm over all rows; before and after are those of the n games of the row.",
         "A first round, not used otherwise, decided how many games each step needs; steps that could be at the top got twice as "
         "many.",
         SPREAD_WORDS,
         *([truncated_steps(result.truncated, frame["truncated_after"], result.base)] if len(frame) else []),
-        *left_out("Not tried, for lack of games", list(untried)),
         *left_out("Numbers marked as fixed, left alone", left.fixed),
         *left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places),
         *left_out("Steps refused by the rules of the card file", [step_words(step) for step in left.refused]),

@@ -33,12 +33,13 @@ from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
 from analysis.data.study import Study
 from analysis.report.appendix import appendix_page
+from analysis.report.change import change_page
 from analysis.report.course import course
 from analysis.report.headline import headline, leading_seats
 from analysis.report.lead import ID as LEAD
 from analysis.report.lead import lead_chart
 from analysis.report.links import links
-from analysis.report.pages import change_page, first_page_of, sections_of, steps_of
+from analysis.report.pages import first_page_of, sections_of, steps_of
 from analysis.report.provenance import facts, provenance, subtitle
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out
@@ -378,7 +379,8 @@ def _note_finished(study: Study, out: Path, command: str) -> None:
 def command_for(study: Study, scale: float = 1.0) -> str:
     """Command that writes the same report again."""
     name, options = words_for(study.game, study.cards)
-    words = ["fairfight", "report", name, "--policy", str(study.policy), "--seed", str(study.seed)]
+    players = ["--quick"] if study.quick else ["--policy", str(study.policy)]
+    words = ["fairfight", "report", name, *players, "--seed", str(study.seed)]
     if scale != 1:
         words += ["--scale", repr(scale)]
     return shlex.join([*words, *options, *options_of(study.cards)])

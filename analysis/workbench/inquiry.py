@@ -96,7 +96,7 @@ def all_steps(study: Study, entrant: str, seconds: float = SECONDS) -> pd.DataFr
     for step, after in zip(steps, others, strict=True):
         table = difference(own, before, after)
         lines = table.loc[table["name"] == name, ["before", "after", "change", "low", "high", "n"]]
-        words = words_of(study, step.field).removeprefix(f"{study.units[unit]}, ")
+        words = words_of(study, step.field).removeprefix(f"{name}, ").removeprefix(f"{name}: ")
         rows += [(step.field, words, step.before, step.value, *line) for line in lines.itertuples(index=False)]
     return pd.DataFrame(rows, columns=[*COLUMNS])
 

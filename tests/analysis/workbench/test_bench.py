@@ -467,6 +467,7 @@ def test_verdicts_are_those_of_intervals_that_hold_together():
     assert (standing.rates["after_high"] - standing.rates["after_low"] > (one["after_high"] - one["after_low"]).to_numpy()).all()
 
 
+@PLAYED
 def test_other_players_go_on_with_the_same_work():
     bench = Bench(base())
     bench.edit(HEALTH, "50")

@@ -38,7 +38,7 @@ MUCH = 0.5  # share of the mix from which players choose mostly one entrant
 WORTH_TELLING = 1.05  # gain by pairs
 MORE = 4  # times as many games, if the mix is not settled
 
-PAIR_COLUMNS = rate_columns(opponent="against") | {"p_holm": "p (Holm)", "p_bh": "p (BH)", "expected": "ratings expect"}
+PAIR_COLUMNS = rate_columns(opponent_name="against") | {"p_holm": "p (Holm)", "p_bh": "p (BH)", "expected": "ratings expect"}
 RATING_COLUMNS = {
     "elo": "Elo",
     "elo_low": "Elo low",
@@ -48,7 +48,7 @@ RATING_COLUMNS = {
     "n": "n",
 }
 MIX_COLUMNS = {
-    "share": "share",
+    "estimate": "share",
     "low": "share low",
     "high": "share high",
     "support": "in the mix",
@@ -202,10 +202,10 @@ class Meetings:
 def every_pair(win_rates: rates.Matchups, fitted: Ratings) -> pd.DataFrame:
     """Every pair from both sides, in the order of the ratings: columns of `rates.pairs`, and expected (by ratings)."""
     frame = rates.pairs(win_rates)
-    row, column = (frame[side].map({name: at for at, name in enumerate(win_rates.names)}) for side in ("name", "opponent"))
+    row, column = (frame[side].map({name: at for at, name in enumerate(win_rates.names)}) for side in ("name", "opponent_name"))
     place = {name: at for at, name in enumerate(fitted.table["name"])}
     frame = frame.assign(expected=fitted.expected[row.to_numpy(), column.to_numpy()])
-    return frame.sort_values(["name", "opponent"], key=lambda names: names.map(place), ignore_index=True)
+    return frame.sort_values(["name", "opponent_name"], key=lambda names: names.map(place), ignore_index=True)
 
 
 def summary(found: Meetings) -> str:
@@ -221,7 +221,7 @@ def most_lopsided(pairs: pd.DataFrame) -> str:
     top = uneven_first(known).iloc[0]
     if not (known["p_holm"] < SURE).any():
         return f"None of {count(len(known) // 2)} matchups is significantly uneven"
-    return f"{top['name']} beats {top['opponent']} in {percent(top['estimate'])} {bounds_of(top)} of their games"
+    return f"{top['name']} beats {top['opponent_name']} in {percent(top['estimate'])} {bounds_of(top)} of their games"
 
 
 def uneven_first(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -234,10 +234,10 @@ def choice(mix: pd.DataFrame) -> str:
     top = mix.iloc[0]
     if unsettled(mix):
         return "these games do not settle what players who know the matchups would choose"
-    if top["share"] >= ALONE:
+    if top["estimate"] >= ALONE:
         return f"players who know the matchups choose {top['name']} alone"
-    how = "mostly" if top["share"] >= MUCH else "a mix led by"
-    return f"players who know the matchups choose {how} {top['name']} ({percent(top['share'], 0)})"
+    how = "mostly" if top["estimate"] >= MUCH else "a mix led by"
+    return f"players who know the matchups choose {how} {top['name']} ({percent(top['estimate'], 0)})"
 
 
 def unsettled(mix: pd.DataFrame) -> bool:
@@ -259,7 +259,7 @@ def matrix_table(found: Meetings, word: str) -> Table:
     """Win rate of the row against the column, with marks, strongest first."""
     pairs, names = found.pairs, found.ratings.table["name"].tolist()
     texts = [f"{as_shown(rate, 'percent')}{mark}" for rate, mark in zip(pairs["estimate"], marks(pairs), strict=True)]
-    cells = dict(zip(zip(pairs["name"], pairs["opponent"], strict=True), texts, strict=True))
+    cells = dict(zip(zip(pairs["name"], pairs["opponent_name"], strict=True), texts, strict=True))
     rows = tuple((name, *(cells.get((name, other)) for other in names)) for name in names)
     return Table("matrix", (word, *names), rows, "Who beats whom: win rate of the row against the column")
 
@@ -339,7 +339,7 @@ def mix_chart(found: Meetings) -> Figure:
     frame, panels = found.equilibrium, []
     n = frame["name"].map(found.ratings.table.set_index("name")["n"])
     for title, columns in (
-        ("Share of the mix, %", ["share", "low", "high"]),
+        ("Share of the mix, %", ["estimate", "low", "high"]),
         ("Wins against the mix, %", ["field", "field_low", "field_high"]),
     ):
         per_cent = (100 * frame[columns]).round(2).set_axis(["estimate", "low", "high"], axis=1)
@@ -361,7 +361,7 @@ def of_main_games(study: Study) -> Answer:
         raise NoAnswerError(f"{study.game.title}: no game of two had a winner")
     uneven = int((known["p_holm"] < SURE).sum()) // 2
     ordered = pairs.sort_values(["name", "estimate"], ascending=[True, False], kind="stable")
-    columns = rate_columns(name=word, opponent="against") | {"p_holm": "p (Holm)"}
+    columns = rate_columns(name=word, opponent_name="against") | {"p_holm": "p (Holm)"}
     others = f"; {count(uneven)} of {count(len(known) // 2)} matchups are significantly uneven" if uneven else ""
     return Answer(
         f"{most_lopsided(pairs)}{others}.",

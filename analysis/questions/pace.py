@@ -105,15 +105,15 @@ def pace(study: Study, games: int = 400) -> Answer:
     >>> import fairfight as ff
     >>> result = ff.pace("arena", 56, policy="random", progress=False)
     >>> len(result.frame), result.frames["lengths"]["quantile"].tolist()
-    (55, [0.05, 0.25, 0.5, 0.75, 0.95])
+    (5, [0.05, 0.25, 0.5, 0.75, 0.95])
 
     """
     courses = of_study(study, study.contest, games)
     experiment = study.main(courses.seats)
     length, figures, watched = lengths(courses), of_leads.summary(courses), striking(courses, experiment)
     frames = {
-        "endings": endings(courses),
         "lengths": length,
+        "endings": endings(courses),
         "summary": figures,
         "by_turn": of_leads.drama_by_turn(courses),
         "by_lead": of_leads.by_lead(courses),
@@ -127,7 +127,7 @@ def pace(study: Study, games: int = 400) -> Answer:
     }
     return Answer(
         summary(courses, length, figures),
-        (data_only(of_leads.by_game(courses), "games"), *tables(courses, frames)),
+        tuple(tables(courses, {**frames, "games": of_leads.by_game(courses)})),
         (*(drawings(courses, study.players) if decided_games(courses) else ()),),
         (*notes(courses), *commands(watched)),
         experiment.facts() | {"games": len(courses.index)},
@@ -205,7 +205,7 @@ def calibration(courses: Courses) -> pd.DataFrame | None:
 
 
 def tables(courses: Courses, frames: dict[str, pd.DataFrame | None]) -> list[Table]:
-    """The tables of an answer by the names of the frames; without a won game only endings and lengths are shown."""
+    """The tables of an answer by the names of the frames; without a won game only lengths and endings are shown."""
     shown = {*COLUMNS, "summary"} if courses.won.any() else {"endings", "lengths"}
     built = []
     for name, frame in frames.items():
@@ -217,7 +217,7 @@ def tables(courses: Courses, frames: dict[str, pd.DataFrame | None]) -> list[Tab
             built.append(summary_table(courses, frame))
         else:
             built.append(shown_table(courses, name, frame))
-    return built
+    return [replace(one, whole=of_leads.in_data(one.frame)) for one in built]
 
 
 def shown_table(courses: Courses, name: str, frame: pd.DataFrame) -> Table:

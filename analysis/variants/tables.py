@@ -20,7 +20,7 @@ CHARTED = 24  # numbers in a chart
 NAMED = 6  # steps listed by name; further ones are counted
 PAIRED = {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
 PAIRED |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain"}
-SPREADS = {"spread_change": "spread", "spread_low": "spread low", "spread_high": "spread high"}
+SPREADS = {"spread_change": "spread change", "spread_change_low": "spread low", "spread_change_high": "spread high"}
 TRUNCATED = {"truncated_before": "truncated before", "truncated_after": "truncated after"}
 WAYS = ("with it", "without it", "with", "without")
 PERCENT = ("games that end otherwise", "of decisions", "in games", *WAYS, *(f"truncated {way}" for way in WAYS))
@@ -29,7 +29,7 @@ POINTS = (
     *("worth", "worth low", "worth high", "per copy", *SPREADS.values()),
 )
 FORMATS: dict[str, Format] = {**dict.fromkeys(PERCENT, "percent"), **dict.fromkeys(POINTS, "points"), "p": "p", "p (BH)": "p"}
-DETAILS = ("gain", "spread low", "rank", "of decisions", "in games", "spread", *SECONDARY, "before", "with it", "after")
+DETAILS = ("gain", "spread low", "rank", "of decisions", "in games", "spread change", *SECONDARY, "before", "with it", "after")
 ENDS = {"before": "first", "after": "second", "low": "change_low", "high": "change_high"}
 ENDS |= {f"{old}_{end}": f"{ENDS[old]}_{end}" for old in ("before", "after") for end in ("low", "high")}
 SPREAD_WORDS = (

@@ -41,7 +41,9 @@ def test_intervals_contain_the_exact_win_rates_and_shares(fighters, dice_duel):
     number = {name: at for at, name in enumerate(fighters.names)}
     pairs = answer.frame
     true = matchup(fighters)
-    exact = np.array([true[number[row], number[column]] for row, column in zip(pairs["name"], pairs["opponent"], strict=True)])
+    exact = np.array(
+        [true[number[row], number[column]] for row, column in zip(pairs["name"], pairs["opponent_name"], strict=True)]
+    )
     assert (pairs["n"] == 400).all()
     held = (pairs["low"] <= exact) & (exact <= pairs["high"])
     assert held.mean() > 0.85  # of 28 matchups two or three can miss
@@ -72,15 +74,15 @@ def test_pairs_are_in_the_order_of_the_ratings_with_their_expected_rates():
     found = Meetings.of(of_counts(("A", "B", "C"), [40, 30, 25], [5, 9, 9], 60))
     names = found.ratings.table["name"].tolist()
     assert found.pairs["name"].drop_duplicates().tolist() == names
-    assert found.pairs["opponent"].head(2).tolist() == names[1:]
-    both = found.pairs.set_index(["name", "opponent"])
+    assert found.pairs["opponent_name"].head(2).tolist() == names[1:]
+    both = found.pairs.set_index(["name", "opponent_name"])
     first, second = names[:2]
     assert both.loc[(first, second), "expected"] + both.loc[(second, first), "expected"] == pytest.approx(1)
 
 
 def test_marks_show_which_correction_holds():
     pairs = Meetings.of(of_counts(("A", "B", "C"), [40, 17, 10], [5, 5, 9], 60)).pairs
-    frame = pairs.set_index(["name", "opponent"])
+    frame = pairs.set_index(["name", "opponent_name"])
     assert 0.01 < frame.loc[("A", "C"), "p_bh"] < 0.05
     text = dict(zip(frame.index, marks(pairs), strict=True))
     assert text[("A", "B")] == text[("B", "A")] == "**"
@@ -93,7 +95,7 @@ def test_the_command_shows_the_matrix_and_its_file_has_every_pair(dice_duel, tmp
         assert words in out
     rows = list(csv.DictReader((tmp_path / "m.csv").read_text("utf-8-sig").splitlines()))
     assert len(rows) == 56
-    assert {"name", "opponent", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(rows[0])
+    assert {"name", "opponent_name", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(rows[0])
 
 
 def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fighters, relay_teams):
@@ -117,7 +119,7 @@ def test_the_sections_have_charts_and_tables(dice_duel, fighters):
     section = matchups(study(dice_duel, fighters, GAMES))
     assert [chart.id for chart in section.figures] == ["matchups", "matchups-mix"]
     assert len(lines(section, "matchups-pairs")) == 56
-    assert sum(line["share"] for line in lines(section, "matchups-equilibrium")) == pytest.approx(1)
+    assert sum(line["estimate"] for line in lines(section, "matchups-equilibrium")) == pytest.approx(1)
     of_main = of_main_games(study(dice_duel, fighters, 1120))
     assert len(of_main.frame) == 56
     assert of_main.frame["n"].sum() == 2 * 1120

@@ -51,7 +51,7 @@ def test_intervals_contain_the_exact_win_rates_and_shares(fighters, dice_duel):
     assert sure.any()
     assert ((pairs["estimate"] > 0.5) == (exact > 0.5))[sure].all()
     assert np.abs(pairs["estimate"] - exact).max() < 4 * 0.5 / np.sqrt(400)
-    mix = answer.frames["equilibrium"].sort_values("entrant")
+    mix = answer.frames["equilibrium"].set_index("name").loc[list(fighters.names)]
     share = nash(true)
     assert ((mix["low"] <= share + 1e-6) & (share <= mix["high"] + 1e-6)).all()
     assert np.abs(mix["field"] - true @ share).max() < 0.15
@@ -95,7 +95,7 @@ def test_the_command_shows_the_matrix_and_its_file_has_every_pair(dice_duel, tmp
         assert words in out
     rows = list(csv.DictReader((tmp_path / "m.csv").read_text("utf-8-sig").splitlines()))
     assert len(rows) == 56
-    assert {"name", "opponent_name", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(rows[0])
+    assert {"entrant", "name", "opponent", "opponent_name", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(rows[0])
 
 
 def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fighters, relay_teams):
@@ -119,7 +119,7 @@ def test_the_sections_have_charts_and_tables(dice_duel, fighters):
     section = matchups(study(dice_duel, fighters, GAMES))
     assert [chart.id for chart in section.figures] == ["matchups", "matchups-mix"]
     assert len(lines(section, "matchups-pairs")) == 56
-    assert sum(line["estimate"] for line in lines(section, "matchups-equilibrium")) == pytest.approx(1)
+    assert sum(line["share"] for line in lines(section, "matchups-equilibrium")) == pytest.approx(1)
     of_main = of_main_games(study(dice_duel, fighters, 1120))
     assert len(of_main.frame) == 56
     assert of_main.frame["n"].sum() == 2 * 1120

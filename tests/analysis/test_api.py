@@ -149,7 +149,7 @@ def test_frames_have_names_in_snake_case_ids_of_entrants_and_seats_from_0(comman
             named += len(rows)
         for column in {"seat", "position"} & {*frame.columns}:
             assert set(frame[column]) <= {*range(int(result.data["facts"]["seats"]))}
-    assert named or command.split()[0] in {"times", "pace", "duel", "cardstats"}
+    assert named or command.split(maxsplit=1)[0] in {"times", "pace", "duel", "cardstats"}
 
 
 def test_the_answer_to_a_question_is_its_main_frame():

@@ -95,7 +95,9 @@ def test_the_command_shows_the_matrix_and_its_file_has_every_pair(dice_duel, tmp
         assert words in out
     rows = list(csv.DictReader((tmp_path / "m.csv").read_text("utf-8-sig").splitlines()))
     assert len(rows) == 56
-    assert {"entrant", "name", "opponent", "opponent_name", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(rows[0])
+    assert {"entrant", "name", "opponent", "opponent_name", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(
+        rows[0]
+    )
 
 
 def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fighters, relay_teams):

@@ -52,7 +52,7 @@ EACH = {  # command -> options; played for each game
     "seats": f"--games 600 {RANDOM}",
     "whatif": f"--set {{number}} --games 600 {RANDOM}",
     "sensitivity": f"--fields {{field}} --games 2400 {RANDOM}",
-    "ablate": f"--all --games 1500 {RANDOM}",
+    "ablate": f"--games 1500 {RANDOM}",
     "cardstats": f"--games 300 {RANDOM}",
     "pace": f"--games 100 {RANDOM}",
     "skill": "--levels random,greedy:1 --games 200 --seed 7 --json",

@@ -195,7 +195,7 @@ def kind_table(kind: str, items: Sequence[Mapping[str, Any]]) -> Table:
     kept = [index for index in range(len(plain) + 1) if any(row[index] not in (None, "") for row in rows)]
     columns = tuple([*plain, "has"][index] for index in kept)
     lines = tuple(tuple(row[index] for index in kept) for row in rows)
-    return Table(kind, columns, lines, caption, secondary=tuple(reversed(plain[2:])))
+    return Table(kind, columns, lines, caption, below="has")
 
 
 def card_lines(path: str, card: Mapping[str, Any]) -> list[str]:

@@ -45,12 +45,14 @@ class Drawn(str):
 class Answer:
     """The answer to a question: the only result of a question, which terminal, notebook, page and files render.
 
-    summary: one sentence of at most 30 words: the name, the number, how sure. tables: the main one first; each has the
-    key `Table.id` in JSON, where the summary has the key `answer`. charts: the main one first. notes: one sentence each, the most
-    important first; a page shows NOTES_ON_A_PAGE of them. facts: how the games were played, for JSON. cards: a card set that came
-    out of it, such as the proposal of `tune`. again: arguments with which asking again gives a more certain answer. shown: which
-    of the games were counted, if the question was interrupted. story: lines of text that a terminal prints instead of the tables,
-    such as a replayed game; those of pictures are `Drawn`.
+    summary: one sentence of at most 30 words: the name, the number, how sure; it fits two lines of 80 characters. tables: the
+    main one first, which a terminal prints without --all; each has the key `Table.id` in JSON, where the summary has the key
+    `answer`. charts: the main one first. notes: what the terms mean and how the games were played, one sentence each, the most
+    important first; a terminal prints them with --notes, a page NOTES_ON_A_PAGE of them. facts: how the games were played, for
+    JSON. cards: a card set that came out of it, such as the proposal of `tune`. again: arguments with which asking again gives a
+    more certain answer. shown: which of the games were counted, if the question was interrupted. story: lines of text that a
+    terminal prints instead of the tables, such as a replayed game; those of pictures are `Drawn`. warnings: what changes how the
+    answer must be read, such as truncated games, one sentence each; always shown.
     """
 
     summary: str
@@ -62,6 +64,7 @@ class Answer:
     again: Mapping[str, Any] = field(default_factory=dict)
     shown: str = ""
     story: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled; charts are functions, which pickle alone cannot write."""

@@ -36,15 +36,16 @@ def show_figures() -> None:
 
 
 def as_text(answer: Answer) -> str:
-    """The summary and the main table, for the Python prompt."""
+    """The summary, the warnings and the main table, for the Python prompt."""
     rows = answer.frame
     shown = rows.round(3).to_string(index=False, max_rows=ROWS_SHOWN, max_colwidth=60, na_rep="") if len(rows.columns) else ""
-    return f"{answer.summary}\n\n{shown}".strip()
+    return "\n".join([answer.summary, *answer.warnings, "", shown]).strip()
 
 
 def as_html(answer: Answer) -> str:
-    """Summary, chart and main table."""
+    """Summary, warnings, chart and main table."""
     parts = [f"<p><strong>{html.escape(answer.summary)}</strong></p>"]
+    parts += [f"<p>{html.escape(warning)}</p>" for warning in answer.warnings]
     if answer.charts:
         chart = answer.charts[0]
         alt = html.escape(f"{chart.title} {answer.summary}")

@@ -15,11 +15,12 @@ Tone = Literal["verdict", "strong", "weak", "fair", "open", "note"]
 class Finding:
     """One sentence of the headline. tone: its mark (above, below, within the fair band...).
 
-    The verdict, which sums up the report in one line, comes first and has no mark.
+    The verdict, which sums up the report in one line, comes first and has no mark. command: what to do about it, as text to copy.
     """
 
     text: str
     tone: Tone = "note"
+    command: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Page:
 
     The first screen shows `findings` beside the chart `lead`; `remarks` stand at the end of the page, and so does course, how the
     games went. part: folder within that of the game, empty for its first page; links: to all pages of the game, with this one.
+    folded: whether charts are folded below their sentences, as on an appendix.
     """
 
     title: str
@@ -61,6 +63,7 @@ class Page:
     links: tuple[Link, ...] = ()
     course: Table | None = None
     lead: DrawnChart | None = None
+    folded: bool = False
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -16,6 +16,7 @@ NO_BREAK = "\u00a0"
 LEAST = 0.001  # the smallest share that one decimal can show
 SUMMARY_WORDS = 30  # of the sentence that answers a question, at most
 LISTED = 6  # names in a sentence; more are counted
+SENTENCE_GAMES = 100  # of a row; below, its win rate is known to ten points at best, and no sentence of a page is about it
 
 
 def number_word(number: float) -> str:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from analysis.answer.numbers import Cell, Format, absent, is_number, plain
@@ -14,9 +15,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 LONG, LONG_ENDS = 120, 40  # rows above which a page shows only those from the ends, and their number
-SECONDARY = (  # columns that a narrow terminal leaves out, in this order; --wide shows them
-    *("gain", "rounds", "pairs", "seat *", "search said", "standard error", "rating"),
-    *("p", "p (*", "p * (*", "truncated*", "n *", "n"),
+DETAILS = (  # columns that a terminal shows only with --all
+    *("gain", "rounds", "pairs", "seat *", "standard error", "rating", "z", "F"),
+    *("p", "p (*", "p * (*", "truncated*", "n", "n *"),
 )
 
 
@@ -26,10 +27,12 @@ class Table:
 
     id: key of its rows in JSON, name of its CSV file. columns: headings; rows: cells below them. formats: heading -> number
     format, by default by type; `percent` and `points` take shares (0.513 is 51.3 %). Cells that are None or nan are shown as a
-    dash. ends: number of rows that terminal and page show from each end of a long table, 0 for all, but of more than LONG rows
-    only LONG_ENDS from each end; files always have all. secondary: headings (shell patterns such as `seat *`) that a narrow
-    terminal leaves out, in this order. whole: the frame with all columns, for JSON, files and notebooks; by default the rows.
-    hidden: only in data, not shown by the terminal or a page. brief: a table that the terminal shows instead.
+    dash. ends: number of rows that a page shows from each end of a long table, 0 for all, but of more than LONG rows only
+    LONG_ENDS from each end; a terminal shows what fits, of a table with `ends` from both ends, else the first rows; files always
+    have all. details: headings (shell patterns such as `seat *`) of columns that a terminal shows only with --all. below: heading
+    of a column of long texts, such as fields and commands, which a terminal prints under each row. main: shown by a terminal
+    without --all, as the first table of an answer is. whole: the frame with all columns, for JSON, files and notebooks; by
+    default the rows. hidden: only in data, not shown by the terminal or a page.
     """
 
     id: str
@@ -38,10 +41,11 @@ class Table:
     caption: str = ""
     formats: Mapping[str, Format] = field(default_factory=dict)
     ends: int = 0
-    secondary: tuple[str, ...] = SECONDARY
+    details: tuple[str, ...] = DETAILS
+    below: str = ""
+    main: bool = False
     whole: pd.DataFrame | None = None
     hidden: bool = False
-    brief: Table | None = None
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -50,15 +54,26 @@ class Table:
 
     @property
     def shown_rows(self) -> tuple[tuple[Cell, ...], ...]:
-        """Rows that people see."""
+        """Rows that a page shows."""
         ends = self.shown_ends
         return (*self.rows[:ends], *self.rows[-ends:]) if ends else self.rows
 
     @property
     def shown_ends(self) -> int:
-        """Number of rows shown from each end, 0 for all."""
+        """Number of rows that a page shows from each end, 0 for all."""
         ends = self.ends or (LONG_ENDS if len(self.rows) > LONG else 0)
         return ends if len(self.rows) > 2 * ends else 0
+
+    @property
+    def brief(self) -> Table:
+        """The table without its details."""
+        kept = [
+            index
+            for index, name in enumerate(self.columns)
+            if name == self.below or not any(fnmatchcase(name, pattern) for pattern in self.details)
+        ]
+        columns = tuple(self.columns[index] for index in kept)
+        return replace(self, columns=columns, rows=tuple(tuple(row[index] for index in kept) for row in self.rows))
 
     def __post_init__(self) -> None:
         """Raise ValueError unless every row has one cell per column."""
@@ -156,7 +171,6 @@ FORMATS: dict[str, Format] = {
     "change low": "points",
     "change high": "points",
     "p (Holm)": "p",
-    "p (beyond band)": "p",
     "n": "count",
 }
 
@@ -168,15 +182,18 @@ def table(
     columns: Mapping[str, str],
     formats: Mapping[str, Format] | None = None,
     ends: int = 0,
+    **more: Any,
 ) -> Table:
     """Make a table of a frame. columns: name in the frame -> heading, of the columns that people see; the others are in data.
 
-    formats: by heading, besides FORMATS; ends: see `Table`.
+    formats: by heading, besides FORMATS; ends, more: see `Table`; details are those besides DETAILS.
     """
     chosen = frame[list(columns)].astype(object)
     rows = tuple(chosen.where(chosen.notna(), None).itertuples(index=False, name=None))
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
-    return Table(id_, tuple(columns.values()), rows, caption, {**known, **(formats or {})}, ends, whole=frame)
+    every = {**known, **(formats or {})}
+    more["details"] = (*DETAILS, *more.get("details", ()))
+    return Table(id_, tuple(columns.values()), rows, caption, every, ends, whole=frame, **more)
 
 
 AMOUNTS: dict[str, Format] = {"low": "number", "high": "number"}  # of bounds that are not shares

@@ -1,81 +1,76 @@
 """The rule that calls win rates too strong, too weak or fair. All tables and charts use it.
 
-Each row of a table is compared with the fair band fair x (1 - band) .. fair x (1 + band). It has two one-sided p-values:
-`p_out` tests that its rate lies beyond the nearer edge of the band, `p_in` that it lies between both edges (the larger p-value
-of two one-sided tests: Schuirmann 1987, Journal of Pharmacokinetics and Biopharmaceutics 15:657-680). Each is adjusted for all
-rows of the table (Holm 1979): with a probability of 95 % no row of a table is wrongly called unfair, and likewise for fair.
-
-The test depends on what is independent: see `binomial` (games), `score` (pairs), `student` (rounds) and `sequence` (a run that
-stops when its results are precise enough).
+The fair band is fair x (1 - band) .. fair x (1 + band). A row of a table is too strong if its whole interval lies above the band,
+too weak if it lies below, fair if it lies within, else not decided. The intervals are simultaneous: each has the level at which
+all rows of the table together contain their true win rates with 95 % confidence (Bonferroni; Dunn 1961, Journal of the American
+Statistical Association 56:52-64). So the interval that a reader sees decides the verdict, and with a probability of 95 % no row
+of a table has a wrong one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, ndtri, stdtr
+from scipy.special import ndtri
 
 from analysis.answer.numbers import THIN
-from analysis.stats.intervals import FAIR_BAND, LEVEL, adjust, at_least, at_most, effective_games
+from analysis.stats.intervals import FAIR_BAND, LEVEL, wilson
 
 Floats = NDArray[np.float64]
-Side = Literal["greater", "less"]
-Tail = Callable[[Floats, Side], Floats]  # one-sided p-values of all rows against the given shares, (rows,)
 
 TOO_STRONG, TOO_WEAK, FAIR, OPEN = "too strong", "too weak", "fair", "not decided"
 UNFAIR = (TOO_STRONG, TOO_WEAK)
-SURE = 0.05  # adjusted p-value below which a verdict is given
-LEAST_GAMES = 30  # finished games; a row with fewer is never decided and not tested
+LEAST_GAMES = 30  # finished games; a row with fewer is never decided
 BAND_WORDS = "a tenth"  # FAIR_BAND in words
-HEADING = "p (beyond band)"  # heading of the adjusted p-values
-
-COLUMNS = ("p_out", "p_in", "p_beyond", "p_within", "verdict")
 
 MEANING = (
-    f"Too strong or too weak: {HEADING}, one-sided against the edge of the band within {BAND_WORDS} of the fair share and "
-    f"adjusted for all rows (Holm), is below {SURE}; fair: the rate is shown to lie within the band, adjusted in the same way; "
-    f"not decided: neither, or fewer than {LEAST_GAMES} finished games."
+    f"Too strong: the whole interval lies above the fair band; too weak: below it; fair: within it; {OPEN}: none of these, or "
+    f"fewer than {LEAST_GAMES} finished games. The intervals of all rows hold together with 95{THIN}% confidence."
 )
 
 
-def with_verdicts(frame: pd.DataFrame, tail: Tail | None = None, band: float = FAIR_BAND) -> pd.DataFrame:
-    """Add p_out, p_in, p_beyond, p_within (both adjusted over all rows) and verdict to win rates.
+def row_level(rows: int, level: float = LEVEL) -> float:
+    """Confidence level of each interval of a table, at which all of them hold together at `level` (Bonferroni).
 
-    frame: estimate, n (finished games) and fair (NaN if there is no fair share), one row each. tail: one-sided p-values of the
-    rows; None uses the existing columns p_out and p_in, as for tables that are judged together. verdict: "too strong", "too
-    weak", "fair", "not decided", or "" without a fair share. Raises ValueError for a band below 0.
+    rows: number of win rates that the table compares with the band; below 1 counts as 1.
     """
-    fair = frame["fair"].to_numpy(np.float64)
-    if tail is None:
-        p_out, p_in = (frame[name].to_numpy(np.float64) for name in ("p_out", "p_in"))
-    else:
-        p_out, p_in = _against(frame, tail, *edges(fair, band))
-    columns = decided(frame["estimate"], fair, p_out, p_in)
-    return frame.drop(columns=[name for name in COLUMNS if name in frame]).assign(
-        **{name: columns[name].to_numpy() for name in COLUMNS}
-    )
+    return 1 - (1 - level) / max(rows, 1)
 
 
-def within(frame: pd.DataFrame, tail: Tail, lower: float, upper: float) -> pd.DataFrame:
-    """`judged` against the given band lower..upper instead of the one around the fair share; returns only COLUMNS."""
+def simultaneous(frame: pd.DataFrame) -> pd.DataFrame:
+    """Widen the intervals of win rates, of LEVEL each, so that those of all rows hold together: see `row_level`.
+
+    frame: estimate, low and high. The wider interval is Wilson's for the number of independent games that the narrower one is
+    worth (see `worth`). Only for rows that are put together from several tables: a table made at once takes the level directly.
+    """
+    games = worth(frame)
+    known = np.isfinite(games) & (games > 0)
+    rate = frame["estimate"].to_numpy(np.float64)[known]
+    low, high = (frame[name].to_numpy(np.float64).copy() for name in ("low", "high"))
+    bounds = wilson(rate * games[known], games[known], row_level(int(frame["estimate"].notna().sum())))
+    low[known], high[known] = np.fmin(bounds[0], low[known]), np.fmax(bounds[1], high[known])
+    return frame.assign(low=low, high=high)
+
+
+def with_verdicts(frame: pd.DataFrame, band: float = FAIR_BAND) -> pd.DataFrame:
+    """Add the column verdict to win rates.
+
+    frame: estimate, low and high (simultaneous), n (finished games) and fair (NaN if there is no fair share), one row each.
+    verdict: "too strong", "too weak", "fair", "not decided", or "" without a fair share. Raises ValueError for a band below 0.
+    """
+    return frame.assign(verdict=verdicts_within(frame, *edges(frame["fair"], band)))
+
+
+def verdicts_within(frame: pd.DataFrame, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.object_]:
+    """Verdicts of win rates against the band lower..upper, one for all rows or one each; NaN: no band. frame: `with_verdicts`."""
     rows = len(frame)
-    p_out, p_in = _against(frame, tail, np.full(rows, lower), np.full(rows, upper))
-    return decided(frame["estimate"], np.full(rows, (lower + upper) / 2), p_out, p_in)
-
-
-def decided(estimate: ArrayLike, middle: ArrayLike, p_out: ArrayLike, p_in: ArrayLike) -> pd.DataFrame:
-    """COLUMNS from unadjusted p-values. middle: of the band, NaN if there is none; p-values: NaN if not tested."""
-    rate, centre = np.asarray(estimate, np.float64), np.asarray(middle, np.float64)
-    out, inside = np.asarray(p_out, np.float64), np.asarray(p_in, np.float64)
-    beyond, within_band = adjust(out), adjust(inside)
-    known = [np.isnan(centre), (beyond < SURE) & (rate > centre), (beyond < SURE) & (rate < centre), within_band < SURE]
-    words = np.select(known, ["", TOO_STRONG, TOO_WEAK, FAIR], OPEN)
-    columns = {"p_out": out, "p_in": inside, "p_beyond": beyond, "p_within": within_band}
-    return pd.DataFrame({**columns, "verdict": words.astype(object)})
+    bottom, top = (np.broadcast_to(np.asarray(edge, np.float64), (rows,)) for edge in (lower, upper))
+    low, high, n = (frame[name].to_numpy(np.float64) for name in ("low", "high", "n"))
+    enough = n >= LEAST_GAMES
+    above, below, within = low > top, high < bottom, (low >= bottom) & (high <= top)
+    cases = [np.isnan(bottom + top), enough & above, enough & below, enough & within]
+    return np.select(cases, ["", TOO_STRONG, TOO_WEAK, FAIR], OPEN).astype(object)
 
 
 def edges(fair: ArrayLike, band: float = FAIR_BAND) -> tuple[Floats, Floats]:
@@ -84,36 +79,6 @@ def edges(fair: ArrayLike, band: float = FAIR_BAND) -> tuple[Floats, Floats]:
         raise ValueError(f"band={band} must be at least 0")
     share = np.asarray(fair, np.float64)
     return (share * (1 - band)).clip(0, 1), (share * (1 + band)).clip(0, 1)
-
-
-def binomial(wins: ArrayLike, games: ArrayLike, shared: ArrayLike = 0.0) -> Tail:
-    """p-values for independent games: exact, or the score test where wins are shared.
-
-    wins: 0..games; shared: see `intervals.effective_games`.
-    """
-    won, n = np.asarray(wins, np.float64), np.asarray(games, np.float64)
-    drawn = np.broadcast_to(np.asarray(shared, np.float64), won.shape)
-    worth = effective_games(won, n, drawn)
-    n = np.where(n > 0, n, np.nan)
-
-    def tail(share: Floats, side: Side) -> Floats:
-        exact = np.where(n > 0, (at_least if side == "greater" else at_most)(won, n, share), np.nan)
-        whole = (won == np.rint(won)) & (drawn == 0)
-        return np.asarray(np.where(whole, exact, score(won / n, worth)(share, side)))
-
-    return tail
-
-
-def score(estimate: ArrayLike, effective: ArrayLike) -> Tail:
-    """p-values of the score test. effective: effective number of games, from the variance between observations."""
-    rate, worth = np.asarray(estimate, np.float64), np.asarray(effective, np.float64)
-
-    def tail(share: Floats, side: Side) -> Floats:
-        gap, variance = rate - share, np.clip(share * (1 - share), 1e-12, None)
-        z = np.multiply(gap, np.sqrt(worth / variance), out=np.where(np.isnan(gap), np.nan, 0.0), where=gap != 0)
-        return np.asarray(ndtr(-z) if side == "greater" else ndtr(z))
-
-    return tail
 
 
 def worth(frame: pd.DataFrame, level: float = LEVEL) -> Floats:
@@ -126,55 +91,7 @@ def worth(frame: pd.DataFrame, level: float = LEVEL) -> Floats:
     return games
 
 
-def student(estimate: ArrayLike, error: ArrayLike, clusters: ArrayLike, games: ArrayLike) -> Tail:
-    """p-values for rates whose standard errors come from clusters of games, such as rounds.
-
-    The error has a lower bound, because clusters that happen to be equal prove little. A rate of exactly 0 or 1 has the binomial
-    p-value with each cluster as one game.
-    """
-    rate, groups, n = (np.asarray(one, np.float64) for one in (estimate, clusters, games))
-    size = np.where(n > 0, n, np.nan)
-    least = np.fmin(-ndtri(0.025) / size, np.sqrt(np.clip(rate * (1 - rate), 0, None) / size))
-    known = np.fmax(np.asarray(error, np.float64), least)
-    known = np.where(groups > 1, known, np.nan)
-    alike = np.isin(rate, (0.0, 1.0)) & (groups > 1)
-
-    def tail(share: Floats, side: Side) -> Floats:
-        t = np.divide(rate - share, known, out=np.full(rate.size, np.nan), where=known > 0)
-        free = np.maximum(groups - 1, 1)
-        found = stdtr(free, -t) if side == "greater" else stdtr(free, t)
-        whole = binomial(np.where(alike, rate * groups, 0.0), groups)(share, side)
-        return np.asarray(np.where(alike, whole, found))
-
-    return tail
-
-
-def sequence(estimate: ArrayLike, p_against: Callable[[Floats], Floats]) -> Tail:
-    """p-values for a run with optional stopping. p_against: two-sided p-values valid at any stopping time (see `sequential`).
-
-    They belong to a confidence sequence, which excludes a share together with all shares beyond it, so they also hold one-sided.
-    """
-    rate = np.asarray(estimate, np.float64)
-
-    def tail(share: Floats, side: Side) -> Floats:
-        on_side = rate > share if side == "greater" else rate < share
-        p_values = np.where(on_side, p_against(share), 1.0)
-        return np.where(np.isnan(rate), np.nan, p_values)
-
-    return tail
-
-
 def band(fair: float, half_width: float = FAIR_BAND) -> str:
     """Write the fair band around a fair share 0..1 in per cent: `45 to 55 %`. half_width: relative to the fair share."""
     low, high = (f"{100 * fair * (1 + side):.1f}".removesuffix(".0") for side in (-half_width, half_width))
     return f"{low} to {high}{THIN}%"
-
-
-def _against(frame: pd.DataFrame, tail: Tail, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
-    """Unadjusted p_out and p_in; NaN without a band or with too few games."""
-    rate, n = frame["estimate"].to_numpy(np.float64), frame["n"].to_numpy(np.float64)
-    middle = (lower + upper) / 2
-    tested = np.isfinite(middle) & np.isfinite(rate) & (n >= LEAST_GAMES)
-    out = np.where(rate > middle, tail(upper, "greater"), tail(lower, "less"))
-    inside = np.maximum(tail(lower, "greater"), tail(upper, "less"))
-    return np.where(tested, out, np.nan), np.where(tested, inside, np.nan)

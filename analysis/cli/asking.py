@@ -13,6 +13,7 @@ import typer
 from docstring_parser import parse
 
 from analysis import interrupts
+from analysis.cli.helping import OUTPUT_PANEL, PLAYED_PANEL
 from analysis.cli.kept import kept
 from analysis.cli.options import (
     PRINTING,
@@ -55,14 +56,20 @@ OUTPUT: dict[str, tuple[Any, Any]] = {  # what is done with the answer
     "force": (Force, False),
     **PRINTING,
 }
-OUT = Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Folder for the changed card file.")]
+OUT = Annotated[
+    Path | None, typer.Option("--out", metavar="DIR", help="Folder for the changed card file.", rich_help_panel=OUTPUT_PANEL)
+]
 
 
 def function_of(name: str, question: Question) -> Callable[..., None]:
     """The function of a command, with the signature that typer reads. name: of the command."""
     own = [_option(one, question) for one in question.own.values()]
     shared = [
-        one.replace(annotation=Annotated[one.annotation, typer.Option(_long(one.name), help=SHARED[one.name].text)])
+        one.replace(
+            annotation=Annotated[
+                one.annotation, typer.Option(_long(one.name), help=SHARED[one.name].text, rich_help_panel=PLAYED_PANEL)
+            ]
+        )
         for one in question.shared.values()
         if one.name != "progress"
     ]
@@ -78,7 +85,7 @@ def function_of(name: str, question: Question) -> Callable[..., None]:
         choosing = {one: values.pop(one) for one in CHOOSING} if question.plays else {}
         given = {one: value for one, value in values.items() if is_typed(ctx, one)}
         games = kept(name, choosing | given) if question.plays else nullcontext()
-        with terminal.printing(wide=output.pop("wide"), no_color=output.pop("no_color")), terminal.clear_messages(), games:
+        with terminal.printing(**{one: output.pop(one) for one in PRINTING}), terminal.clear_messages(), games:
             _ask(name, question, choosing, output, given)
 
     context = Parameter("ctx", Parameter.KEYWORD_ONLY, annotation=typer.Context)

@@ -10,7 +10,7 @@ import typer
 
 from analysis.answer.cards import cards_shown
 from analysis.cli.asking import source_of
-from analysis.cli.options import AsJson, Cards, DecksFile, Force, GameName, NoColor, OnlyDecks, RandomDecks, Seed, Wide
+from analysis.cli.options import AsJson, Cards, DecksFile, Force, GameName, NoColor, OnlyDecks, RandomDecks, Seed
 from analysis.games import cards_of
 from analysis.output import terminal
 from sim.engine.cards import CardSet
@@ -47,7 +47,6 @@ def cards(
     seed: Seed = 1,
     as_json: AsJson = False,
     force: Force = False,
-    wide: Wide = False,
     no_color: NoColor = False,
 ) -> None:
     """Show a card set: entrants, cards, rules; or all numbers of one card with their sources.
@@ -70,7 +69,7 @@ def cards(
     if as_json:
         terminal.print_json(shown.as_json())
         return
-    with terminal.printing(wide=wide, no_color=no_color):
+    with terminal.printing(no_color=no_color):
         for line in shown.lines:
             terminal.tell(line)
         for table in shown.tables():

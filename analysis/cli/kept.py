@@ -24,7 +24,17 @@ from sim.run import keeping_in
 from sim.store.kept import FIRST_SECONDS, Keeper
 
 KEPT = "kept"  # folder within the user's cache
-UNRELATED = {"jobs", "apart", "as_json", "csv", "chart", "force", "wide", "no_color"}  # options that no game depends on
+UNRELATED = {
+    "jobs",
+    "apart",
+    "as_json",
+    "csv",
+    "chart",
+    "force",
+    "everything",
+    "notes",
+    "no_color",
+}  # options that no game depends on
 
 
 def keeping(command: Callable[..., None]) -> Callable[..., None]:

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from analysis import interrupts
 from analysis.catalogue import QUESTIONS, find
+from analysis.cli.helping import GroupedCommand
 from analysis.output import terminal
 from sim.stopping import heeding
 
@@ -69,11 +70,11 @@ def command_of(name: str) -> Any:
     if name in QUESTIONS:
         from analysis.cli.asking import function_of  # imports pandas, as the question does
 
-        alone.command(name, context_settings=HELP_OPTIONS)(function_of(name, find(name)))
+        alone.command(name, cls=GroupedCommand, context_settings=HELP_OPTIONS)(function_of(name, find(name)))
         return typer.main.get_command(alone)
     module = import_module(COMMANDS[name][0])
     word = name.replace("-", "_")
-    alone.command(name, context_settings=HELP_OPTIONS)(getattr(module, word))
+    alone.command(name, cls=GroupedCommand, context_settings=HELP_OPTIONS)(getattr(module, word))
     return typer.main.get_command(alone)
 
 

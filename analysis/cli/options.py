@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from analysis.answer.numbers import count
+from analysis.cli.helping import CARDS_PANEL, OUTPUT_PANEL, PLAYED_PANEL
 from analysis.data.arguments import SHARED
 from analysis.data.names import run_word
 from analysis.output import terminal
@@ -31,49 +32,85 @@ GameName = Annotated[
 ]
 Cards = Annotated[
     Path | None,
-    typer.Option("--cards", metavar="DIR", help="Folder with your cards.toml, or a spreadsheet, instead of the reference set."),
+    typer.Option(
+        "--cards",
+        metavar="DIR",
+        help="Folder with your cards.toml, or a spreadsheet, instead of the reference set.",
+        rich_help_panel=CARDS_PANEL,
+    ),
 ]
 DecksFile = Annotated[
-    Path | None, typer.Option("--decks", metavar="FILE", help="TOML file of [[deck]] tables; adds these decks (games of decks).")
+    Path | None,
+    typer.Option(
+        "--decks",
+        metavar="FILE",
+        help="TOML file of [[deck]] tables; adds these decks (games of decks).",
+        rich_help_panel=CARDS_PANEL,
+    ),
 ]
-OnlyDecks = Annotated[bool, typer.Option("--only-decks", help="Only the decks of --decks, not the card set's own.")]
+OnlyDecks = Annotated[
+    bool, typer.Option("--only-decks", help="Only the decks of --decks, not the card set's own.", rich_help_panel=CARDS_PANEL)
+]
 RandomDecks = Annotated[
     str | None,
     typer.Option(
         "--random-decks",
         metavar="N[:HOW]",
         help="Instead, N random legal decks from the seed; 24:sealed uses the game's deck generator `sealed`, if it has one.",
+        rich_help_panel=CARDS_PANEL,
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", help=SHARED["seed"].text, show_default=False)]
-Seats = Annotated[int, typer.Option("--seats", help=SHARED["seats"].text, show_default=False)]
-PolicyNames = Annotated[str | None, typer.Option("--policy", metavar="P[,P...]", help=SHARED["policy"].text)]
-Quick = Annotated[bool, typer.Option("--quick", help=SHARED["quick"].text)]
-LineUp = Annotated[str | None, typer.Option("--line-up", metavar="E[,E...]", help=SHARED["line_up"].text)]
-Forbid = Annotated[list[str] | None, typer.Option("--forbid", metavar="[ENTRANT:]THING", help=SHARED["forbid"].text)]
-Jobs = Annotated[int | None, typer.Option("--jobs", help=SHARED["jobs"].text)]
-Wide = Annotated[
+Seed = Annotated[int, typer.Option("--seed", help=SHARED["seed"].text, show_default=False, rich_help_panel=PLAYED_PANEL)]
+Seats = Annotated[int, typer.Option("--seats", help=SHARED["seats"].text, show_default=False, rich_help_panel=PLAYED_PANEL)]
+PolicyNames = Annotated[
+    str | None, typer.Option("--policy", metavar="P[,P...]", help=SHARED["policy"].text, rich_help_panel=PLAYED_PANEL)
+]
+Quick = Annotated[bool, typer.Option("--quick", help=SHARED["quick"].text, rich_help_panel=PLAYED_PANEL)]
+LineUp = Annotated[
+    str | None, typer.Option("--line-up", metavar="E[,E...]", help=SHARED["line_up"].text, rich_help_panel=PLAYED_PANEL)
+]
+Forbid = Annotated[
+    list[str] | None,
+    typer.Option("--forbid", metavar="[ENTRANT:]THING", help=SHARED["forbid"].text, rich_help_panel=PLAYED_PANEL),
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", help=SHARED["jobs"].text, rich_help_panel=PLAYED_PANEL)]
+Everything = Annotated[
     bool,
     typer.Option(
-        "--wide",
-        help="Show all columns of the tables and do not break lines, instead of fitting them to the terminal "
-        f"({terminal.WIDTH} columns in a pipe).",
+        "--all", help="Print every column, row and table, instead of what matters most in 25 lines.", rich_help_panel=OUTPUT_PANEL
     ),
 ]
-NoColor = Annotated[bool, typer.Option("--no-color", help="Print without colours, as with NO_COLOR set.")]
+Notes = Annotated[
+    bool, typer.Option("--notes", help="Explain the terms, and how the games were played.", rich_help_panel=OUTPUT_PANEL)
+]
+NoColor = Annotated[
+    bool, typer.Option("--no-color", help="Print without colours, as with NO_COLOR set.", rich_help_panel=OUTPUT_PANEL)
+]
 CsvFile = Annotated[
     Path | None,
     typer.Option(
-        "--csv", metavar="FILE", help=f"Write the main table to a {listed(TABLES)} file; a spreadsheet gets all tables."
+        "--csv",
+        metavar="FILE",
+        help=f"Write the main table to a {listed(TABLES)} file; a spreadsheet gets all tables.",
+        rich_help_panel=OUTPUT_PANEL,
     ),
 ]
 ChartFile = Annotated[
-    Path | None, typer.Option("--chart", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file.")
+    Path | None,
+    typer.Option(
+        "--chart", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file.", rich_help_panel=OUTPUT_PANEL
+    ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.", rich_help_panel=OUTPUT_PANEL)]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0.", rich_help_panel=OUTPUT_PANEL)
+]
 
-PRINTING: Mapping[str, tuple[Any, Any]] = {"wide": (Wide, False), "no_color": (NoColor, False)}
+PRINTING: Mapping[str, tuple[Any, Any]] = {
+    "everything": (Everything, False),
+    "notes": (Notes, False),
+    "no_color": (NoColor, False),
+}
 
 
 def check_jobs(jobs: int | None) -> int | None:

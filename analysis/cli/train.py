@@ -16,14 +16,15 @@ from analysis.cli.options import (
     ChartFile,
     CsvFile,
     DecksFile,
+    Everything,
     Force,
     GameName,
     Jobs,
     NoColor,
+    Notes,
     OnlyDecks,
     RandomDecks,
     Seed,
-    Wide,
     check_jobs,
 )
 from analysis.data.decks import options_of
@@ -87,7 +88,8 @@ def train(
     csv: CsvFile = None,
     chart: ChartFile = None,
     force: Force = False,
-    wide: Wide = False,
+    everything: Everything = False,
+    notes: Notes = False,
     no_color: NoColor = False,
 ) -> None:
     """Fit the weights with which players evaluate positions to self-play games, and test them.
@@ -120,7 +122,7 @@ def train(
         result.write(target, played, card_set, taken, command)
         wrote(target)
     answer = result.answer_of(played, card_set, trained, command, taken, target)
-    with terminal.printing(wide=wide, no_color=no_color):
+    with terminal.printing(everything=everything, notes=notes, no_color=no_color):
         show(answer, "", as_json=as_json, csv=csv, chart=chart, out=None, force=force)
 
 

@@ -20,10 +20,8 @@ SHARED = {  # in the order of the help
     "policy": Shared(
         str | None,
         None,
-        "Player of all seats, by default the strong one of the game; or one for each seat, with commas between: random, "
-        "greedy:k (k samples of "
-        "chance), turn:b:k (plans for the turn, b at a time), flat:n or search:n (n playouts for each decision). Behind it, "
-        "/baseline plays by the weights set by hand; /open cheats and sees hidden cards, as a bound.",
+        "Player of all seats instead of the strong one, or one for each seat, with commas between: random, greedy:k, turn:b:k, "
+        "flat:n or search:n, see docs/players.md.",
     ),
     "quick": Shared(bool, False, "Quick players, greedy:4, in place of the strong ones, which test their verdicts."),
     "seed": Shared(int | None, None, "The same seed gives the same games; by default 1."),
@@ -35,6 +33,6 @@ SHARED = {  # in the order of the help
         (),
         "Things that no player uses, or with entrant:thing one entrant; see the things of `fairfight ablate GAME --list`.",
     ),
-    "jobs": Shared(int | None, None, "Number of workers, by default one for each core. Results do not depend on it."),
+    "jobs": Shared(int | None, None, "Number of workers, by default one for each core; results do not depend on it."),
     "progress": Shared(bool, True, "Show the progress."),
 }

@@ -27,8 +27,9 @@ def with_ids(answer: Answer, study: Study) -> Answer:
 def identified(frame: pd.DataFrame, ids: Mapping[str, str]) -> pd.DataFrame:
     """The frame with a column of ids before each column of names, in place of numbers; unchanged if no name has an id.
 
-    ids: by name; rows with other names, such as "all together", have None.
+    Columns of a matrix are named by ids, too. ids: by name; rows with other names, such as "all together", have None.
     """
+    frame = frame.rename(columns=ids)
     for names, column in COLUMNS.items():
         if names not in frame:
             continue

@@ -28,21 +28,19 @@ ALL_GAMES = 100_000  # of all trials together, if everything is tried
 CHARTED = 30  # things in the chart
 ENDS = 20  # rows shown from each end of a long table
 ADJUSTED: dict[Adjustment, str] = {"holm": "p (Holm)", "bh": "p (BH)"}
-ONE_OF_THREE = "ablate: name what to forbid, or use --all, or --list; one of the three"
 
 
 @question(
     without=("line_up",),
-    options={"things": "[ENTRANT:]THING...", "every": "--all", "names": "--list"},
+    options={"things": "[ENTRANT:]THING...", "names": "--list"},
     lists="names",
-    examples=("ablate arena --list", "ablate arena hero.rhino_guy.charge", "ablate arena --all --chart worth.png"),
+    examples=("ablate arena --list", "ablate arena hero.rhino_guy.charge", "ablate arena --chart worth.png"),
 )
 def ablate(
     study: Study,
     things: list[str] = (),  # type: ignore[assignment]
     games: int | None = None,
     entrant: str | None = None,
-    every: bool = False,
     names: bool = False,
 ) -> Answer:
     """Worth of an ability, a card or a rule.
@@ -53,14 +51,13 @@ def ablate(
     Parameters
     ----------
     things : list of str
-        Things to forbid one at a time, to one entrant (entrant:thing) or to all.
+        Things to forbid one at a time, to one entrant (entrant:thing) or to all; by default everything, to each entrant that
+        uses it.
     games : int, optional
         Games in all, at most, with and without each thing; by default 20,000 with it and again those that it can affect, for
         everything 100,000. At least two rounds of line-ups with and without each.
     entrant : str, optional
         Forbid the things only to this entrant, by its id.
-    every : bool
-        Forbid everything possible to each entrant that uses it, and rank the results.
     names : bool
         Only list what can be forbidden.
 
@@ -72,12 +69,13 @@ def ablate(
     ['Rhino Guy']
 
     """
-    if (len(things) > 0) + every + names != 1:
-        raise ValueError(ONE_OF_THREE)
+    if things and names:
+        raise ValueError(f"--list: lists all things; leave {things[0]} out")
     if entrant is not None and not things:
         raise ValueError(f"--entrant {entrant}: needs the name of a thing")
     if names:
         return list_of_things(study)
+    every = not things
     usual = study.games_in(SEARCH, ALL_GAMES) if every else study.games_in(LONG_ANSWER, GAMES)
     base = study.design(usual if games is None else games)
     if every:

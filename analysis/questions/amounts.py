@@ -117,7 +117,7 @@ def overview(study: Study) -> Answer:
     first = f", such as `fairfight amounts {study.game.name} {known['fact'].iloc[0]}`" if len(known) else ""
     return Answer(
         f"{study.game.title} keeps {count(len(known))} counts and quantities; name one or several{first}.",
-        (replace(table(known, "facts", "Counts and quantities", columns), secondary=("parts", "for each")),),
+        (table(known, "facts", "Counts and quantities", columns, details=("parts", "for each")),),
     )
 
 

@@ -16,7 +16,7 @@ from analysis.answer.cards import sources_under
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, points
 from analysis.answer.prose import listed, point_interval, some
-from analysis.answer.tables import SECONDARY, Table, both_ends, data_only, highest, lowest, table
+from analysis.answer.tables import Table, both_ends, data_only, highest, lowest, table
 from analysis.data.decks import check_deck_game, deck_facts, making_lines
 from analysis.data.names import entrant_of
 from analysis.data.study import Study
@@ -51,7 +51,7 @@ FORMATS: dict[str, Format] = {
     **dict.fromkeys(("difference", "difference low", "difference high", "with it", "with it low", "with it high"), "points"),
     **dict.fromkeys(("p drawn (Holm)", "p with it (Holm)"), "p"),
 }
-DETAILS = ("own turn played", "copies", "pairs", "when played", "when not")  # see `Table.secondary`
+DETAILS = ("own turn played", "copies", "pairs", "when played", "when not")  # see `Table.details`
 
 
 @question(
@@ -298,7 +298,7 @@ def card_table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str
     """Table of those columns of a frame that it has and that are not empty."""
     kept = {name: head for name, head in columns.items() if name in frame and frame[name].notna().any()}
     formats = {heading: FORMATS[heading] for heading in kept.values() if heading in FORMATS}
-    return replace(table(frame, id_, caption, kept, formats, ENDS), secondary=(*DETAILS, *SECONDARY))
+    return table(frame, id_, caption, kept, formats, ENDS, details=DETAILS)
 
 
 def turns_of(tally: CardTally, cards: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -66,7 +65,7 @@ def categories(
     >>> import fairfight as ff
     >>> result = ff.categories("arena", "fall_cause", games=28, policy="random", progress=False)
     >>> list(result.frame.columns)
-    ['name', 'category', 'count', 'estimate', 'low', 'high', 'n']
+    ['entrant', 'name', 'category', 'count', 'estimate', 'low', 'high', 'n']
 
     """
     if not fact:
@@ -105,7 +104,7 @@ def overview(study: Study) -> Answer:
     first = f", such as `fairfight categories {study.game.name} {known['fact'].iloc[0]}`" if len(known) else ""
     return Answer(
         f"{study.game.title} keeps {count(len(known))} facts that are one of several words; name one{first}.",
-        (replace(table(known, "facts", "Facts that are one of several words", columns), secondary=("categories", "for each")),),
+        (table(known, "facts", "Facts that are one of several words", columns, details=("categories", "for each")),),
     )
 
 

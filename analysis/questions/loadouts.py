@@ -14,7 +14,7 @@ from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, percent, points
 from analysis.answer.prose import at_seats, listed, point_interval, size, some
-from analysis.answer.tables import SECONDARY, Table, highest, table
+from analysis.answer.tables import Table, highest, table
 from analysis.data.decks import check_deck_game
 from analysis.data.names import entrant_of
 from analysis.data.study import Study
@@ -136,7 +136,7 @@ def loadout_table(loadouts_: pd.DataFrame, word: str) -> Table:
     made = table(shown, "loadouts", caption, columns, {"gain": "number"})
     names = {slot: slug(slot) for slot in slots_of(loadouts_)}
     names |= {"estimate_low": "low", "estimate_high": "high", "low": "change_low", "high": "change_high"}
-    return replace(made, secondary=(*SECONDARY, "low"), whole=loadouts_.rename(columns=names))
+    return replace(made, whole=loadouts_.rename(columns=names))
 
 
 def blank_table(blanks: pd.DataFrame, word: str) -> Table:
@@ -147,7 +147,7 @@ def blank_table(blanks: pd.DataFrame, word: str) -> Table:
     formats: dict[str, Format] = dict.fromkeys(("with", "without", "truncated with", "truncated without"), "percent")
     formats |= {**dict.fromkeys(("worth", "worth low", "worth high"), "points"), "gain": "number"}
     caption = "Worth of a part of the deck's loadout: with it less without"
-    return replace(table(blanks, "parts", caption, columns, formats), secondary=(*SECONDARY, "low"))
+    return table(blanks, "parts", caption, columns, formats)
 
 
 def slots_of(loadouts_: pd.DataFrame) -> list[str]:

@@ -11,9 +11,9 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
-from analysis.answer.numbers import Format, as_shown, count, number, percent
+from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import bounds_of, capital, limit_words, listed, number_word, truncated_words
-from analysis.answer.tables import SECONDARY, Table, rate_columns, table
+from analysis.answer.tables import Table, rate_columns, table
 from analysis.data.decks import deck_facts
 from analysis.data.encounters import DUEL, Encounters, EncounterTally
 from analysis.data.names import forbidden_lines
@@ -31,14 +31,13 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
 LEAST, MOST = 2, 64  # entrants; with more, each pair would meet too rarely
-MATRIX_MAX = 20  # entrants up to which a terminal shows the matrix; with more, the most uneven matchups
-ENDS = 15  # matchups
+MATRIX_MAX = 20  # entrants up to which there is a matrix
 ALONE = 0.995  # share of the mix from which an entrant is called the only choice
 MUCH = 0.5  # share of the mix from which players choose mostly one entrant
 WORTH_TELLING = 1.05  # gain by pairs
 MORE = 4  # times as many games, if the mix is not settled
 
-PAIR_COLUMNS = rate_columns(opponent_name="against") | {"p_holm": "p (Holm)", "p_bh": "p (BH)", "expected": "ratings expect"}
+PAIR_COLUMNS = rate_columns() | {"uneven": "uneven", "p_holm": "p (Holm)", "p_bh": "p (BH)", "expected": "ratings expect"}
 RATING_COLUMNS = {
     "elo": "Elo",
     "elo_low": "Elo low",
@@ -87,7 +86,7 @@ def matchups(study: Study, games: int = 20_000) -> Answer:
     >>> import fairfight as ff
     >>> result = ff.matchups("arena", 112, policy="random", progress=False)
     >>> len(result.frame), list(result.frames)
-    (56, ['pairs', 'ratings', 'equilibrium'])
+    (56, ['pairs', 'matrix', 'ratings', 'equilibrium'])
 
     """
     experiment = as_played(study.given) if study.given else paired(study, games)
@@ -106,7 +105,7 @@ def matchups(study: Study, games: int = 20_000) -> Answer:
     }
     return Answer(
         summary(found),
-        (pairs_table(found, word), ratings_table(found, word), mix_table(found, word)),
+        (pairs_table(found, word), *matrix_tables(found, word), ratings_table(found, word), mix_table(found, word)),
         (
             Chart(lambda: charts.heatmap(found.pairs), f"Games that the row's {word} wins against the column's, in pairs."),
             Chart(partial(mix_chart, found), "The mix that no choice beats, and how each fares against it.", "mix"),
@@ -246,27 +245,36 @@ def unsettled(mix: pd.DataFrame) -> bool:
 
 
 def pairs_table(found: Meetings, word: str) -> Table:
-    """Every pair; a terminal shows the matrix or the most uneven matchups instead. word: for an entrant."""
-    pairs = _table(found.pairs, "pairs", "Every pair, from both sides", word, PAIR_COLUMNS)
-    if len(found.encounters.names) <= MATRIX_MAX:
-        return replace(pairs, brief=matrix_table(found, word))
-    uneven = uneven_first(found.pairs).head(ENDS)
-    caption = f"The {ENDS} most uneven matchups; all are in the CSV file and in JSON"
-    return replace(pairs, brief=_table(uneven, "uneven", caption, word, PAIR_COLUMNS))
+    """Every pair once, from the side that wins more, the most lopsided first; the data has both sides. word: for an entrant."""
+    once = lopsided_first(found.pairs)
+    once = once.assign(uneven=uneven_words(once))
+    made = _table(once, "pairs", "Who beats whom, the most lopsided first", word, {"opponent_name": "beats", **PAIR_COLUMNS})
+    return replace(made, whole=found.pairs)
 
 
-def matrix_table(found: Meetings, word: str) -> Table:
-    """Win rate of the row against the column, with marks, strongest first."""
-    pairs, names = found.pairs, found.ratings.table["name"].tolist()
-    texts = [f"{as_shown(rate, 'percent')}{mark}" for rate, mark in zip(pairs["estimate"], marks(pairs), strict=True)]
-    cells = dict(zip(zip(pairs["name"], pairs["opponent_name"], strict=True), texts, strict=True))
-    rows = tuple((name, *(cells.get((name, other)) for other in names)) for name in names)
-    return Table("matrix", (word, *names), rows, "Who beats whom: win rate of the row against the column")
+def matrix_tables(found: Meetings, word: str) -> list[Table]:
+    """Win rate of the row against the column, strongest first; none with many entrants."""
+    names = found.ratings.table["name"].tolist()
+    if len(names) > MATRIX_MAX:
+        return []
+    rates_ = found.pairs.pivot_table("estimate", "name", "opponent_name").reindex(index=names, columns=names)
+    frame = rates_.rename_axis(index=None, columns=None).rename_axis("name").reset_index()
+    caption = "Win rate of the row against the column"
+    return [table(frame, "matrix", caption, {"name": word, **{name: name for name in names}}, dict.fromkeys(names, "percent"))]
 
 
-def marks(pairs: pd.DataFrame) -> list[str]:
-    """** if a matchup is significantly uneven after Holm, * if only after Benjamini and Hochberg."""
-    return [str(mark) for mark in np.select([pairs["p_holm"] < SURE, pairs["p_bh"] < SURE], ["**", "*"], "")]
+def lopsided_first(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Every pair once, from the side that wins more, the most lopsided first."""
+    ordered = uneven_first(pairs)
+    met = [tuple(sorted(both)) for both in zip(ordered["name"], ordered["opponent_name"], strict=True)]
+    once: pd.DataFrame = ordered[~pd.Index(met).duplicated()]
+    return once
+
+
+def uneven_words(pairs: pd.DataFrame) -> pd.Series:
+    """Whether a matchup is uneven: surely, after Holm; probably, after Benjamini and Hochberg only."""
+    words = np.select([pairs["p_holm"] < SURE, pairs["p_bh"] < SURE], ["surely", "probably"], "")
+    return pd.Series(words, pairs.index, object).where(words != "")
 
 
 def ratings_table(found: Meetings, word: str) -> Table:
@@ -283,8 +291,7 @@ def mix_table(found: Meetings, word: str) -> Table:
 
 def _table(frame: pd.DataFrame, id_: str, caption: str, word: str, columns: dict[str, str]) -> Table:
     """Table whose first column has the names."""
-    shown = table(frame, id_, caption, {"name": word, **columns}, FORMATS)
-    return replace(shown, secondary=("ratings expect", *SECONDARY))
+    return table(frame, id_, caption, {"name": word, **columns}, FORMATS, details=("ratings expect",))
 
 
 def notes(found: Meetings, limit: str) -> list[str]:
@@ -294,7 +301,7 @@ def notes(found: Meetings, limit: str) -> list[str]:
     return [
         *([counters(found.cycles)] if found.fit else []),
         *([fit_words(found.fit)] if found.fit else []),
-        f"** significantly uneven (p < {SURE}, Holm over all matchups), * after Benjamini and Hochberg only.",
+        f"Uneven: surely if p < {SURE} after Holm over all matchups, probably if after Benjamini and Hochberg only.",
         "In the mix: probability that a share of the mix that no choice beats (Nash) is above zero.",
         *gain_words(encounters),
         *([truncated_words(truncated, encounters.played, limit)] if truncated else []),

@@ -13,7 +13,7 @@ from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import amount, at_seats, capital
-from analysis.answer.tables import SECONDARY, Table, data_only, estimate_columns, table
+from analysis.answer.tables import Table, data_only, estimate_columns, table
 from analysis.data.study import Study
 from analysis.data.usage import quantiles
 from analysis.question import question
@@ -230,7 +230,7 @@ def shown_table(courses: Courses, name: str, frame: pd.DataFrame) -> Table:
         rows = frame[frame["turn"].isin(turns_shown(courses))]
     formats: dict[str, Format] = {heading: "percent" for heading in SHARES if heading in headings.values()}
     made = replace(table(rows, name, caption, headings, formats), whole=frame)
-    return replace(made, secondary=("watch it", *SECONDARY)) if name == "striking" else made
+    return replace(made, below="watch it") if name == "striking" else made
 
 
 def bin_words(frame: pd.DataFrame) -> list[str]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from analysis import charts
-from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart, NoAnswerError
 from analysis.answer.numbers import as_written, percent
 from analysis.answer.prose import assumed_note, at_seats, bounds_of, field_words, listed, number_word, size, starred
@@ -137,7 +136,7 @@ def retest_tables(study: Study, again: pd.DataFrame) -> list[Table]:
         return []
     columns = LIST | {"name": study.unit_word, "seats": "seats"}
     columns |= {"before": "before", "after": "after", "after_low": "low", "after_high": "high", "fair": "fair share"}
-    columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict after"}
+    columns |= {"verdict": "verdict after"}
     columns |= {name: PAIRED[name] for name in ("change", "low", "high", "n")}
     return [table(again, "retest", "The best step at every number of seats", columns)]
 

@@ -272,7 +272,7 @@ def forest_rows(worths: list[SeatWorth]) -> pd.DataFrame:
         if len(worth.each) > 1:
             parts.append(worth.each.assign(panel=f"Two seats, {what}"))
     frame = pd.concat(parts, ignore_index=True)
-    frame = verdicts.with_verdicts(frame, verdicts.score(frame["estimate"], verdicts.worth(frame)))
+    frame = verdicts.with_verdicts(verdicts.simultaneous(frame))
     far = (frame["estimate"] - frame["fair"]).abs().groupby(frame["panel"]).rank(ascending=False, method="first")
     return frame[far <= ROWS]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from analysis.stats.intervals import adjust
 from analysis.variants.sensitivity import Asked, Sensitivity, candidates_of, check_games, found_by, least_games, words_of
 from analysis.variants.sensitivity import sensitivity as play_steps
 from analysis.variants.tables import (
-    DETAILS,
     PAIRED,
     SPREAD_WORDS,
     SPREADS,
@@ -168,8 +166,7 @@ def steps_table(frame: pd.DataFrame) -> Table:
         "words": "in words",
         "source": "source",
     }
-    made = table(frame, "steps", "Every number one step up and down", columns, ends=ENDS)
-    return replace(made, secondary=("in words", "source", *DETAILS))
+    return table(frame, "steps", "Every number one step up and down", columns, ends=ENDS, below="number")
 
 
 def tornado_chart(frame: pd.DataFrame) -> Figure:

@@ -88,7 +88,7 @@ def skill(
     if games is not None and not level_games is pair_games is None:
         raise ValueError(f"games={games}: covers all games; leave level_games and pair_games out")
     policies = levels_of(",".join(levels or LEVELS))
-    plan = Plan(study.game, study.cards, policies, study.contest, level_games, pair_games, study.seed)
+    plan = Plan(study.game, study.cards, policies, study.contest, level_games, pair_games, study.seed, played=shown_games(study))
     plan = plan if games is None else plan.afforded(games)
     times: dict[str, float] = {}
     if equal_time is not None:
@@ -109,6 +109,13 @@ def skill(
         facts(result, times),
         shown=f"{count(result.games)} games of the levels up to {result.names[-1]}" if result.interrupted else "",
     )
+
+
+def shown_games(study: Study) -> tuple[Experiment, ...]:
+    """Games of the win rates that a report shows; none for a command."""
+    if study.base is not None:
+        return ()
+    return tuple(study.main(study.contest, policy) for policy in (study.policy, study.beside) if policy)
 
 
 def gather(study: Study, experiment: Experiment, stage: str) -> tuple[Rows, bool]:
@@ -208,7 +215,7 @@ def ladder_tables(ladder: Ladder) -> list[Table]:
     columns = {"level": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
     columns |= {"p": "p", "n": "n", "pairs": "pairs", "unwon": "won by no player"}
     meetings = ladder.rates.rename(columns={"name": "level"}).drop(columns=["lower", "higher"])
-    built = [table(meetings, "meetings", "Levels against each other, at two seats", columns, {"p": "p"})]
+    built = [table(meetings, "meetings", "Levels against each other, at two seats", columns, {"p": "p"}, main=True)]
     if ladder.rated is not None:
         rated = ladder.rated.rename(columns={"name": "level"}).drop(columns="entrant")
         columns = {"level": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}

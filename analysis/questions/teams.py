@@ -32,7 +32,6 @@ BAND = (EVEN * (1 - FAIR_BAND), EVEN * (1 + FAIR_BAND))
 SURE = 0.05  # p-value adjusted (Benjamini and Hochberg) over all pairs, or over all counters
 SLOPE = 0.25  # derivative of a probability by its logit, in an even match
 SHOWN = 20  # teams from each end in the chart and in the table on the page
-MEANING = verdicts.MEANING.replace("the fair share", "an even chance")
 
 
 @question(
@@ -117,7 +116,7 @@ def parts_table(study: Study, parts: pd.DataFrame, two: bool) -> Table:
     """Every part, best first. two: whether there is a second policy."""
     other = {"other": str(study.beside), "other_low": f"low ({study.beside})", "other_high": f"high ({study.beside})"}
     columns = {"name": study.unit_word, "estimate": "modelled", "low": "low", "high": "high", "raw": "raw win share", "n": "n"}
-    columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict", **(other if two else {})}
+    columns |= {"verdict": "verdict", **(other if two else {})}
     formats: dict[str, Format] = dict.fromkeys(("modelled", "raw win share", *other.values()), "percent")
     return table(
         parts.drop(columns="part"), "parts", f"What every {study.unit_word} contributes, with {study.players}", columns, formats
@@ -146,7 +145,7 @@ def part_notes(study: Study, parts: pd.DataFrame, model: Contributions) -> list[
     unknown = [*model.parts.loc[model.parts["estimate"].isna(), "name"]]
     return [
         verdict_words(known, study.unit_word),
-        MEANING,
+        verdicts.MEANING,
         f"A logistic regression on the {study.units_word} of both {study.game.entrants_word}, on every pair of them and on who "
         f"goes first; the {count(fit.rounds)} rounds of the design are the observations.",
         f"A raw win share has all games of {article(study.unit_word)}, with any partners and opponents.",
@@ -315,7 +314,7 @@ def team_tables(study: Study, league: pd.DataFrame, again: pd.DataFrame) -> list
         return tables
     shares = {"raw": "raw", "estimate": "shrunken", "retest": "new games"}
     columns = {"rank": "rank", "name": team, **shares, "retest_low": "low", "retest_high": "high", "retest_n": "n"}
-    columns |= {"p_beyond": verdicts.HEADING, "verdict": "verdict", "gap": "shrunken less new"}
+    columns |= {"verdict": "verdict", "gap": "shrunken less new"}
     on_average = {"end": "end", "teams": f"n ({teams})", **shares, "raw_gap": "raw less new", "gap": "shrunken less new"}
     formats = {**dict.fromkeys(shares.values(), "percent"), "raw less new": "points", "shrunken less new": "points"}
     return [
@@ -332,13 +331,13 @@ def team_notes(study: Study, again: pd.DataFrame) -> list[str]:
         "of the deviation in its own games that is not chance."
     )
     if again.empty:
-        return [shrunken, MEANING]
+        return [shrunken, verdicts.MEANING]
     size = count(int(again["retest_n"].min()))
     return [
         shrunken,
         f"New games: {size} of each of the best and the worst, of seed {study.retest_seed}, which did not choose them.",
         "In new games raw win shares of both ends should move towards an even chance, and shrunken ones should not change.",
-        MEANING,
+        verdicts.MEANING,
     ]
 
 

@@ -117,7 +117,7 @@ def overview(study: Study) -> Answer:
     return Answer(
         f"{study.game.title} keeps {count(len(known))} turns, lengths and values by turn; name one, such as "
         f"`fairfight times {study.game.name} {known['fact'].iloc[-1]}`.",
-        (replace(table(known, "facts", "Turns, lengths and values by turn", columns), secondary=("parts", "for each")),),
+        (table(known, "facts", "Turns, lengths and values by turn", columns, details=("parts", "for each")),),
     )
 
 

@@ -15,8 +15,8 @@ from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, number, percent
 from analysis.answer.prose import article, limit_words, listed, number_word, seated, some, truncated_change
-from analysis.answer.tables import SECONDARY, Table, data_only, table
-from analysis.answer.verdicts import HEADING, LEAST_GAMES
+from analysis.answer.tables import Table, data_only, table
+from analysis.answer.verdicts import MEANING
 from analysis.data.players import LONG_ANSWER, SEARCH, games_in, player_words
 from analysis.data.study import Study
 from analysis.question import question
@@ -37,11 +37,6 @@ GAMES = 400_000  # at most by default
 TEST_GAMES = 20_000  # of the strong players, at most
 DIGITS = 2  # decimals of a distance in points
 Z = 1.96  # standard errors on either side
-VERDICTS = (
-    f"Verdict after the changes: too strong or too weak if {HEADING}, one-sided against the edge of the wanted band and adjusted "
-    f"for all rows (Holm), is below 0.05; fair if shown to lie within it in the same way; else, or below {LEAST_GAMES} games, "
-    "not decided."
-)
 
 
 @question(
@@ -242,7 +237,7 @@ def tables(study: Study, tuned: Tuned, test: StrongTest | None) -> tuple[Table, 
     sets = best_sets(tuned)
     sets = sets.assign(words=[words_of(study, path) for path in sets["path"]], mark=marks(sets["proposed"]))
     return (
-        replace(table(changes, "changes", "What to change", words), secondary=("field of the card file",)),
+        table(changes, "changes", "What to change", words, below="field of the card file"),
         rates_table(study, tuned, tuned.units),
         *([replace(rates_table(study, tuned, test.units, test.player), id="strong_win_rates")] if test else []),
         target_table(tuned),
@@ -250,7 +245,7 @@ def tables(study: Study, tuned: Tuned, test: StrongTest | None) -> tuple[Table, 
         trade_off_table(tuned),
         replace(
             table(sets, "best_sets", "The best changes of each number", {"changes": "changes", "mark": "proposed", **words}),
-            secondary=("field of the card file",),
+            below="field of the card file",
         ),
         data_only(tuned.next, "further_changes"),
         data_only(tuned.stalled, "stalled"),
@@ -266,11 +261,11 @@ def rates_table(study: Study, tuned: Tuned, units: pd.DataFrame, player: PolicyS
     columns |= {"change": "change", "low": "change low", "high": "change high", "n": "n"}
     columns |= {"predicted": "search said"} if "predicted" in units else {}
     if tuned.goal.target is None:
-        columns |= {"p_beyond": HEADING, "verdict": "verdict"}
+        columns |= {"verdict": "verdict"}
     shares: dict[str, Format] = dict.fromkeys(("before low", "before high", "after low", "after high", "search said"), "percent")
     caption = f"Win rates in {seated(experiment.seats)} games of the re-test with {players} (fair: {percent(tuned.cells.fair)})"
     made = table(units, "win_rates", caption, columns, shares)
-    return replace(made, secondary=("search said", "before low", *SECONDARY, "change low"))
+    return replace(made, details=(*made.details, "search said", "before low", "before high", "change low", "change high"))
 
 
 def target_table(tuned: Tuned) -> Table:
@@ -345,7 +340,7 @@ def notes(tuned: Tuned, limit: str, test: StrongTest | None = None) -> Iterator[
         f"changed, {left} {'was' if left == 1 else 'were'} left alone."
     )
     if tuned.goal.target is None:
-        yield VERDICTS
+        yield f"Verdict after the changes, for the wanted band: {MEANING[0].lower()}{MEANING[1:].replace('fair band', 'band')}"
     yield truncated_change(*tuned.truncated, limit_words(tuned.experiment.game.limits_itself))
     if len(tuned.stalled):
         steps = [f"{path} to {after}" for path, _, after in tuned.stalled.itertuples(index=False, name=None)]

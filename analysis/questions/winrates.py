@@ -15,8 +15,7 @@ from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, number, percent
 from analysis.answer.prose import at_seats, capital, distance_words, interval_of, limit_words, listed, rate_words, seated
-from analysis.answer.tables import SECONDARY, Table, both_ends, data_only, highest, rate_columns, table
-from analysis.answer.verdicts import OPEN
+from analysis.answer.tables import WIN_RATE, Table, both_ends, data_only, highest, rate_columns, table
 from analysis.data.decks import deck_facts, making_lines, options_of
 from analysis.data.encounters import overall_gain
 from analysis.data.names import forbidden_lines, words_for
@@ -187,7 +186,7 @@ def rates_of_parts(run: Played | None) -> pd.DataFrame | None:
 
 
 def by_contribution(run: Played, rates: pd.DataFrame) -> pd.DataFrame:
-    """Rates of parts with the verdict of what they contribute, as in reports, and the column contribution; unchanged if too few.
+    """What parts contribute, with interval and verdict, as in reports; their rates are in the column raw. Unchanged if too few.
 
     A raw rate also has what partners and opponents contribute.
     """
@@ -198,9 +197,9 @@ def by_contribution(run: Played, rates: pd.DataFrame) -> pd.DataFrame:
     model = fitted(games, experiment.teams)
     if model is None:
         return rates
-    judged = model.parts.set_index("part").rename(columns={"estimate": "contribution"})
-    columns = ["contribution", *verdicts.COLUMNS]
-    return rates.drop(columns=[*verdicts.COLUMNS], errors="ignore").join(judged[columns], on="part")
+    judged = model.parts.set_index("part")[["estimate", "low", "high", "verdict"]]
+    joined = rates.rename(columns={"estimate": "raw"}).drop(columns=["low", "high", "verdict"]).join(judged, on="part")
+    return joined.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
 
 def by_turn(study: Study, run: Played | None) -> pd.DataFrame:
@@ -263,7 +262,7 @@ def main_table(study: Study, run: Played | None, frame: pd.DataFrame) -> Table:
     if alone:
         columns["estimate"] = "success rate"
     elif (frame["verdict"] != "").any():
-        columns |= {"verdict": "verdict", "p_beyond": verdicts.HEADING}
+        columns |= {"verdict": "verdict"}
         columns |= TESTED if "holds" in frame else {}
     columns |= {"fair": "fair share"} if run is None and study.contests else {}
     columns |= {"truncated": "truncated"}
@@ -284,8 +283,8 @@ def tables_of_parts(study: Study, parts: pd.DataFrame | None) -> list[Table]:
     if parts is None:
         return []
     columns = rate_columns(name=study.unit_word) | ({"rounds": "rounds"} if "rounds" in parts else {})
-    columns |= {"contribution": "contribution"} if "contribution" in parts else {}
-    columns |= {"fair": "fair", "verdict": "verdict", "p_beyond": verdicts.HEADING}
+    columns |= {"estimate": "contribution", "raw": WIN_RATE} if "raw" in parts else {}
+    columns |= {"fair": "fair", "verdict": "verdict"}
     columns |= TESTED if "holds" in parts else {}
     caption = f"Win rates of {study.game.entrants_word} by {study.unit_word}"
     return [table(parts.drop(columns="part"), "parts", caption, columns, SHARES)]
@@ -350,7 +349,7 @@ def tables_of_report(study: Study, frame: pd.DataFrame, certain: pd.DataFrame | 
         wanted = needed.assign(wanted=[f"\u00b1{points:g}{THIN}points" for points in needed["points"]])
         columns = {"seats": "seats", "wanted": "every win rate to", "games": "games, about", "command": "command"}
         made = table(wanted, "games_needed", "Games until every win rate has this half-width", columns)
-        tables.append(replace(made, secondary=("command", *SECONDARY), whole=needed))
+        tables.append(replace(made, below="command", whole=needed))
     return tables
 
 
@@ -397,7 +396,7 @@ def levels_notes(rates: pd.DataFrame, test: Played | None) -> list[str]:
 
 def parts_notes(study: Study, parts: pd.DataFrame | None) -> list[str]:
     """How parts are judged, if not by their rates."""
-    if parts is None or "contribution" not in parts:
+    if parts is None or "raw" not in parts:
         return []
     team, part = study.game.entrant_word, study.unit_word
     return [
@@ -425,11 +424,7 @@ def how_judged(study: Study, tally: Tally, frame: pd.DataFrame) -> list[str]:
         word = study.unit_word
         return [f"These rates are raw, partners and opponents included: a {word} is judged by its contribution."]
     bands = [verdicts.band(fair_at(tally, seats)) for seats in study.contests]
-    judged = f"tested for all rows at a number of seats together (Holm, {percent(verdicts.SURE, 0)})"
-    return [
-        f"Fair: within {verdicts.BAND_WORDS} of the fair share ({listed(bands)}), {judged}; "
-        f"{OPEN}: neither shown, or fewer than {verdicts.LEAST_GAMES} finished games."
-    ]
+    return [f"The fair band is {listed(bands)}. {verdicts.MEANING}"]
 
 
 def games_left_out(study: Study, tally: Tally) -> list[str]:

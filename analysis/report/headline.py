@@ -1,42 +1,82 @@
-"""The headline of a game: the verdict in one line, then the most important findings."""
+"""The headline of a game: the verdict in one line, then what to act on first, with a command for each.
+
+Entrants and turn positions at all numbers of seats are compared by their distance from the fair share, in multiples of it, so the
+largest unfairness of a game comes first. No sentence is about a win rate from fewer than SENTENCE_GAMES games.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
 from analysis.answer import verdicts
-from analysis.answer.numbers import count, percent, points
+from analysis.answer.model import Section
+from analysis.answer.numbers import as_written, count, percent, points
 from analysis.answer.page import Finding, Tone
-from analysis.answer.prose import ASSUMED, article, at_seats, bounds_of, capital, field_words, listed, number_word, some
-from analysis.data.study import Study
+from analysis.answer.prose import (
+    ASSUMED,
+    SENTENCE_GAMES,
+    article,
+    at_seats,
+    bounds_of,
+    capital,
+    field_words,
+    listed,
+    number_word,
+    plural,
+    some,
+)
+from analysis.answer.tables import highest
+from analysis.data.study import OF_TEAMS, Study
 from analysis.data.usage import truncated_share
+from analysis.questions.seats import ORDER
+from analysis.report.commands import at, command
 from analysis.stats.intervals import proportion
-from analysis.teams.findings import of_teams, part_verdicts
-from analysis.teams.league import EVEN, team_study
+from analysis.teams.findings import of_league, part_verdicts
+from analysis.teams.league import EVEN
 from analysis.winrates.study_rates import entrant_rates, places
 from sim.engine.cardfiles.validation import CHANGED
 
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
 TRUNCATED_MOST, UNWON_MOST = 0.05, 0.1  # shares of games at a number of seats up to which win rates are judged
-SHOWN = 4  # entrants named one by one
 NAMED = 12  # assumed numbers named one by one
+PRECISION = 1  # percentage points of the games proposed for entrants that are not decided
 
 
-def headline(study: Study) -> tuple[Finding, ...]:
-    """Findings: first the verdict in one line, then the most important ones. Teams are judged by their parts.
+def headline(study: Study, sections: Sequence[Section] = ()) -> tuple[Finding, ...]:
+    """Findings: first the verdict in one line, then what to act on, the most important first, then notes.
 
-    Games with several seats come first; games for one have no fair share and are described by their success rate. If many games
-    are truncated or have no winner, a warning takes the place of all verdicts.
+    If many games are truncated or have no winner, a warning takes the place of all verdicts. sections: those answered so far; a
+    number that makes an unfair entrant fair is a finding.
     """
-    ended = [_truncated(study), _lost(study)]
+    notes = [_truncated(study), _lost(study), _alone(study), _assumed(study)]
     if warning := _unsound(study):
-        findings = [warning, *ended, None if study.has_teams else _alone(entrant_rates(study), study), _assumed(study)]
-    else:
-        verdicts = of_teams(study) if study.has_teams else _of_entrants(study)
-        findings = [_verdict(study), *verdicts, *ended, _assumed(study)]
-    return tuple(finding for finding in findings if finding is not None)
+        return (warning, *filter(None, notes))
+    frame, seats = _judged(study), _positions(study)
+    verdict = _verdict(study, frame, seats)
+    if verdict is None:
+        return (*_too_few(study), *filter(None, notes))
+    unfair, others = _unfair(study, frame, seats, cures(sections)), [*_others(study, frame)]
+    league = of_league(study) if study.has_teams else []
+    return (verdict, *unfair, *others, *filter(None, [_fair(study, frame), *_first_move(seats), *league, *notes]))
+
+
+def leading_seats(study: Study) -> int:
+    """Seats of the lead chart: of the entrant farthest outside the fair band, by default the fewest with an opponent."""
+    frame = _judged(study)
+    unfair = frame[frame["unfair"]]
+    return int(highest(unfair, "distance")["seats"]) if len(unfair) else min(study.contests or study.seats)
+
+
+def _too_few(study: Study) -> list[Finding]:
+    """What is said if no win rate has enough games for a sentence; nothing for games without opponents."""
+    if not study.contests:
+        return []
+    frame = entrant_rates(study)
+    most = int(frame.loc[frame["fair"].notna(), "n"].max())
+    words = f"Too few games for a verdict: no {study.unit_word} has more than {count(most)}, and it takes {SENTENCE_GAMES}"
+    return [Finding(f"{words}.", "verdict", command(study, "report"))]
 
 
 def _unsound(study: Study) -> Finding | None:
@@ -56,141 +96,231 @@ def _unsound(study: Study) -> Finding | None:
     )
 
 
-def _verdict(study: Study) -> Finding | None:
-    """The report in one line: entrants outside the band, entrants not decided, and the worth of going first.
+def _verdict(study: Study, frame: pd.DataFrame, seats: pd.DataFrame) -> Finding | None:
+    """The report in one line: the largest unfairness first. None if nothing can be judged.
 
-    None if nothing can be judged.
+    frame: see `_judged`; seats: see `_positions`.
+    """
+    entrants, first = _entrants_words(study, frame), _positions_words(study, seats)
+    unfair = {"entrants": _farthest(frame[frame["unfair"]]), "seats": _farthest(seats[seats["unfair"]])}
+    if not (entrants or first):
+        return None
+    ordered = [first, entrants] if unfair["seats"] > unfair["entrants"] else [entrants, first]
+    words = "; ".join(filter(None, ordered))
+    begin = "Not fair: " if max(unfair.values()) > 0 else ""
+    return Finding(f"{begin}{words if begin else capital(words)}.", "verdict")
+
+
+def _farthest(rows: pd.DataFrame) -> float:
+    """The largest distance of rows; 0 without rows."""
+    return float(rows["distance"].max()) if len(rows) else 0.0
+
+
+def _judged(study: Study) -> pd.DataFrame:
+    """Entrants, or parts of teams, with a fair share and enough games for a sentence.
+
+    Columns: seats, name, estimate, n, fair, verdict; id in the card file, and those of `compared`.
     """
     frame = part_verdicts(study) if study.has_teams else entrant_rates(study)
-    known = frame.dropna(subset=[name for name in ("estimate", "fair") if name in frame])
-    if known.empty:
-        return None
-    sure = known["verdict"].isin(list(UNFAIR))
-    counts = {verdict: known.loc[sure & (known["verdict"] == verdict), "name"].nunique() for verdict in UNFAIR}
-    named = known.loc[sure, "name"].unique()
-    fair = [name for name, part in known.groupby("name", observed=True) if (part["verdict"] == "fair").all()]
-    unsure = known["name"].nunique() - len(named) - len(fair)
+    if frame.empty:
+        return compared(no_rows("seats", "name", "id", "estimate", "n", "fair", "verdict"))
+    frame = frame if "seats" in frame else frame.assign(seats=OF_TEAMS, fair=EVEN)
+    ids = dict(zip(study.units, study.unit_ids, strict=True))
+    return compared(frame.assign(id=frame["name"].map(ids)))
+
+
+def compared(frame: pd.DataFrame) -> pd.DataFrame:
+    """Rates with enough games for a sentence, with their distance from the fair share and whether they are surely unfair.
+
+    New columns: unfair, and distance, in multiples of the fair share.
+    """
+    enough = (frame["n"] >= SENTENCE_GAMES) & frame["estimate"].notna() & frame["fair"].notna()
+    rates: pd.DataFrame = frame[enough]
+    unfair = rates["verdict"].isin(verdicts.UNFAIR)
+    return rates.assign(unfair=unfair, distance=(rates["estimate"] / rates["fair"] - 1).abs())
+
+
+def _positions(study: Study) -> pd.DataFrame:
+    """The turn position farthest from its fair share at each number of seats, with enough games for a sentence.
+
+    Columns: seats, position (0: the first), estimate, low, high, fair, n, sure (not the fair share), unfair (surely outside the
+    fair band), distance as in `compared`. Empty if no seat goes first.
+    """
+    frame = places(study)
+    if frame.empty:
+        return no_rows("seats", "position", "estimate", "low", "high", "fair", "n", "sure", "unfair", "distance")
+    frame = frame[frame["n"] >= SENTENCE_GAMES]
+    low, high = verdicts.edges(frame["fair"])
+    sure = (frame["low"] > frame["fair"]) | (frame["high"] < frame["fair"])
+    unfair = (frame["low"] > high) | (frame["high"] < low)
+    frame = frame.assign(sure=sure, unfair=unfair, distance=(frame["estimate"] / frame["fair"] - 1).abs())
+    order = ["unfair", "distance", "position"]
+    frame = frame.sort_values(order, ascending=[False, False, True], kind="stable")
+    return frame.groupby("seats", sort=True).head(1).sort_values("seats", ignore_index=True)
+
+
+def no_rows(*names: str) -> pd.DataFrame:
+    """A frame without rows."""
+    kinds = {"sure": "bool", "unfair": "bool", "name": "str", "id": "str", "verdict": "str"}
+    return pd.DataFrame({name: pd.Series(dtype=kinds.get(name, "float")) for name in names})
+
+
+def _entrants_words(study: Study, frame: pd.DataFrame) -> str:
+    """Clause on the numbers of entrants that are unfair, not decided and fair; empty without any."""
+    if frame.empty:
+        return ""
+    counts = {verdict: frame.loc[frame["verdict"] == verdict, "name"].nunique() for verdict in UNFAIR}
+    named = frame.loc[frame["unfair"], "name"].unique()
+    fair = [name for name, part in frame.groupby("name", observed=True) if (part["verdict"] == verdicts.FAIR).all()]
+    unsure = frame["name"].nunique() - len(named) - len(fair)
     if len(named):
-        parts = [f"not fair: {listed([f'{count(number)} {verdict}' for verdict, number in counts.items() if number])}"]
-        parts += [f"{count(unsure)} not decided"] if unsure else []
-    elif unsure:
+        words = listed([f"{count(number)} {verdict}" for verdict, number in counts.items() if number])
+        return f"{words}{f', {count(unsure)} not decided' if unsure else ''}"
+    if unsure:
         some_fair = f", {count(len(fair))} of {count(len(fair) + unsure)} surely fair" if fair else ""
-        parts = [f"not decided: no {study.unit_word} is surely too strong or too weak{some_fair}"]
-    else:
-        parts = [f"fair: every {study.unit_word} is within the fair band"]
-    return Finding(f"{capital('; '.join([*parts, *_first_worth(study)]))}.", "verdict")
+        return f"no {study.unit_word} is surely too strong or too weak{some_fair}"
+    return f"every {study.unit_word} is within the fair band"
 
 
-def _first_worth(study: Study) -> list[str]:
-    """Sentence part on the worth of going first at the lowest number of seats; empty if no seat goes first."""
-    where = ""
-    teams = team_study(study)
-    if teams:
-        model = teams.contributions
-        if model is None or not model.first.n:
-            return []
-        shift, low, high = (value - EVEN for value in (model.first.estimate, model.first.low, model.first.high))
-        where = " in an even match"
-    else:
-        first = _first_places(study)
-        if first.empty:
-            return []
-        row = first.sort_values("seats").iloc[0]
-        shift, low, high = row[["estimate", "low", "high"]] - row["fair"]
-        where = f" {at_seats(row['seats'])}" if len(study.contests) > 1 else ""
-    if low <= 0 <= high:
-        return [f"going first has no significant effect{where}"]
-    return [f"going first is worth {points(shift)} points{where}"]
+def _positions_words(study: Study, seats: pd.DataFrame) -> str:
+    """Clause on the turn position that is farthest from fair; empty if no seat goes first."""
+    if seats.empty:
+        return ""
+    unfair, sure = seats[seats["unfair"]], seats[seats["sure"]]
+    if len(unfair):
+        row = highest(unfair, "distance")
+        return f"the {ORDER[int(row['position'])]} player wins {percent(row['estimate'])} {at_seats(row['seats'])}"
+    if len(sure):
+        row = highest(sure, "distance")
+        gap = 100 * (row["estimate"] - row["fair"])
+        more = f"{abs(gap):.1f} points {'more' if gap > 0 else 'less'} than its share"
+        return f"the {ORDER[int(row['position'])]} player wins {more}{_where(study, row['seats'])}"
+    where = _where(study, seats["seats"].iloc[0]) if len(seats) == 1 else " at any number of seats"
+    return f"going first has no significant effect{where}"
 
 
-def _of_entrants(study: Study) -> list[Finding | None]:
-    """Findings on win rates."""
-    frame = entrant_rates(study)
-    return [_fair(frame), *_unfair(frame), *_others(frame, study), *_first_move(study), _alone(frame, study)]
+def _where(study: Study, seats: float) -> str:
+    """Words for a number of seats, after a space; empty if the game has only one."""
+    return f" {at_seats(seats)}" if len(study.contests) > 1 else ""
 
 
-def _fair(frame: pd.DataFrame) -> Finding | None:
+def cures(sections: Sequence[Section]) -> pd.DataFrame:
+    """Steps of a number that bring an entrant into the fair band in new games, of sections that re-test their best steps.
+
+    Columns: those of `parameter_effects.retest`. Empty without any.
+    """
+    frames = [table.frame for section in sections for table in section.tables if "path" in table.frame and "fair" in table.frame]
+    tested = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+    if tested.empty:
+        return tested
+    chosen: pd.DataFrame = tested[(tested["verdict"] == verdicts.FAIR) & (tested["n"] >= SENTENCE_GAMES)]
+    return chosen
+
+
+def _unfair(study: Study, frame: pd.DataFrame, seats: pd.DataFrame, cured: pd.DataFrame) -> list[Finding]:
+    """What is surely outside the fair band, the farthest from its fair share first: entrants and turn positions.
+
+    cured: see `cures`; a step follows its entrant.
+    """
+    findings = [*_unfair_entrants(study, frame, cured), *_unfair_positions(study, seats)]
+    return [finding for _, finding in sorted(findings, key=lambda one: one[0], reverse=True)]
+
+
+def _unfair_entrants(study: Study, frame: pd.DataFrame, cured: pd.DataFrame) -> Iterator[tuple[float, Finding]]:
+    """A finding for each entrant that is surely outside the band at some number of seats, and its cure, with its distance."""
+    for name, part in frame[frame["unfair"]].groupby("name", sort=False, observed=True):
+        rows = part.sort_values("distance", ascending=False, kind="stable")
+        far, seats = float(rows["distance"].max()), int(rows["seats"].iloc[0])
+        tones = {UNFAIR[verdict] for verdict in rows["verdict"]}
+        words = " and ".join(dict.fromkeys(rows["verdict"]))
+        where = [f"{percent(row['estimate'])}{_where(study, row['seats'])}" for _, row in rows.iterrows()]
+        subject = f"{plural(study.game.entrant_word)} with it win" if study.has_teams else "it wins"
+        what_to_do = command(study, "explain", str(rows["id"].iloc[0]), *at(study, seats))
+        tone = tones.pop() if len(tones) == 1 else "open"
+        yield far, Finding(f"{name} is {words}: {subject} {listed(where)}.", tone, what_to_do)
+        same = cured[(cured["name"] == name) & (cured["seats"] == seats)] if len(cured) else cured
+        for _, row in same.iterrows():
+            step = f"\u201c{row['field']}\u201d from {as_written(row['present'])} to {as_written(row['value'])}"
+            text = f"{step} brings {name} to {percent(row['after'])}{_where(study, seats)}, within the fair band"
+            change = command(study, "whatif", "--set", f"{row['path']}={as_written(row['value'])}", *at(study, seats))
+            yield far, Finding(f"{text}.", "fair", change)
+
+
+def _unfair_positions(study: Study, seats: pd.DataFrame) -> Iterator[tuple[float, Finding]]:
+    """A finding for the worst turn position of each number of seats, if it is surely outside the band, with its distance."""
+    for _, row in seats[seats["unfair"]].iterrows():
+        strong = row["estimate"] > row["fair"]
+        number = int(row["seats"])
+        text = f"{capital(at_seats(number))} the {ORDER[int(row['position'])]} player wins {percent(row['estimate'])}"
+        what_to_do = command(study, "seats", *at(study, number))
+        finding = Finding(f"{text}; {percent(row['fair'])} is fair.", "strong" if strong else "weak", what_to_do)
+        yield float(row["distance"]), finding
+
+
+def _others(study: Study, frame: pd.DataFrame) -> Iterator[Finding]:
+    """Entrants not decided, and entrants within the band at every number of seats."""
+    undecided = frame[frame["verdict"] == verdicts.OPEN]
+    if len(undecided):
+        names = [f"{name}{_seats(study, part)}" for name, part in undecided.groupby("name", sort=False)]
+        more = command(study, "winrates", "--precision", f"{PRECISION:g}", *at(study, int(undecided["seats"].iloc[0])))
+        yield Finding(f"Not decided, more games are needed: {listed(names)}.", "open", more)
+    fair = [str(name) for name, part in frame.groupby("name", sort=False) if (part["verdict"] == verdicts.FAIR).all()]
+    tables = frame["seats"].unique()
+    where = at_seats(tables[0]) if len(tables) == 1 else "at every number of seats"
+    where += " from two on" if len(tables) > 1 and 1 in study.seats else ""
+    everywhere = f"within the fair band {where}"
+    if fair and len(fair) == frame["name"].nunique():
+        yield Finding(f"Every {study.unit_word} is {everywhere}.", "fair")
+    elif fair:
+        yield Finding(f"{listed(fair)} {'is' if len(fair) == 1 else 'are'} {everywhere}.", "fair")
+
+
+def _fair(study: Study, frame: pd.DataFrame) -> Finding | None:
     """The fair band in figures for every number of seats."""
-    shares = frame.dropna(subset=["fair"]).groupby("seats")["fair"].first()
-    if shares.empty:
+    if frame.empty:
         return None
+    if study.has_teams:
+        team, part = study.game.entrant_word, study.unit_word
+        wins = f"{article(team)} with the {part} instead of an average one wins {verdicts.band(EVEN)}"
+        return Finding(f"Fair means: {wins} against one that is otherwise equal.")
+    shares = frame.groupby("seats")["fair"].first()
     bands = [f"{verdicts.band(fair)} {at_seats(int(str(seats)))}" for seats, fair in shares.items()]
     return Finding(f"Fair means: within {verdicts.BAND_WORDS} of an equal share of the wins, that is {listed(bands)}.")
 
 
-def _unfair(frame: pd.DataFrame) -> Iterator[Finding]:
-    """Entrants that are surely outside the band at some number of seats, the farthest first."""
-    sure = frame[frame["verdict"].isin(verdicts.UNFAIR)]
-    sure = sure.assign(far=(sure["estimate"] / sure["fair"] - 1).abs())
-    order = sure.groupby("name", observed=True)["far"].max().sort_values(ascending=False, kind="stable").index
-    for name in order[:SHOWN]:
-        part = sure[sure["name"] == name].sort_values("seats")
-        tones = {UNFAIR[verdict] for verdict in part["verdict"]}
-        tone = tones.pop() if len(tones) == 1 else "note"
-        words = " and ".join(dict.fromkeys(part["verdict"]))
-        where = [f"{percent(row['estimate'])} {at_seats(row['seats'])}" for _, row in part.iterrows()]
-        yield Finding(f"{name} is {words}: it wins {listed(where)}.", tone)
-    for verdict, tone in UNFAIR.items():
-        part = sure[sure["name"].isin(order[SHOWN:]) & (sure["verdict"] == verdict)]
-        names = [f"{name} ({_seats(part[part['name'] == name])})" for name in order if (part["name"] == name).any()]
-        if names:
-            yield Finding(f"{verdict.capitalize()} as well: {listed(names)}.", tone)
-    if len(order):
-        sentence = "Those named as too strong or too weak are beyond the fair band with "
-        together = "95 % confidence in all of them at a number of seats together (Holm)"
-        yield Finding(f"{sentence}{together}; intervals are of each win rate alone.")
-
-
-def _others(frame: pd.DataFrame, study: Study) -> Iterator[Finding]:
-    """Entrants within the band at every number of seats, and entrants not decided."""
-    known = frame[(frame["n"] > 0) & frame["fair"].notna()]
-    fair = [str(name) for name, part in known.groupby("name", sort=False) if (part["verdict"] == "fair").all()]
-    tables = known["seats"].unique()
-    where = at_seats(tables[0]) if len(tables) == 1 else "at every number of seats"
-    where += " from two on" if len(tables) > 1 and (frame["seats"] == 1).any() else ""
-    everywhere = f"within the fair band {where}"
-    if len(fair) == known["name"].nunique() and fair:
-        yield Finding(f"Every {study.game.entrant_word} is {everywhere}.", "fair")
-    elif fair:
-        yield Finding(f"{listed(fair)} {'is' if len(fair) == 1 else 'are'} {everywhere}.", "fair")
-    undecided = known[known["verdict"] == verdicts.OPEN]
-    if len(undecided):
-        names = [f"{name} ({_seats(part)})" for name, part in undecided.groupby("name", sort=False)]
-        yield Finding(f"Not decided, more games are needed: {listed(names)}.", "open")
-
-
-def _alone(frame: pd.DataFrame, study: Study) -> Finding | None:
+def _alone(study: Study) -> Finding | None:
     """Success rate of games for one, and the entrants with the highest and lowest."""
-    known = frame[(frame["n"] > 0) & (frame["seats"] == 1)]
-    if known.empty:
+    if 1 not in study.seats:
         return None
-    whole = proportion(float(known["wins"].sum()), int(known["n"].sum()))
-    ended = " that come to an end" if (frame[frame["seats"] == 1]["truncated"] > 0).any() else ""
-    best, worst = (f"{row['name']} with {percent(row['estimate'])} {bounds_of(row)}" for _, row in known.iloc[[0, -1]].iterrows())
-    ends = f", most often {best}, least often {worst}" if len(known) > 1 else ""
+    rates = entrant_rates(study)
+    rates = rates[rates["seats"] == 1].sort_values("estimate", ascending=False, kind="stable")
+    if rates["n"].sum() < SENTENCE_GAMES:
+        return None
+    whole = proportion(float(rates["wins"].sum()), int(rates["n"].sum()))
+    ended = " that come to an end" if (rates["truncated"] > 0).any() else ""
+    enough = rates[rates["n"] >= SENTENCE_GAMES]
+    named = [f"{row['name']} with {percent(row['estimate'])} {bounds_of(row)}" for _, row in enough.iterrows()]
+    ends = f", most often {named[0]}, least often {named[-1]}" if len(named) > 1 else ""
     word = article(study.game.entrant_word)
     return Finding(f"Alone {word} succeeds in {percent(whole.estimate)} of the games{ended} {bounds_of(vars(whole))}{ends}.")
 
 
-def _seats(part: pd.DataFrame) -> str:
+def _seats(study: Study, part: pd.DataFrame) -> str:
+    """Numbers of seats of rows in brackets, after a space; empty if the game has only one."""
+    if len(study.contests) < 2:
+        return ""
     seats: list[str] = [number_word(number) for number in sorted(part["seats"].tolist())]
-    return f"{listed(seats)} seats"
+    return f" ({listed(seats)} seats)"
 
 
-def _first_places(study: Study) -> pd.DataFrame:
-    """Win rates of the first player, a row per number of seats; empty if no seat goes first."""
-    frame = places(study)
-    return frame[(frame["position"] == 0) & (frame["n"] > 0)] if len(frame) else frame
-
-
-def _first_move(study: Study) -> Iterator[Finding]:
-    """The worth of going first."""
+def _first_move(seats: pd.DataFrame) -> Iterator[Finding]:
+    """The turn position farthest from fair at each number of seats. seats: see `_positions`."""
     parts = []
-    for _, row in _first_places(study).iterrows():
+    for _, row in seats.iterrows():
         shift, low, high = (points(row[name] - row["fair"]) for name in ("estimate", "low", "high"))
-        parts.append(f"{shift} points {at_seats(row['seats'])} ({low} to {high})")
+        parts.append(f"{shift} points for the {ORDER[int(row['position'])]} player {at_seats(row['seats'])} ({low} to {high})")
     if parts:
-        yield Finding(f"Going first, compared with the fair share: {'; '.join(parts)}.")
+        yield Finding(f"Turn order, farthest from the fair share: {'; '.join(parts)}.")
 
 
 def _truncated(study: Study) -> Finding:

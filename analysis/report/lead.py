@@ -1,4 +1,4 @@
-"""The chart beside the verdict of a game: win rates at the fewest seats, small enough for the first screen and the index."""
+"""The chart beside the verdict of a game: win rates at one number of seats, small enough for the first screen and the index."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import DrawnChart
-from analysis.answer.prose import at_seats
+from analysis.answer.prose import SENTENCE_GAMES, at_seats
 from analysis.data.study import Study
 from analysis.teams.findings import part_verdicts
 from analysis.winrates.study_rates import entrant_rates
@@ -15,22 +15,22 @@ ID = "verdict"  # of the chart, which names its files
 ENDS = 6  # entrants shown from each end, if there are more than twice as many
 
 
-def lead_chart(study: Study) -> DrawnChart | None:
-    """Win rates at the fewest seats; of teams what their parts contribute. None without games that came to an end."""
-    rates = judged(study)
+def lead_chart(study: Study, seats: int) -> DrawnChart | None:
+    """Win rates at a number of seats; of teams what their parts contribute. None without games that came to an end."""
+    rates = judged(study, seats)
     if rates.empty:
         return None
     shown = ends(rates)
     left_out = len(rates) - len(shown)
     where = at_seats(int(rates["seats"].iloc[0]))
     title = f"Win rates {where}, with 95 % intervals{f'; the {2 * ENDS} at both ends' if left_out else ''}."
-    names = ", ".join(f"{row['name']} {100 * row['estimate']:.0f} %" for _, row in shown.iterrows())
-    return DrawnChart(ID, charts.forest(shown, narrow=True), title, f"{title} {names}.")
+    sure = shown[shown["n"] >= SENTENCE_GAMES]
+    names = ", ".join(f"{row['name']} {100 * row['estimate']:.0f} %" for _, row in sure.iterrows())
+    return DrawnChart(ID, charts.forest(shown, narrow=True), title, f"{title} {names}." if names else title)
 
 
-def judged(study: Study) -> pd.DataFrame:
-    """Rates with verdicts at the fewest seats with an opponent, best first."""
-    seats = min(study.contests or study.seats)
+def judged(study: Study, seats: int) -> pd.DataFrame:
+    """Rates with verdicts at a number of seats, best first."""
     rates = part_verdicts(study) if study.has_teams else entrant_rates(study)
     if rates.empty:
         return rates

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.answer.page import Link
-from analysis.data.encounters import DUEL
 from analysis.data.study import Study
 
-REPORT, CHANGE, BETTER = "", "what-to-change", "better-players"  # folders within that of the game
+REPORT, CHANGE, APPENDIX = "", "what-to-change", "appendix"  # folders within that of the game
 
 
-LABELS = {REPORT: "How it plays", CHANGE: "What to change", BETTER: "Better players"}
+LABELS = {REPORT: "How it plays", CHANGE: "What to change", APPENDIX: "Appendix"}
 
 
 def parts_of(study: Study) -> tuple[str, ...]:
-    """Further pages of a study besides its first one; none for games without opponents."""
-    if not study.contests:
-        return ()
-    return (CHANGE, BETTER) if DUEL in study.contests else (CHANGE,)
+    """Further pages of a study besides its first one; games without opponents have no page on what to change."""
+    return (CHANGE, APPENDIX) if study.contests else (APPENDIX,)
 
 
 def links(parts: Sequence[str], here: str = REPORT) -> tuple[Link, ...]:

@@ -1,11 +1,11 @@
 """The pages of a report: their sections, headlines and facts.
 
-The first page answers the game's questions. The page "what to change" leads to the numbers that a designer should change, the
-page "better players" shows the effect of skill and which conclusions hold at every level of play.
+The first page answers the questions of `selection.first_page`, and the appendix the others. The page "what to change" leads to
+the numbers that a designer should change.
 
 An answerer answers a question of its type about a study, or returns None if the game lacks something that the answer
 needs (a second seat, rolls with known odds); the question is then left out. Answerers know no game: the question names all that
-they read. The sections of the other two pages work for every game, or return None.
+they read. The sections of the page "what to change" work for every game, or return None.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from analysis.answer.model import NOTES_ON_A_PAGE, Answer, DrawnChart, NoAnswerError, Section
 from analysis.answer.numbers import count
 from analysis.answer.page import Fact, Finding, Page
-from analysis.answer.prose import at_seats, listed
+from analysis.answer.prose import at_seats
 from analysis.catalogue import QUESTIONS, find
 from analysis.data.budget import LEAST_GAMES
 from analysis.data.encounters import DUEL
@@ -31,9 +31,10 @@ from analysis.questions.dice import answer_of
 from analysis.questions.first_by_pairing import first_by_pairing
 from analysis.questions.first_mover import first_mover
 from analysis.questions.matchups import of_main_games
-from analysis.report.links import BETTER, CHANGE, links, parts_of
+from analysis.report.enough import TOO_FEW, has_games
+from analysis.report.links import CHANGE, links, parts_of
 from analysis.report.provenance import made_with
-from analysis.skill.levels import REPORTED, report_levels
+from analysis.report.selection import first_page
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
 from analysis.variants.sensitivity import found_by
 from sim.engine import questions as ask
@@ -42,19 +43,22 @@ Builder = Callable[[Study], Section | None]
 
 
 def section_of(id_: str, text: str, answer: Answer) -> Section:
-    """A section of a page. text: the question as its heading."""
+    """A section of a page. text: the question as its heading. A sentence about too few games is left out."""
+    enough = has_games(answer)
+    sentence = answer.summary if enough else TOO_FEW
     charts = [
         DrawnChart(
             f"{id_}-{chart.id}" if chart.id else id_,
             chart.draw(),
             chart.title,
-            f"{chart.title} {answer.summary}",
+            f"{chart.title} {sentence}",
             chart.narrow() if chart.narrow else None,
         )
         for chart in answer.charts
     ]
     shown = [replace(table, id=f"{id_}-{table.id}") for table in answer.tables if not table.hidden]
-    return Section(id_, text, answer.summary, tuple(charts), tuple(shown), " ".join(answer.notes[:NOTES_ON_A_PAGE]))
+    note = " ".join((*answer.warnings, *answer.notes[:NOTES_ON_A_PAGE])) if enough else ""
+    return Section(id_, text, sentence, tuple(charts), tuple(shown), note)
 
 
 def asked(study: Study, name: str, **arguments: Any) -> Section | None:
@@ -119,7 +123,7 @@ def sections(study: Study) -> list[Section]:
 
 def steps_of(study: Study) -> int:
     """Number of questions on all pages of a game, as `Study.step` counts them."""
-    return len(questions_of(study)) + (len(BUILDERS) if study.contests else 0) + (BETTER in parts_of(study))
+    return len(questions_of(study)) + (len(BUILDERS) if study.contests else 0) + (DUEL in study.contests)
 
 
 FIRST = ("tuning", "sensitivity", "seats")  # sections whose first sentences form the headline, in this order
@@ -239,7 +243,7 @@ CHAPTERS: dict[ask.Chapter, str] = {
 
 
 def questions_of(study: Study) -> list[ask.Question]:
-    """The questions of a game's first page: those that the game names, and those of the catalogue that every game is asked."""
+    """The questions of a report: those that the game names, and those of the catalogue that every game is asked."""
     own = [*study.game.questions]
     named = {one.question for one in own if isinstance(one, ask.Ask)}
     usual = [find(name) for name in QUESTIONS if name not in named] if study.contests else []
@@ -247,10 +251,21 @@ def questions_of(study: Study) -> list[ask.Question]:
 
 
 def asked_of(study: Study) -> list[ask.Question]:
-    """The questions of a game's first page: chapter by chapter, and in each in the order of `questions_of`."""
+    """All questions of a game: chapter by chapter, and in each in the order of `questions_of`."""
     questions, order = questions_of(study), list(CHAPTERS)
     chapters = {question.id: question.chapter for question in questions}
     return sorted(questions, key=lambda one: order.index(chapters[one.continues or one.id]))
+
+
+def first_page_of(study: Study) -> list[ask.Question]:
+    """The questions of a game's first page, in the order of `asked_of`."""
+    return first_page(study, asked_of(study))
+
+
+def appendix_of(study: Study) -> list[ask.Question]:
+    """The questions of a game's appendix, in the order of `asked_of`."""
+    first = {question.id for question in first_page_of(study)}
+    return [question for question in asked_of(study) if question.id not in first]
 
 
 def sections_of(study: Study, asked: Iterable[ask.Question]) -> Iterator[tuple[tuple[Section, ...], list[str]]]:
@@ -282,38 +297,3 @@ def _joined(first: Section, second: Section) -> Section:
         tables=first.tables + second.tables,
         note=" ".join(part for part in (second.answer, first.note, second.note) if part),
     )
-
-
-def better_page(study: Study, command: str = "") -> Page | None:
-    """Build the page "better players"; None without games at two seats. command: reproduces the page and is shown on it."""
-    if BETTER not in parts_of(study):
-        return None
-    levels = report_levels(study.game, study.policy)
-    question, names = find("skill"), [str(level) for level in levels]
-    found = question.answer(study, levels=names, **skill_games(study))
-    study.step()
-    played = found.facts
-    slow = [name for name, _ in REPORTED if name not in names]
-    games = f"{count(max(played['level_games']))} with each level in every seat; {count(max(played['pair_games']))} for each pair"
-    return Page(
-        title=f"{title_of(study.game, study.cards)}: better players",
-        subtitle=f"{study.cards.title}, at two seats, from {names[0]} to {names[-1]}",
-        game=study.game.name,
-        headline=tuple(Finding(sentence) for sentence in (found.summary, *found.notes[:NOTES_ON_A_PAGE])),
-        sections=(section_of(question.name, question.title, found),),
-        facts=(
-            *(Fact(str(level), f"{level.in_words}") for level in levels),
-            Fact("Games", f"{games} of levels"),
-            *([Fact("Left out", f"{listed(slow)}, too slow for a report; see fairfight skill --help")] if slow else []),
-            Fact("Seed", f"{study.seed}, and the following ones where two levels meet"),
-            *made_with(study, command),
-        ),
-        part=BETTER,
-        links=links(parts_of(study), BETTER),
-    )
-
-
-def skill_games(study: Study) -> dict[str, int]:
-    """Games of every entrant at each level, and of each pair of levels, that a report can afford."""
-    each = study.budget.skill_games * DUEL * (study.teams.size if study.teams else 1) // len(study.units)
-    return {"level_games": max(DUEL, each), "pair_games": max(DUEL, study.budget.skill_pairs)}

@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from analysis.answer.cards import weights_words
 from analysis.answer.numbers import count
 from analysis.answer.page import Fact
-from analysis.answer.prose import at_seats, listed, value_words
+from analysis.answer.prose import at_seats, listed, number_word, some, value_words
 from analysis.answer.tables import Table
 from analysis.data.decks import making_of
 from analysis.data.study import Study
@@ -18,6 +18,21 @@ from sim.engine import questions as ask
 
 PACKAGE = "fairfight"
 BESIDE = ("numpy", "numba", "scipy", "statsmodels")
+
+
+def subtitle(study: Study) -> str:
+    """What is compared, at which numbers of seats, and who plays."""
+    seats = listed([number_word(number) for number in study.seats])
+    where = f"at {seats} seat{'' if study.seats == (1,) else 's'}"
+    return f"{study.cards.title}: {_compared(study)} {where}, with {study.players}"
+
+
+def _compared(study: Study) -> str:
+    """Sentence part on what is compared: the entrants, or the parts and their teams."""
+    if study.teams:
+        teams = f"{count(len(study.names))} {study.game.entrants_word}"
+        return f"{count(study.teams.parts)} {study.units_word} in {teams} of {number_word(study.teams.size)}"
+    return some(len(study.names), study.game.entrant_word)
 
 
 def facts(study: Study, command: str) -> tuple[Fact, ...]:

@@ -25,20 +25,21 @@ from analysis.answer.files import check_folder, file_name, write_bytes, write_te
 from analysis.answer.model import DrawnChart, Section
 from analysis.answer.numbers import count
 from analysis.answer.page import Entry, Fact, Finding, Link, Page
-from analysis.answer.prose import listed, number_word, some
+from analysis.answer.prose import listed
 from analysis.answer.tables import Table, csv_file, numeric
 from analysis.charts import render
 from analysis.data.budget import LEAST_GAMES
 from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
 from analysis.data.study import Study
+from analysis.report.appendix import appendix_page
 from analysis.report.course import course
-from analysis.report.headline import headline
+from analysis.report.headline import headline, leading_seats
 from analysis.report.lead import ID as LEAD
 from analysis.report.lead import lead_chart
-from analysis.report.links import links, parts_of
-from analysis.report.pages import asked_of, better_page, change_page, sections_of, steps_of
-from analysis.report.provenance import facts, provenance
+from analysis.report.links import links
+from analysis.report.pages import change_page, first_page_of, sections_of, steps_of
+from analysis.report.provenance import facts, provenance, subtitle
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out
 from sim.stopping import heeding
@@ -197,7 +198,7 @@ def _as_json(page: Page) -> dict[str, Any]:
         "game": page.game,
         "title": page.title,
         "subtitle": page.subtitle,
-        "headline": [{"text": finding.text, "tone": finding.tone} for finding in page.headline],
+        "headline": [{"text": finding.text, "tone": finding.tone, "command": finding.command} for finding in page.headline],
         "course": _table_as_json(page.course) if page.course else None,
         "sections": [
             {
@@ -231,7 +232,7 @@ ENTRY_MAX = 20_000_000  # bytes of an earlier report's numbers; the largest samp
 
 
 def build_page(study: Study, command: str = "") -> Page:
-    """Answer every question of the study's game. command: reproduces the page and is shown on it.
+    """Answer the questions of a game's first page. command: reproduces the page and is shown on it.
 
     The page does not depend on the time or the machine: the same study gives the same page.
     """
@@ -240,8 +241,8 @@ def build_page(study: Study, command: str = "") -> Page:
 
 
 def pages_of(study: Study, command: str = "") -> Iterator[Page]:
-    """Answer every question chapter by chapter; yields the page after each chapter, the last time complete."""
-    for sections, coming in sections_of(study, asked_of(study)):
+    """Answer the questions of the first page; yields the page after each chapter, the last time complete."""
+    for sections, coming in sections_of(study, first_page_of(study)):
         page, chapters = _page(study, command, sections), listed([f"\u201c{chapter}\u201d" for chapter in coming])
         yield _unfinished(page, f"Still being played: {chapters}.") if coming else page
 
@@ -250,25 +251,22 @@ def preliminary_page(study: Study, command: str = "") -> Page:
     """Answer the first question from a few of the games, for a look while the others are played."""
     games = max(LEAST_GAMES, study.budget.games // PRELIMINARY)
     few = replace(study, budget=replace(study.budget, games=games), answered=None)
-    ((sections, _),) = sections_of(few, asked_of(few)[:1])
+    ((sections, _),) = sections_of(few, first_page_of(few)[:1])
     part = f"about {count(games)} of {count(study.budget.games)} games at each number of seats"
     return _unfinished(_page(few, command, sections), f"Preliminary: {part}. All other questions are still being played.")
 
 
 def _page(study: Study, command: str, sections: tuple[Section, ...]) -> Page:
-    seats = listed([number_word(number) for number in study.seats])
-    where = f"at {seats} seat{'' if study.seats == (1,) else 's'}"
-    subtitle = f"{study.cards.title}: {_compared(study)} {where}"
     return Page(
         title=title_of(study.game, study.cards),
-        subtitle=f"{subtitle}, with {study.players}",
+        subtitle=subtitle(study),
         game=study.game.name,
-        headline=headline(study),
+        headline=headline(study, sections),
         sections=sections,
         provenance=provenance(study),
         facts=facts(study, command),
         course=course(study),
-        lead=lead_chart(study),
+        lead=lead_chart(study, leading_seats(study)),
     )
 
 
@@ -276,14 +274,6 @@ def _unfinished(page: Page, words: str) -> Page:
     """The page with a first line that says what is missing."""
     reload = "This page is replaced as soon as more is known; if the command was interrupted, it continues when called again."
     return replace(page, headline=(Finding(f"{words} {reload}", "open"), *page.headline))
-
-
-def _compared(study: Study) -> str:
-    """Sentence part on what is compared: the entrants, or the parts and their teams."""
-    if study.teams:
-        teams = f"{count(len(study.names))} {study.game.entrants_word}"
-        return f"{count(study.teams.parts)} {study.units_word} in {teams} of {number_word(study.teams.size)}"
-    return some(len(study.names), study.game.entrant_word)
 
 
 def report(study: Study, out: Path, command: str = "", prepare: Callable[[str], None] = lambda _: None) -> tuple[Path, Entry]:
@@ -301,10 +291,16 @@ def report(study: Study, out: Path, command: str = "", prepare: Callable[[str], 
     for page in pages_of(study, command):
         drawings |= {chart.id: _drawn(chart) for chart in _charts(page) if chart.id not in drawings}
         write_drawn(page, out, drawings)  # without links to pages that do not exist yet
-    for build in (change_page, better_page):
+    others = []
+    for build in (change_page, appendix_page):
         if other := build(study, command):
-            write_report(other, out)
-    page = replace(page, links=links(parts_of(study)))
+            drawn = drawings_of(other)
+            write_drawn(other, out, drawn)
+            others.append((other, drawn))
+    parts = [other.part for other, _ in others]
+    for other, drawn in others:
+        write_drawn(replace(other, links=links(parts, other.part)), out, drawn)
+    page = replace(page, links=links(parts))
     return write_drawn(page, out, drawings), entry_of(page, out)
 
 
@@ -400,7 +396,7 @@ def _read_entry(path: Path) -> Entry | None:
         if not path.is_file() or path.stat().st_size > ENTRY_MAX:
             return None
         page = json.loads(path.read_text("utf-8"))
-        findings = tuple(Finding(_text(line, "text"), _text(line, "tone")) for line in page["headline"])  # type: ignore[arg-type]
+        findings = tuple(_finding(line) for line in page["headline"])
         made = tuple(Fact(_text(line, "label"), _text(line, "text")) for line in page["facts"])
         game = _text(page, "game")
         links_ = tuple(
@@ -410,6 +406,12 @@ def _read_entry(path: Path) -> Entry | None:
         return Entry(game, _text(page, "title"), _text(page, "subtitle"), findings, made, links_, picture)
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _finding(line: dict[str, object]) -> Finding:
+    """A finding of an earlier report, which can be without a command."""
+    command = _text(line, "command") if "command" in line else ""
+    return Finding(_text(line, "text"), _text(line, "tone"), command)  # type: ignore[arg-type]
 
 
 def _text(table: dict[str, object], key: str) -> str:

@@ -59,16 +59,16 @@ class LevelGames:
 
 
 def rates_of(games: LevelGames) -> pd.DataFrame:
-    """Win rate of every unit, in order: level, name, estimate, low, high, n (finished games), fair, p, p_out, p_in."""
+    """Win rate of every unit, in order: level, name, estimate, low, high (each alone), n (finished games), fair, p."""
     made, seats = games.experiment, games.experiment.seats
     tally = Tally.empty(len(made.cards.ids), seats).add(games.rows)
     if made.teams:
         parts = PartTally(made)
         parts.add(games.rows)
-        rates = parts.rates(fair_share(seats, float(tally.decided[seats]))).sort_values("part")
+        rates = parts.rates(fair_share(seats, float(tally.decided[seats])), LEVEL).sort_values("part")
     else:
-        rates = win_rates(tally, seats, unit_names(made)).sort_values("entrant")
-    rates = rates.assign(level=games.name)[["level", "name", "estimate", "low", "high", "n", "fair", "p", "p_out", "p_in"]]
+        rates = win_rates(tally, seats, unit_names(made), level=LEVEL).sort_values("entrant")
+    rates = rates.assign(level=games.name)[["level", "name", "estimate", "low", "high", "n", "fair", "p"]]
     return rates.reset_index(drop=True)
 
 
@@ -222,7 +222,7 @@ class Balance:
 
     names: of the levels, lowest first; units: names of the entrants, or of the parts of teams. rates: one line per level and
     unit: level, name, estimate, low, high, n (finished games), fair, p, p_holm (over all lines), side (+1 significantly above
-    the fair share, -1 below, 0 neither), and those of `verdicts.with_verdicts` over all lines. changes: one line per unit and
+    the fair share, -1 below, 0 neither) and verdict; the intervals hold together over all lines. changes: one line per unit and
     pair of levels: name, first, second (levels), before, after, side_before, side_after, change, low, high, p, p_holm, verdict
     (FLIPS, HOLDS, MOVES or OPEN). orders: see `orders`. whole: see `whole`.
     """
@@ -242,25 +242,26 @@ def balance(levels: Sequence[LevelGames]) -> Balance:
         raise ValueError("levels is empty: balance needs at least one level")
     base, names = levels[0].experiment, tuple(games.name for games in levels)
     units = tuple(unit_names(base))
-    rates = level_verdicts(pd.concat([rates_of(games) for games in levels], ignore_index=True))
+    alone = pd.concat([rates_of(games) for games in levels], ignore_index=True)
+    rates = level_verdicts(alone)
     pulled = [pulls(games) for games in levels]
     pairs = combinations(range(len(names)), 2)
     shared = {(lower, higher): correlation(pulled[lower], pulled[higher]) for lower, higher in pairs}
-    changes = changes_of(rates, names, shared)
+    changes = changes_of(rates.assign(low=alone["low"], high=alone["high"]), names, shared)
     return Balance(names, units, base.seats, rates, changes, orders(rates, names, pulled, base.seed), whole(levels))
 
 
 def level_verdicts(rates: pd.DataFrame) -> pd.DataFrame:
-    """Add p_holm over all levels, side, and the verdicts of `verdicts.with_verdicts`."""
+    """Add p_holm over all levels, side and verdict; the intervals become simultaneous over all levels."""
     p_holm = adjust(rates["p"])
     side = np.where(p_holm < SURE, np.sign(rates["estimate"] - rates["fair"]), 0).astype(np.int64)
-    return verdicts.with_verdicts(rates.assign(p_holm=p_holm, side=side))
+    return verdicts.with_verdicts(verdicts.simultaneous(rates.assign(p_holm=p_holm, side=side)))
 
 
 def changes_of(rates: pd.DataFrame, names: Sequence[str], correlations: dict[tuple[int, int], Floats]) -> pd.DataFrame:
     """Changes of the rates of `level_verdicts` between every two levels, and of the conclusions.
 
-    correlations: of the estimates of each unit at two levels, by indices of the levels.
+    rates: with intervals that hold alone. correlations: of the estimates of each unit at two levels, by indices of the levels.
     """
     by_level = {name: part.reset_index(drop=True) for name, part in rates.groupby("level", sort=False)}
     parts = []

@@ -200,7 +200,8 @@ class Plan:
     """Games to play. levels: lowest first; seats: of the games on balance (levels meet at two seats).
 
     games: of every entrant (of every part of teams) at each level; pair_games: of every two levels; None: the usual number for
-    game and level, times `scale`.
+    game and level, times `scale`. played: games with one of the levels in every seat that count instead, because a report shows
+    win rates from them.
     """
 
     game: Game
@@ -211,6 +212,7 @@ class Plan:
     pair_games: int | None = None
     seed: int = 1
     scale: float = 1.0
+    played: tuple[Experiment, ...] = ()
 
     def __post_init__(self) -> None:
         if self.seats == 1:
@@ -234,6 +236,9 @@ class Plan:
 
     def alone(self, level: int) -> Experiment:
         """Games with one level in every seat; all levels have the same line-ups and dice."""
+        for experiment in self.played:
+            if experiment.policies == (self.levels[level],):
+                return experiment
         each = self.games or self.scale * usual_games(self.game, self.levels[level])[0]
         units, size = (self.teams.parts, self.teams.size) if self.teams else (len(self.cards.ids), 1)
         wanted = max(1, ceil(each * units / (self.seats * size)))

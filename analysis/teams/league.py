@@ -16,7 +16,7 @@ import pandas as pd
 import scipy
 from numpy.typing import NDArray
 
-from analysis.answer.verdicts import student, with_verdicts
+from analysis.answer.verdicts import row_level, with_verdicts
 from analysis.data.rows import Rows
 from analysis.data.study import OF_TEAMS, Study
 from analysis.stats.intervals import LEVEL
@@ -66,15 +66,14 @@ def league(model: Contributions, contests: Contests, teams: Teams, level: float 
 def retested(frame: pd.DataFrame, wins: Floats, games: Floats, level: float = LEVEL) -> pd.DataFrame:
     """Compare chosen teams with fresh games, in which each meets all its opponents equally often.
 
-    wins, games: (rows of frame, rounds), win shares and games. Adds retest, retest_low, retest_high (over rounds), retest_n,
-    p_beyond and verdict (see `verdicts.with_verdicts`), gap (first estimate minus retest) and raw_gap (raw share minus retest).
+    wins, games: (rows of frame, rounds), win shares and games. Adds retest, retest_low, retest_high (over rounds, simultaneous
+    over all teams), retest_n, verdict (see `verdicts.with_verdicts`), gap (first estimate minus retest) and raw_gap (raw share
+    minus retest).
     """
-    fresh, groups = ratios_over_rounds(wins, games, level), (games > 0).sum(axis=1)
-    error = (fresh["high"] - fresh["low"]) / 2 / scipy.stats.t.ppf((1 + level) / 2, np.maximum(groups - 1, 1))
-    fresh = with_verdicts(fresh.assign(fair=EVEN), student(fresh["estimate"], error, groups, fresh["n"]))
-    bounds = fresh[["low", "high"]].clip(0, 1)  # few rounds can reach beyond
-    table = frame.assign(retest=fresh["estimate"], retest_low=bounds["low"], retest_high=bounds["high"], retest_n=fresh["n"])
-    table = table.assign(p_beyond=fresh["p_beyond"], verdict=fresh["verdict"])
+    fresh = ratios_over_rounds(wins, games, row_level(len(frame), level))
+    fresh = with_verdicts(fresh.assign(fair=EVEN, low=fresh["low"].clip(0, 1), high=fresh["high"].clip(0, 1)))
+    retest = {"retest": "estimate", "retest_low": "low", "retest_high": "high", "retest_n": "n", "verdict": "verdict"}
+    table = frame.assign(**{name: fresh[column] for name, column in retest.items()})
     return table.assign(gap=table["estimate"] - table["retest"], raw_gap=table["raw"] - table["retest"])
 
 

@@ -19,7 +19,7 @@ import scipy
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from analysis.answer.verdicts import Floats, Side, Tail, with_verdicts
+from analysis.answer.verdicts import Floats, row_level, with_verdicts
 from analysis.stats.intervals import LEVEL, Interval, adjust, check_level, ratios
 from analysis.stats.logit import logit
 from analysis.teams.ridge import FREE_SPREAD, SEATS, Contests, Ints, Lines, Problem, Ridge, Terms, fit, group_test
@@ -176,9 +176,9 @@ class Contributions(Strengths):
     """A fitted model of teams.
 
     parts: best first; part, name, effect (logit; all sum to 0), se, estimate (win probability against an average part in
-    otherwise equal teams), low, high, p, p_holm, raw (win share of its teams), n (their games), fair (an even
-    chance), and those of `verdicts.with_verdicts`. pairs: i, j (i < j), first, second (names), effect, se, estimate (win
-    probability that both together add in an even match, beyond what each adds with all its mates), low, high, p, p_bh, n (games
+    otherwise equal teams), low, high (simultaneous over all parts), p, p_holm, raw (win share of its teams), n (their games),
+    fair (an even chance), verdict. pairs: i, j (i < j), first, second (names), effect, se, estimate (win probability that both
+    together add in an even match, beyond what each adds with all its mates), low, high, p, p_bh, n (games
     of teams with both). counters: the same for i against j, beyond what i does against all and all do against j; n: games with
     i and j on different sides. Without games, values are NaN and the verdict is "not decided".
     p of pairs and counters tests "no effect" before shrinkage and can be small even if the shrunk interval contains 0.
@@ -216,11 +216,12 @@ def contributions(contests: Contests, teams: Teams, level: float = LEVEL) -> Con
     sides = np.flatnonzero(seen[: terms.part.stop])  # going first, and the parts
     decided = np.minimum(wins[sides], n[sides] - wins[sides])
     ridge, df = fit(problem, separated=bool(np.any(decided < NEARLY))), rounds - 1
-    columns = _estimates(basis, ridge, seen, df, level).assign(raw=wins / np.where(seen, n, np.nan), n=n.astype(np.int64))
+    levels = np.full(len(seen), level)
+    levels[terms.part] = row_level(int(seen[terms.part].sum()), level)
+    columns = _estimates(basis, ridge, seen, df, levels).assign(raw=wins / np.where(seen, n, np.nan), n=n.astype(np.int64))
     parts, pairs, counters = (columns[kind].reset_index(drop=True) for kind in (terms.part, terms.pair, terms.counter))
-    tail = _logits(parts["effect"].to_numpy(), parts["se"].to_numpy(), df)
     table = pd.DataFrame({"part": np.arange(teams.parts), "name": list(teams.names)}).join(_chances(parts))
-    table = with_verdicts(table.assign(p_holm=adjust(table["p"]), fair=fair_share(SEATS)), tail)
+    table = with_verdicts(table.assign(p_holm=adjust(table["p"]), fair=fair_share(SEATS)))
     names, (i, j) = np.array(teams.names, object), terms.pairs
     both = pd.DataFrame({"i": i, "j": j, "first": names[i], "second": names[j]})
     pairs, counters = (
@@ -261,11 +262,11 @@ def _counts(terms: Terms, lines: Lines) -> tuple[Floats, Floats]:
     return n, wins
 
 
-def _estimates(basis: Floats, ridge: Ridge, seen: NDArray[np.bool_], df: int, level: float) -> pd.DataFrame:
-    """Columns effect, se, low, high (logits) and p of each column of the model, NaN without games."""
+def _estimates(basis: Floats, ridge: Ridge, seen: NDArray[np.bool_], df: int, levels: Floats) -> pd.DataFrame:
+    """Columns effect, se, low, high (logits) and p of each column of the model, NaN without games. levels: of each interval."""
     effect = basis @ ridge.theta
     se, plain = (np.sqrt(np.sum((basis @ matrix) * basis, axis=1).clip(min=0)) for matrix in (ridge.covariance, ridge.sampling))
-    half = float(scipy.stats.t.ppf((1 + level) / 2, df)) * se
+    half = scipy.stats.t.ppf((1 + levels) / 2, df) * se
     exact = np.where(np.abs(effect) > 1e-9, np.inf, 0.0)  # no variance at all: p = 0
     score = np.divide(np.abs(effect), plain, out=exact, where=plain > 1e-12)
     columns = {"effect": effect, "se": se, "low": effect - half, "high": effect + half, "p": 2 * scipy.stats.t.sf(score, df)}
@@ -278,13 +279,3 @@ def _chances(columns: pd.DataFrame, shift: float = 0.0) -> pd.DataFrame:
     """Effect, se, estimate, low, high, p, raw and n of some terms: probabilities less `shift` in place of logits."""
     estimate, low, high = (expit(columns[name]) - shift for name in ("effect", "low", "high"))
     return columns[["effect", "se"]].assign(estimate=estimate, low=low, high=high).join(columns[["p", "raw", "n"]])
-
-
-def _logits(effect: Floats, error: Floats, df: int) -> Tail:
-    """Student's p-values of probabilities from their logits."""
-
-    def tail(share: Floats, side: Side) -> Floats:
-        t = np.divide(effect - scipy.special.logit(share), error, out=np.full(effect.size, np.nan), where=error > 0)
-        return np.asarray(scipy.stats.t.sf(t, df) if side == "greater" else scipy.stats.t.cdf(t, df))
-
-    return tail

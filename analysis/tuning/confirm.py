@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.answer.verdicts import FAIR, UNFAIR, score, within
+from analysis.answer.verdicts import FAIR, UNFAIR, row_level, verdicts_within
 from analysis.data import rows
 from analysis.data.shares import Play, Shares, spread
 from analysis.stats.intervals import LEVEL
@@ -52,8 +52,8 @@ def retested(
     """Win rates of the units before and after in the same games, one row each in the order of the card file.
 
     band: lowest and highest wanted win rate. Columns: id, name, before, before_low, before_high, after, after_low, after_high
-    (`rows.shares` over pairs), n (games after), change, low, high (paired: mean difference by unit over pairs of games,
-    linearised, see `rows.rates`), p_beyond and verdict (against the wanted band: see `verdicts.within`), place: "in"
+    (`rows.shares` over pairs; simultaneous), n (games after), change, low, high (paired: mean difference by unit over pairs of
+    games, linearised, see `rows.rates`), verdict (against the wanted band: see `verdicts.verdicts_within`), place: "in"
     (fair), "short" (too strong, too weak), else "probably in" or "probably short" by the estimate. Games without a winner are
     left out.
     """
@@ -64,8 +64,8 @@ def retested(
     columns: dict[str, object] = {"entrant": list(cells.ids), "name": list(cells.names)}
     for word, share, won, games in (("before", b, won_before, before), ("after", a, won_after, after)):
         lines = _lines(cells, games, share, won, key)
-        table = rows.shares(*lines, cells.units, level)
-        verdicts = within(table, score(table["estimate"], table["effective"]), *band)
+        table = rows.shares(*lines, cells.units, row_level(cells.units, level))
+        verdicts = verdicts_within(table, *band)
         columns |= {word: table["estimate"], f"{word}_low": table["low"], f"{word}_high": table["high"], "n": table["n"]}
     if np.array_equal(before.entrant, after.entrant):
         both = won_before & won_after
@@ -76,9 +76,9 @@ def retested(
         columns |= dict.fromkeys(("change", "low", "high"), np.nan)
     frame = pd.DataFrame(columns)
     inside = (frame["after"] >= band[0]) & (frame["after"] <= band[1])
-    known = [verdicts["verdict"] == FAIR, verdicts["verdict"].isin(UNFAIR), inside]
+    known = [verdicts == FAIR, np.isin(verdicts, UNFAIR), inside]
     where = np.select(known, [SURELY, SHORT, PROBABLY], SLIGHTLY)
-    return frame.assign(p_beyond=verdicts["p_beyond"], verdict=verdicts["verdict"], place=where)
+    return frame.assign(verdict=verdicts, place=where)
 
 
 def place(estimate: float, low: float, high: float, band: tuple[float, float]) -> str:

@@ -162,7 +162,7 @@ def everything(base: Experiment, games: int, jobs: int | None = None, report: Pr
     users = {thing: looked.users(thing) for thing in looked.things}
     bans = [Ban(thing, entrant) for thing, ids in users.items() for entrant in ([None] if base.teams and ids else ids)]
     if not bans:
-        raise ValueError(f"--all: nothing that can be forbidden was used in {looked.looked_at} games")
+        raise ValueError(f"ablate: nothing that can be forbidden was used in {looked.looked_at} games")
     unused = tuple(thing for thing, ids in users.items() if not ids)
     return worth(replace(base, games_wanted=affordable(base, bans, games)), bans, jobs, report, looked, "bh", unused)
 

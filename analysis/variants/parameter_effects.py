@@ -106,8 +106,8 @@ def nearest(part: pd.DataFrame, fair: float) -> pd.Series | None:
 def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     """Paired comparison of each cure with the unchanged cards, at every number of seats; one line each.
 
-    Columns: those of `change` for the entrant, and seats, fair, p_beyond and verdict (of the rate after, over all lines, see
-    `verdicts.with_verdicts`), field, present, value. Empty if there is no cure.
+    Columns: those of `change` for the entrant, and seats, fair, verdict (of the rate after, see `verdicts.with_verdicts`), field,
+    path, present, value; after_low and after_high are simultaneous over all lines. Empty if there is no cure.
     """
     lines = []
     for entrant, words, step in cures:
@@ -118,12 +118,12 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
         for base in bases:
             changes = change(base, step.cards, play)
             own = changes[changes["name"] == name]  # empty if seats choose their entrants, and not this one
-            facts = {"field": words, "present": step.before, "value": step.value}
+            facts = {"field": words, "path": step.field, "present": step.before, "value": step.value}
             lines.append(own.assign(**facts, seats=base.seats, fair=fair_share(base.seats)))
     frame = pd.concat(lines, ignore_index=True) if lines else pd.DataFrame()
     if frame.empty:
         return pd.DataFrame()
     after = frame[["after", "after_low", "after_high", "fair"]].set_axis(["estimate", "low", "high", "fair"], axis=1)
     after = after.assign(n=frame["n"] * (1 - frame["truncated_after"]))
-    judged = verdicts.with_verdicts(after, verdicts.score(after["estimate"], verdicts.worth(after)))
-    return frame.join(judged[["p_beyond", "verdict"]])
+    judged = verdicts.with_verdicts(verdicts.simultaneous(after))
+    return frame.assign(after_low=judged["low"], after_high=judged["high"], verdict=judged["verdict"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -11,7 +10,7 @@ import pandas as pd
 from analysis.answer import tables
 from analysis.answer.numbers import Format, as_written, percent, seats_word
 from analysis.answer.prose import limit_words
-from analysis.answer.tables import SECONDARY, Table
+from analysis.answer.tables import Table
 from analysis.data.players import player_words
 from analysis.variants.variant import Step
 from sim.experiments.experiment import Experiment
@@ -29,7 +28,7 @@ POINTS = (
     *("worth", "worth low", "worth high", "per copy", *SPREADS.values()),
 )
 FORMATS: dict[str, Format] = {**dict.fromkeys(PERCENT, "percent"), **dict.fromkeys(POINTS, "points"), "p": "p", "p (BH)": "p"}
-DETAILS = ("gain", "spread low", "rank", "of decisions", "in games", "spread change", *SECONDARY, "before", "with it", "after")
+DETAILS = ("rank", "of decisions", "in games", "spread change", "spread low", "spread high", "in words", "source")
 ENDS = {"before": "first", "after": "second", "low": "change_low", "high": "change_high"}
 ENDS |= {f"{old}_{end}": f"{ENDS[old]}_{end}" for old in ("before", "after") for end in ("low", "high")}
 SPREAD_WORDS = (
@@ -45,10 +44,11 @@ def table(
     columns: Mapping[str, str],
     formats: Mapping[str, Format] | None = None,
     ends: int = 0,
+    below: str = "",
 ) -> Table:
-    """`tables.table` with the formats of paired changes, and the order in which a narrow terminal leaves their columns out."""
+    """`tables.table` with the formats and details of paired changes."""
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
-    return replace(tables.table(frame, id_, caption, columns, {**known, **(formats or {})}, ends), secondary=DETAILS)
+    return tables.table(frame, id_, caption, columns, {**known, **(formats or {})}, ends, details=DETAILS, below=below)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from analysis.answer.verdicts import COLUMNS, score, with_verdicts
+from analysis.answer.verdicts import row_level, with_verdicts
 from analysis.data.encounters import SeatStrata, against_fair
 from analysis.data.rows import distinct
 from analysis.winrates import rates
@@ -28,14 +28,14 @@ def win_rates(played: Played) -> pd.DataFrame:
     if strata is None:
         frame = rates.win_rates(tally, seats, names)
     else:
-        frame = against_fair(strata.of_entrants, fair)
-        frame = with_verdicts(frame, score(frame["estimate"], frame["effective"])).assign(wins=strata.of_entrants["y"])
+        level = row_level(int((strata.of_entrants["x"] > 0).sum()))
+        frame = with_verdicts(against_fair(strata.of_entrants, fair, level)).assign(wins=strata.of_entrants["y"])
         frame = rates.ranked(frame, seats, names, (tally.games_of[seats], tally.truncated_of[seats]))
     if until is None or until.of_parts:
         return frame
     judged = until.rates(fair).set_index("unit")
     frame = frame[frame["entrant"].isin(judged.index)].reset_index(drop=True)
-    columns = ["low", "high", "p", "p_holm", *COLUMNS]
+    columns = ["low", "high", "p", "p_holm", "verdict"]
     return frame.assign(**{name: judged.loc[frame["entrant"], name].to_numpy() for name in columns})
 
 

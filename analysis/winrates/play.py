@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.answer.verdicts import COLUMNS, sequence, with_verdicts
+from analysis.answer.verdicts import row_level, with_verdicts
 from analysis.data.encounters import PairTally
 from analysis.data.looks import until as play_to
 from analysis.data.player import Player
@@ -163,6 +163,10 @@ class Units:
         """Mean number of times that a unit that plays sits on a seat of a game."""
         return float(self.within.sum(axis=1).mean() / len(self.wanted))
 
+    def level(self, seats: int) -> float:
+        """Confidence level of each interval, at which all hold together; of one-player games each interval holds alone."""
+        return row_level(len(self.wanted) if seats > 1 else 1)
+
 
 def checked_precision(points: float) -> float:
     """Convert a half-width from percentage points to a share. Raises ValueError unless POINTS_MIN to POINTS_MAX."""
@@ -188,7 +192,8 @@ def units_of(experiment: Experiment) -> Units:
 def expected_games(experiment: Experiment, half_width: float) -> int:
     """Expected games until every win rate near its fair share is this precise, if games are independent."""
     share = 1 / experiment.seats if experiment.seats > 1 else 0.5
-    return ceil(games_needed(half_width, share) / (experiment.seats * units_of(experiment).per_seat))
+    units = units_of(experiment)
+    return ceil(games_needed(half_width, share, units.level(experiment.seats)) / (experiment.seats * units.per_seat))
 
 
 def most_games(experiment: Experiment, half_width: float) -> int:
@@ -205,6 +210,7 @@ class Until:
     def __init__(self, experiment: Experiment, half_width: float) -> None:
         self.experiment, self.half_width, seats = experiment, half_width, experiment.seats
         self.units = units_of(experiment)
+        self.level = self.units.level(seats)
         whole = experiment.pass_games
         unit = whole if whole is not None and whole <= PASS_MAX else experiment.round_games
         self.looks = looks(experiment.games, unit, FIRST_LOOK, GROWTH)
@@ -215,7 +221,8 @@ class Until:
         self._groups: ClusterSums | None = None  # of games that are correlated
         self.observations = "games"  # what the intervals treat as independent
         # observations of a unit for which its bounds are tightest: those needed for the precision, or all games if fewer
-        self._tuned = max(1.0, min(games_needed(half_width, 1 / seats if seats > 1 else 0.5), experiment.games * sits_in))
+        needed = games_needed(half_width, 1 / seats if seats > 1 else 0.5, self.level)
+        self._tuned = max(1.0, min(needed, experiment.games * sits_in))
         if self.of_parts or experiment.pair_games > 1:
             self._groups = ClusterSums(size)
             self.observations = "rounds" if self.of_parts else "pairs" if seats == 2 else "groups of games"
@@ -256,10 +263,10 @@ class Until:
         return float(half_widths(self.bounds().iloc[self.units.wanted]).max())
 
     def bounds(self) -> pd.DataFrame:
-        """Win rates of all units by index: columns estimate, low, high, n (finished games)."""
+        """Win rates of all units by index: columns estimate, low, high (simultaneous), n (finished games)."""
         if self._groups is None:
-            return share_sequence(self._wins, self._games, self._tuned)
-        return mean_sequence(self._groups.table(), self._tuned)
+            return share_sequence(self._wins, self._games, self._tuned, self.level)
+        return mean_sequence(self._groups.table(), self._tuned, self.level)
 
     @property
     def sums(self) -> pd.DataFrame:
@@ -271,28 +278,21 @@ class Until:
     def rates(self, fair: float, band: float = FAIR_BAND) -> pd.DataFrame:
         """Win rates of the units that played, best first.
 
-        Columns: unit (index), name, estimate, low, high, n, fair, p (against fair), p_holm and those of `verdicts.with_verdicts`.
-        p-values and verdicts are valid whenever the run stops.
+        Columns: unit (index), name, estimate, low, high, n, fair, p (against fair), p_holm and verdict. p-values, intervals and
+        verdicts are valid whenever the run stops.
         """
         wanted, size = self.units.wanted, self._games.size
         table = self.bounds().assign(name=self.units.names, fair=fair, p=self._p(np.full(size, fair)))
         table = table.rename_axis("unit").reset_index().iloc[wanted]
-
-        def p_of_wanted(share: Floats) -> Floats:
-            spread = np.full(size, np.nan)
-            spread[wanted] = share
-            return self._p(spread)[wanted]
-
-        tail = sequence(table["estimate"], p_of_wanted)
-        table = with_verdicts(table.assign(p_holm=adjust(table["p"])), tail, band)
-        columns = ["unit", "name", "estimate", "low", "high", "n", "fair", "p", "p_holm", *COLUMNS]
+        table = with_verdicts(table.assign(p_holm=adjust(table["p"])), band)
+        columns = ["unit", "name", "estimate", "low", "high", "n", "fair", "p", "p_holm", "verdict"]
         return table[columns].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
 
     def _p(self, share: Floats) -> Floats:
         """p-values of all units against shares, (units,), valid whenever the run stops."""
         if self._groups is None:
-            return share_p(self._wins, self._games, share, self._tuned)
-        return mean_p(self._groups.table(), share, self._tuned)
+            return share_p(self._wins, self._games, share, self._tuned, self.level)
+        return mean_p(self._groups.table(), share, self._tuned, self.level)
 
 
 FINER = 2.0  # how many times as precise the suggested next run is, once the precision was reached

@@ -18,11 +18,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis.answer.verdicts import binomial, student, with_verdicts
+from analysis.answer.verdicts import row_level, with_verdicts
 from analysis.data.encounters import Encounters, PairTally
 from analysis.data.rows import MATCHUPS_MAX, Counts, Rows, Sums, Tally, decided_games, distinct
 from analysis.stats import intervals
-from analysis.stats.intervals import adjust, p_against, proportions
+from analysis.stats.intervals import LEVEL, adjust, p_against, proportions
 from analysis.stats.paired import paired_changes
 from sim.engine.dice import SEATS_MAX
 from sim.engine.loop import Status
@@ -51,17 +51,20 @@ class Matchups:
     p_bh: NDArray[np.float64]
 
 
-def win_rates(tally: Tally, seats: int, names: Sequence[str], members: Members | None = None) -> pd.DataFrame:
+def win_rates(
+    tally: Tally, seats: int, names: Sequence[str], members: Members | None = None, level: float | None = None
+) -> pd.DataFrame:
     """Win rate of each entrant at this number of seats against the fair share (see `fair_share`), best first.
 
-    Columns: seats, entrant, name, estimate, low, high, n, wins, fair, p, p_holm, p_bh (against the fair share), p_out, p_in,
-    p_beyond, p_within, verdict (against the fair band: see `verdicts.with_verdicts`), truncated (share of the entrant's games
-    stopped at a limit). Entrants without finished games come last with NaN. At one seat there is no fair share: fair and all
-    p-values are NaN and the verdict is empty.
+    Columns: seats, entrant, name, estimate, low, high (simultaneous over all entrants that play: see `verdicts.row_level`), n,
+    wins, fair, p, p_holm, p_bh (against the fair share), verdict (against the fair band: see `verdicts.with_verdicts`), truncated
+    (share of the entrant's games stopped at a limit). Entrants without finished games come last with NaN. At one seat there is no
+    fair share: fair and all p-values are NaN, the verdict is empty, and each interval holds alone.
 
     members: for teams, (entrants, size) indices of their parts; rates are then those of the parts, called `names`, over all games
     of teams with the part, and `entrant` is the part. They are raw: they include what partners and opponents contribute (see
-    `analysis.teams.model`). Raises ValueError if seats or names do not fit the tally.
+    `analysis.teams.model`). level: of each interval, by default that at which all hold together. Raises ValueError if seats or
+    names do not fit the tally.
     """
     check_fit(tally, seats, names if members is None else None)
     columns = (tally.wins, tally.shared, tally.games_of, tally.truncated_of)
@@ -69,8 +72,9 @@ def win_rates(tally: Tally, seats: int, names: Sequence[str], members: Members |
     if members is not None:
         within = incidence(members, len(names))
         wins, shared, games, truncated = (column @ within for column in (wins, shared, games, truncated))
-    rates = against_fair(wins, games, fair_at(tally, seats), shared)
-    return ranked(with_verdicts(rates, binomial(wins, games, shared)), seats, names, (games, truncated))
+    fair = fair_at(tally, seats)
+    each = row_level(int(np.count_nonzero(games)) if seats > 1 else 1) if level is None else level
+    return ranked(with_verdicts(against_fair(wins, games, fair, shared, each)), seats, names, (games, truncated))
 
 
 def ranked(rates: pd.DataFrame, seats: int, names: Sequence[str], games: tuple[Counts, Counts]) -> pd.DataFrame:
@@ -161,7 +165,9 @@ def wins_by_unit(rows: Rows, seats: int, within: NDArray[np.float64]) -> tuple[N
     return wins, games
 
 
-def against_fair(wins: NDArray[Any], games: NDArray[Any], fair: float, shared: NDArray[Any]) -> pd.DataFrame:
+def against_fair(
+    wins: NDArray[Any], games: NDArray[Any], fair: float, shared: NDArray[Any], level: float = LEVEL
+) -> pd.DataFrame:
     """Win rates with intervals and p-values against the fair share, one line each.
 
     wins, games (finished), shared (see `intervals.effective_games`): one-dimensional, of one length. Columns: estimate, low,
@@ -171,7 +177,7 @@ def against_fair(wins: NDArray[Any], games: NDArray[Any], fair: float, shared: N
     tests = {cell for cell in cells if cell[1] and not np.isnan(fair)}  # with thousands of entrants many have equal counts
     p_of = {(won, n, drawn): p_against(won, n, fair, shared=drawn) for won, n, drawn in tests}
     p = [p_of.get(cell, np.nan) for cell in cells]
-    table = proportions(wins, games, shared=shared)
+    table = proportions(wins, games, level, shared=shared)
     return table.assign(wins=wins, fair=fair, p=p, p_holm=adjust(p, "holm"), p_bh=adjust(p, "bh"))
 
 
@@ -349,16 +355,16 @@ class PartTally:
         """Add the `tables` of other rounds of the same experiment."""
         self._sums.merge(tables["part_rounds"])
 
-    def rates(self, fair: float) -> pd.DataFrame:
+    def rates(self, fair: float, level: float | None = None) -> pd.DataFrame:
         """Win rate of the teams that contain each part, best first.
 
-        Columns: part (its number), name, estimate, low, high, error, n (finished games), rounds, fair, p (against fair), p_holm,
-        and those of `verdicts.with_verdicts`. Parts without finished games come last with NaN. The rates are raw:
-        they include what partners and opponents contribute.
+        Columns: part (its number), name, estimate, low, high (simultaneous over all parts), error, n (finished games), rounds,
+        fair, p (against fair), p_holm, verdict. Parts without finished games come last with NaN. The rates are raw: they include
+        what partners and opponents contribute. level: of each interval, by default that at which all hold together.
         """
-        rates = intervals.shares(self._sums.table())
+        sums = self._sums.table()
+        rates = intervals.shares(sums, row_level(int((sums["n"] > 0).sum())) if level is None else level)
         p = intervals.cluster_p_against(rates, fair)
-        tail = student(rates["estimate"], rates["error"], rates["clusters"], rates["n"])
-        table = with_verdicts(rates.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)), tail)
+        table = with_verdicts(rates.rename(columns={"clusters": "rounds"}).assign(fair=fair, p=p, p_holm=adjust(p)))
         labels = pd.DataFrame({"part": np.arange(self.teams.parts), "name": distinct(self.teams.names)})
         return labels.join(table).sort_values("estimate", ascending=False, kind="stable", ignore_index=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from analysis.answer.verdicts import sequence, with_verdicts
+from analysis.answer.verdicts import row_level, with_verdicts
 from analysis.data.rows import Tally
 from analysis.data.study import OF_TEAMS, Study
 from analysis.stats.intervals import shares
-from analysis.stats.sequential import half_widths, share_p, share_sequence
+from analysis.stats.sequential import half_widths, share_sequence
 from analysis.winrates.play import Until
 from analysis.winrates.rates import by_place, fair_at, win_rates
 
@@ -38,19 +38,20 @@ def sequence_rates(study: Study, seats: int) -> pd.DataFrame | None:
     """Win rates at this number of seats, best first; None for teams unless there are two seats.
 
     Columns: seats, name, estimate, low, high (confidence sequence: beta-binomial for entrants, whose games are independent, over
-    rounds for parts of teams), n, fair, those of `verdicts.with_verdicts`, fixed (half-width for a fixed number of games), half
-    (half-width of the confidence sequence).
+    rounds for parts of teams), n, fair, verdict, fixed (half-width for a fixed number of games), half (half-width of the
+    confidence sequence). All intervals of a number of seats hold together.
     """
     fair = fair_at(study.tally, seats)
     if study.teams is None:
         fixed = win_rates(study.tally, seats, study.names)
         counts, tuned = (fixed["wins"], fixed["n"]), max(1.0, float(fixed["n"].mean()))
-        frame = share_sequence(*counts, tuned).assign(name=fixed["name"], fixed=half_widths(fixed), fair=fair)
-        frame = with_verdicts(frame, sequence(frame["estimate"], lambda share: share_p(*counts, share, tuned)))
+        level = row_level(int((fixed["n"] > 0).sum()))
+        frame = share_sequence(*counts, tuned, level).assign(name=fixed["name"], fixed=half_widths(fixed), fair=fair)
+        frame = with_verdicts(frame)
     elif seats == OF_TEAMS and study.rows_of_teams:
         counted = Until(study.main(seats), min(POINTS) / 100)
         counted.add(np.concatenate(study.rows_of_teams))
-        widths = pd.Series(half_widths(shares(counted.sums)).clip(max=1.0), study.units)
+        widths = pd.Series(half_widths(shares(counted.sums, counted.level)).clip(max=1.0), study.units)
         frame = counted.rates(fair)
         frame = frame.assign(fixed=widths.loc[frame["name"]].to_numpy())
     else:

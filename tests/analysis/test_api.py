@@ -69,9 +69,7 @@ CASES = {  # command with its arguments -> the call that must give the same numb
     "ablate coin_duel rule.raise --games 40 --policy greedy:1": lambda: ff.ablate(
         "coin_duel", "rule.raise", 40, policy="greedy:1", **QUIET
     ),
-    "ablate coin_duel --all --games 4000 --policy greedy:1": lambda: ff.ablate(
-        "coin_duel", games=4000, every=True, policy="greedy:1", **QUIET
-    ),
+    "ablate coin_duel --games 4000 --policy greedy:1": lambda: ff.ablate("coin_duel", games=4000, policy="greedy:1", **QUIET),
     "cardstats deck_race --games 300 --pairs 0 --policy random": lambda: ff.cardstats("deck_race", 300, pairs=0, **RANDOM),
     "duel coin_duel pike maul --duels 1000": lambda: ff.duel("coin_duel", "pike", "maul", duels=1000),
     "replay coin_duel --game 7 --policy greedy:1": lambda: ff.replay("coin_duel", 7, policy="greedy:1", progress=False),

@@ -170,10 +170,11 @@ def test_a_report_has_no_fair_line_at_one_seat(lone_climb: Game, seats: tuple[in
     game = replace(lone_climb, seats=seats)
     monkeypatch.setitem(GAMES, game.name, game)
     monkeypatch.setattr("analysis.report.headline.TRUNCATED_MOST", 1.0)  # verdicts in spite of its truncated games
+    monkeypatch.setattr("analysis.report.headline.SENTENCE_GAMES", 1)
     page = build_page(Study(game, game.load(None), PolicySpec.parse("random"), seed=3, budget=TINY, jobs=1))
     ids = [section.id for section in page.sections]
     contests = ["matchups"] if 2 in seats else []
-    assert ids == ["win-rates", *contests, "stones", "length", *(["pace"] if contests else [])]
+    assert ids == ["win-rates", *contests, "stones", "length"]
     findings = [finding.text for finding in page.headline]
     assert any(text.startswith("Alone ") and " succeeds in " in text for text in findings)
     assert any("one seat" in text for text in findings) == any("Stopped" in text for text in findings)

@@ -57,12 +57,20 @@ boxes.forEach((box) => {
   box.addEventListener("scroll", () => look(box), { passive: true });
   if (sizes) sizes.observe(box);
 });
+// A link to a folded question opens it.
+const unfold = () => {
+  const section = location.hash && document.getElementById(location.hash.slice(1));
+  const fold = section && section.querySelector(":scope > .question");
+  if (fold) fold.open = true;
+};
+addEventListener("hashchange", unfold);
+unfold();
 // A printed page shows its tables, except long ones, which would fill pages: their rows are in the CSV.
 const longest = 40;
 const opened = [];
 addEventListener("beforeprint", () => {
   for (const each of document.querySelectorAll("details:not([open])")) {
-    if (each.querySelectorAll("tbody tr").length > longest) continue;
+    if (!each.classList.contains("fold") && each.querySelectorAll("tbody tr").length > longest) continue;
     each.open = true;
     opened.push(each);
   }

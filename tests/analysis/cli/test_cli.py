@@ -37,7 +37,7 @@ def shown(*arguments):
     """Return the output of a command that must succeed and fit a terminal of usual width."""
     code, out, err = fairfight(*arguments)
     assert code == 0, err
-    unbroken = {"--json", "--wide", "--help"} & {str(argument) for argument in arguments}
+    unbroken = {"--json", "--help"} & {str(argument) for argument in arguments}
     drawn = arguments[0] == "replay" and "--no-pictures" not in arguments
     if not unbroken and not drawn and arguments[0] not in STORIES:
         wide = [line for line in out.splitlines() if cell_len(line) > int(os.environ.get("COLUMNS", "80"))]
@@ -215,7 +215,7 @@ def test_the_output_of_a_command_fits_80_columns(game, command):
 
 @pytest.mark.slow
 def test_seats_are_counted_from_1_in_text_and_from_0_in_data(tmp_path):
-    output = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--wide")
+    output = shown("winrates", "arena", "--seats", "3", *QUICK, "--csv", tmp_path / "rates.csv", "--all")
     assert "seat 3" in output
     assert "seat 0" not in output
     heading = (tmp_path / "rates.csv").read_text("utf-8-sig").splitlines()[0]
@@ -243,7 +243,7 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
 @pytest.mark.slow
 def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
     typed = ("pace", "coin_duel", "--games", 30, *RANDOM)
-    text = shown(*typed, "--csv", tmp_path / "lengths.csv")
+    text = shown(*typed, "--csv", tmp_path / "lengths.csv", "--all", "--notes")
     for words in ("How the games ended", "Length", "lead changes in a game", "fairfight replay coin_duel --seed 1 --game"):
         assert words in text
     data = json.loads(shown(*typed, "--json"))
@@ -254,5 +254,5 @@ def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
     assert changes["n"] == len(games)
     assert changes["estimate"] == pytest.approx(sum(game["changes"] for game in games) / len(games))
     assert data["facts"]["games"] == sum(line["games"] for line in data["endings"]) == 30
-    assert "--line-up pike,maul" in " ".join(shown(*typed, "--line-up", "pike,maul").split())
+    assert "--line-up pike,maul" in " ".join(shown(*typed, "--line-up", "pike,maul", "--notes").split())
     assert "fairfight replay" not in shown(*typed, "--forbid", "rule.raise")  # which cannot be asked of `replay`

@@ -24,8 +24,9 @@ def registered():
     del GAMES[GAME.name]
 
 
-def test_a_what_if_shows_every_win_rate_and_the_game_as_a_whole():
-    text = shown(*WHATIF, "--wide")
+def test_a_what_if_shows_every_win_rate_and_the_game_as_a_whole(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    text = shown(*WHATIF, "--all", "--notes")
     for words in ("Knight", "spread of the win rates", "first seat's win share", "length of a game", "health: 45 to 43"):
         assert words in text
     assert "140 games in all: 112 before, 28 of them again after, because the change cannot affect the others" in text
@@ -39,22 +40,22 @@ def test_several_settings_are_one_change():
 
 
 def test_a_change_that_never_reaches_play_is_reported():
-    text = shown("whatif", "arena", "--set", "hero.rhino_guy.printed_energy=+1", "--games", "56", *RANDOM)
+    text = shown("whatif", "arena", "--set", "hero.rhino_guy.printed_energy=+1", "--games", "56", *RANDOM, "--notes")
     assert "never reaches play, so it has no effect" in text
 
 
 def test_a_what_if_stops_at_its_precision():
-    text = shown(*WHATIF[:4], "--precision", "20", *RANDOM)
+    text = shown(*WHATIF[:4], "--precision", "20", *RANDOM, "--notes")
     assert "confidence sequence" in text
     assert "points reached" in " ".join(text.split())
-    assert "not reached: the games were used up" in shown(*WHATIF, "--precision", "1", "--wide")
+    assert "not reached: the games were used up" in " ".join(shown(*WHATIF, "--precision", "1", "--notes").split())
 
 
 @pytest.mark.slow
 def test_sensitivity_ranks_every_step_and_reports_what_it_left_out(tmp_path):
     file, chart = tmp_path / "steps.csv", tmp_path / "steps.svg"
     arguments = (*SENSITIVITY, "--games", "8000", "--csv", file, "--chart", chart)
-    text = shown(*arguments, "--wide")
+    text = shown(*arguments, "--all", "--notes")
     arguments = (*arguments, "--force")
     assert "fighter.knight.dice" in text
     assert "Steps refused by the rules of the card file (1): rules.turn_cap down." in text

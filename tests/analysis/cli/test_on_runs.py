@@ -218,10 +218,10 @@ def test_win_rates_of_a_run_are_read_instead_of_played(more, tmp_path, request):
         ("winrates", "relays-run"),
         ("matchups", "pairs-run"),
         ("matchups", "duels-run"),
-        ("seats", "seated-run", "--no-sweep"),
-        ("seats", "duels-run", "--no-sweep"),
+        ("seats", "seated-run", "--no-sweep", "--notes"),
+        ("seats", "duels-run", "--no-sweep", "--notes"),
         ("seats", "threes-run"),
-        ("seats", "one-run", "--no-sweep"),
+        ("seats", "one-run", "--no-sweep", "--notes"),
         ("cardstats", "races-run", "--pairs", 0),
         ("cardstats", "races-run", "--pairs", 0, "--deck", "sharp"),
         ("amounts", "heroes-run", "damage_dealt"),
@@ -244,9 +244,9 @@ def test_the_games_of_one_deck_are_taken_from_the_run():
 
 
 def test_games_with_separate_dice_are_described_so():
-    assert "Every game has its own dice" in shown("seats", "duels-run", "--no-sweep")
-    assert "with the same dice, each entrant's own" in shown("seats", "seated-run", "--no-sweep")
-    assert "with the same dice, each seat's own" in shown("seats", "pairs-run", "--no-sweep")
+    assert "Every game has its own dice" in shown("seats", "duels-run", "--no-sweep", "--notes")
+    assert "with the same dice, each entrant's own" in shown("seats", "seated-run", "--no-sweep", "--notes")
+    assert "with the same dice, each seat's own" in shown("seats", "pairs-run", "--no-sweep", "--notes")
 
 
 def test_fewer_games_than_the_run_are_read_and_more_are_played(tmp_path, request):
@@ -275,7 +275,7 @@ def test_a_precision_is_reached_with_the_games_of_a_run(points, request):
 
 
 def test_a_run_too_short_for_a_precision_shows_how_to_continue():
-    output = " ".join(shown("winrates", "duels-run", "--precision", 1).split())
+    output = " ".join(shown("winrates", "duels-run", "--precision", 1, "--notes").split())
     assert "More games: fairfight winrates duels-run" in output
 
 
@@ -412,13 +412,13 @@ def test_pace_replays_the_games_of_the_run_and_prints_commands_for_them():
     result = {(line["game"], line["turns"]) for line in games}
     alone = first[first["share"].max(axis=1) == 1]
     assert result == set(zip(alone["game"].tolist(), alone["turns"].tolist(), strict=True))
-    assert "fairfight replay shared --seed 1 --game " in shown("pace", "shared", "--games", 30)
+    assert "fairfight replay shared --seed 1 --game " in shown("pace", "shared", "--games", 30, "--notes")
 
 
 def test_printed_commands_name_a_registered_game():
     """A run of the reference set with default options: the command needs no folder."""
     shown("run", "coin_duel", "--policy", "random", "--games", 60, "--out", "plain")
-    output = shown("pace", "plain", "--games", 30)
+    output = shown("pace", "plain", "--games", 30, "--notes")
     assert "fairfight replay plain --seed 1 --game " in output
     assert "--cards" not in output
 

@@ -163,7 +163,7 @@ def test_the_help_of_tune_shows_the_least_games():
         (("cardstats", "deck_race", "--deck", "heavy"), 800),
         (("cardstats", "deck_race", "--pairs", "10"), 800),
         (("ablate", "coin_duel", "rule.fold", "rule.raise"), 300),
-        (("ablate", "coin_duel", "--all"), 900),
+        (("ablate", "coin_duel"), 900),
         (("variants", "coin_duel", "rules.goal=4,6"), 300),
         (("sensitivity", "dice_duel", "--fields", "fighter.knight.*"), 9000),
     ],
@@ -375,7 +375,7 @@ def test_two_card_folders_play_the_same_games(two, dice_duel):
     assert data["change"] == by_edit["change"]
     assert data["win_rates"] == by_edit["win_rates"]
     assert data["facts"]["played"] == by_edit["facts"]["played"]
-    text = " ".join(shown("whatif", "dice_duel", "--cards", left, "--against", right, *AGAINST).split())
+    text = " ".join(shown("whatif", "dice_duel", "--cards", left, "--against", right, *AGAINST, "--notes").split())
     assert "1 field differs: fighter.knight.health: 45 to 43" in text
 
 
@@ -394,7 +394,7 @@ def test_entrants_of_only_one_folder_are_named_and_play_no_game(two, dice_duel):
     assert len(names) == 7
     assert "Knight" not in names
     assert {line["change"] for line in data["win_rates"]} == {0}  # the others are unchanged, in another order
-    text = " ".join(shown(*typed).split())
+    text = " ".join(shown(*typed, "--notes").split())
     assert "so in none of the games (1): knight." in text
     assert "so in none of the games (1): squire." in text
     assert "of them of knight, squire, only in one of the two." in text

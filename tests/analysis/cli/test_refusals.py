@@ -82,9 +82,8 @@ REFUSED = {  # command -> part of the message
     f"{SENSITIVITY} --precision 0": "precision=0 must be above 0",
     "sensitivity dice_duel --fields hero.*": "matches no number of the card file",
     "ablate arena hero.rhino_guy.chage": "did you mean",
-    ABLATE: "ablate: name what to forbid, or use --all, or --list; one of the three",
-    f"{ABLATE} rule.fold --all": "ablate: name what to forbid, or use --all, or --list; one of the three",
-    f"{ABLATE} --all --entrant pike": "--entrant pike: needs the name of a thing",
+    f"{ABLATE} rule.fold --list": "--list: lists all things; leave rule.fold out",
+    f"{ABLATE} --entrant pike": "--entrant pike: needs the name of a thing",
     f"{ABLATE} rule.fold --entrant spike": "'spike' is not one of the fighters; did you mean \"pike\"?",
     "cardstats riftborn --deck beast": "is no deck; did you mean",
     # too few games

@@ -59,7 +59,7 @@ FORBID = ("ablate", "coin_duel", *RANDOM, "--games", 120)
 
 def test_table_json_csv_and_chart_show_the_same(coin_duel, tmp_path):
     typed = (*FORBID, "rule.fold", "pike:rule.raise")
-    text = shown(*typed, "--csv", tmp_path / "w.csv", "--chart", tmp_path / "w.svg")
+    text = shown(*typed, "--csv", tmp_path / "w.csv", "--chart", tmp_path / "w.svg", "--notes")
     data = json.loads(shown(*typed, "--json"))
     assert [(item["thing"], item["forbidden_to"]) for item in data["worth"]] == [("rule.fold", "everybody")] * 3 + [
         ("rule.raise", "pike")
@@ -73,7 +73,7 @@ def test_table_json_csv_and_chart_show_the_same(coin_duel, tmp_path):
 
 def test_win_rates_show_what_was_forbidden_and_a_run_keeps_it(coin_duel, tmp_path):
     typed = (*RANDOM, "--games", 36, "--forbid", "rule.raise", "--forbid", "pike:rule.fold")
-    direct = shown("winrates", "coin_duel", *typed)
+    direct = shown("winrates", "coin_duel", *typed, "--notes")
     assert "Forbidden: pike:rule.fold, rule.raise; players plan without it." in direct
     data = json.loads(shown("winrates", "coin_duel", *typed, "--json"))
     assert data["facts"]["forbidden"] == ["pike:rule.fold", "rule.raise"]
@@ -93,5 +93,5 @@ def test_a_question_that_plays_new_games_does_not_take_a_run(coin_duel, tmp_path
 
 def test_matchups_accept_forbid(coin_duel):
     typed = ("matchups", "coin_duel", *RANDOM, "--games", 60)
-    assert "Forbidden: rule.fold; players plan without it." in shown(*typed, "--forbid", "rule.fold")
-    assert "Forbidden" not in shown(*typed)
+    assert "Forbidden: rule.fold; players plan without it." in shown(*typed, "--forbid", "rule.fold", "--notes")
+    assert "Forbidden" not in shown(*typed, "--notes")

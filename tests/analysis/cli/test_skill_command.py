@@ -117,7 +117,7 @@ def test_ctrl_c_is_reported_with_what_was_kept(coins, monkeypatch):
             self.shown = "interrupted"
 
     monkeypatch.setattr(Player, "play", stopping)
-    code, out, err = fairfight(*coins())
+    code, out, err = fairfight(*coins(), "--notes")
     assert code == 0, err
     assert "Strongest is" in out
     (shown,) = left

@@ -74,7 +74,7 @@ def test_the_weights_of_a_card_folder_are_used_by_other_commands_and_runs(mine: 
 def test_weights_that_do_not_win_are_written_only_with_anyway(tmp_path: Path, dice_duel: Game):
     file = tmp_path / "duel.toml"
     asked = ("train", "dice_duel", "--out", file, *QUICK)
-    out = " ".join(shown(*asked).split())
+    out = " ".join(shown(*asked, "--notes").split())
     assert not file.exists()
     assert "The weights at two seats do not win significantly, so the previous ones stay; --anyway writes them." in out
     assert "they are not written." in out
@@ -89,8 +89,9 @@ def test_weights_that_do_not_win_are_written_only_with_anyway(tmp_path: Path, di
 
 
 @compiled
-def test_without_a_file_to_write_the_weights_are_shown(dice_duel: Game):
-    out = shown("train", "dice_duel", *QUICK, "--wide")
+def test_without_a_file_to_write_the_weights_are_shown(dice_duel: Game, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    out = shown("train", "dice_duel", *QUICK, "--all", "--notes")
     for words in ("Dice duel: weights, in log-odds", "standard error", "Reliability of the fitted weights"):
         assert words in out
     for words in ("Brier score", "Wins of the fitted weights as a share of all wins", "50.0", "not decided"):

@@ -72,12 +72,13 @@ def test_the_command_shows_exact_and_simulated_side_by_side(coin_duel):
 
 
 def test_the_same_seed_prints_the_same(coin_duel):
-    text = shown(*DUEL, "--duels", "500", "--seed", "4")
+    whole = (*DUEL, "--duels", "500", "--all", "--notes")
+    text = shown(*whole, "--seed", "4")
     for texts in ("Pike against Maul: won", "5 of 5 coins; 500 duels", "Coins left at the end", "ends in turn"):
         assert texts in text
     assert "fled  " in text
-    assert text == shown(*DUEL, "--duels", "500", "--seed", "4")
-    assert text != shown(*DUEL, "--duels", "500", "--seed", "5")
+    assert text == shown(*whole, "--seed", "4")
+    assert text != shown(*whole, "--seed", "5")
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     data = json.loads(shown(*command, "--json"))
     assert len(data["matchups"]) == 28
     assert [line["value"] for line in data["parameters"]] == [-4, 0, 4, 8, 12, 16]
-    text = shown(*command, "--csv", tmp_path / "seats.csv", "--wide")
+    text = shown(*command, "--csv", tmp_path / "seats.csv", "--notes")
     assert "comes nearest to one half" in text
     assert (tmp_path / "seats.csv").read_text("utf-8-sig").startswith("seats,position,estimate,low,high")
 
@@ -121,9 +121,9 @@ def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
 @pytest.mark.slow
 def test_a_game_without_seat_parameters_is_reported_and_bad_input_refused(coin_duel):
     command = ("seats", "coin_duel", "--policy", "random", "--games", "60")
-    assert "The rules of Coin duel have no number that makes up for going second." in " ".join(shown(*command).split())
-    assert "makes up for" not in shown(*command, "--no-sweep")
-    assert "at two seats only" in shown(*command, "--seats", "3")
+    assert "The rules of Coin duel have no number that makes up for going second." in " ".join(shown(*command, "--notes").split())
+    assert "makes up for" not in shown(*command, "--no-sweep", "--notes")
+    assert "at two seats only" in shown(*command, "--seats", "3", "--notes")
     assert "seats=1: this question needs an opponent" in refusal("seats", "cardrogue", "--seats", "1")
     assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")
 
@@ -135,6 +135,6 @@ def test_winrates_in_pairs(dice_duel):
     assert (data["facts"]["pairs"], data["facts"]["gain"] > 0) == (1120, True)
     assert data["win_rates"][0]["low"] < data["win_rates"][0]["estimate"] < data["win_rates"][0]["high"]
     assert "gain" in data["win_rates"][0]
-    assert "Pairs of games with the same dice are the observations" in shown(*command, "--wide")
+    assert "Pairs of games with the same dice are the observations" in shown(*command, "--notes")
     assert "coupling='x' must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
     assert "--paired: with one seat there are no seats to swap" in refusal("winrates", "cardrogue", "--seats", "1", "--paired")

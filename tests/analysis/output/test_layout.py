@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from rich.cells import cell_len
@@ -14,8 +15,8 @@ from rich.console import Console
 from analysis.answer.model import Answer
 from analysis.answer.numbers import THIN, as_written, count, decimal, number, percent, points, seat_word
 from analysis.answer.tables import Table
-from analysis.output import encoding, terminal
-from analysis.output import terminal as layout
+from analysis.output import encoding, layout, terminal
+from analysis.output.answers import LINES, print_answer, shortened
 
 HEROES = ("Rhino Guy", "Mirror Mage", "Bow Master", "Temple Guard", "Dragon Hatcher", "Whirl Fighter", "Hook Thrower")
 SQUADS = tuple(f"Pulse Red + Pulse Blue + {name}" for name in HEROES)
@@ -40,10 +41,17 @@ def matrix(names):
     return Table("matchups", ("hero", *names), rows, "Who beats whom", dict.fromkeys(names, "percent"))
 
 
-def printed(table, capsys, **how):
-    with terminal.printing(wide=how.get("wide", False), no_color=False):
+def printed(table, capsys):
+    with terminal.printing(no_color=False):
         terminal.print_table(table)
     return capsys.readouterr().out
+
+
+def answered(answer, capsys, again="", **how):
+    """The lines of an answer on stdout."""
+    with terminal.printing(no_color=False, **how):
+        print_answer(answer, again)
+    return [line.replace(THIN, " ") for line in capsys.readouterr().out.splitlines()]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 140])
@@ -59,21 +67,96 @@ def test_tables_fit_and_no_cell_is_cut(make, names, width, capsys, monkeypatch):
         for row, lines in part.rows():
             pieces = ["".join(column).replace(" ", "") for column in zip(*lines, strict=True)]
             assert pieces == [cell.replace(" ", "") for cell in row]
-    shown = {name for part in laid.parts for column in part.columns for name in column.names} | set(laid.left_out)
-    assert make is matrix or shown == set(table.columns)
-    if laid.left_out:
-        assert f"Left out: {', '.join(laid.left_out)}. --wide shows all columns." in " ".join(out.split())
+    shown = [column.heading for part in laid.parts for column in part.columns]
+    whole = [column.heading for column in layout.columns_of(table)]
+    assert make is matrix or [name for name in shown if name != "hero"] == whole[1:]
 
 
-def test_piped_tables_are_80_columns_wide_unless_wide(capsys, monkeypatch):
+def test_piped_tables_are_80_columns_wide(capsys, monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     lines = printed(rates(SQUADS), capsys).splitlines()
-    assert max(map(len, lines)) <= 80
-    assert "--wide shows all columns" in " ".join(lines)
-    wide = printed(rates(SQUADS), capsys, wide=True)
-    assert "Left out" not in wide
-    assert "seat 3" in wide
-    assert max(map(len, wide.splitlines())) > 100
+    assert 60 < max(map(len, lines)) <= 80
+
+
+MATCHUPS = "Who beats whom"
+
+
+def test_the_answer_comes_first_and_its_details_and_notes_with_options(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    answer = Answer(
+        "Rhino Guy wins 60 %.", (rates(HEROES), matrix(HEROES)), notes=("What truncated means.",), warnings=("Few games.",)
+    )
+    lines = answered(answer, capsys)
+    assert lines[:3] == ["Rhino Guy wins 60 %.", "", "Win rates"]
+    assert lines[3].split() == ["hero", "win", "rate", "95", "%", "interval", "verdict"]
+    assert lines[-3:] == ["", "Few games.", "--notes explains the terms; --all shows every column and one more table."]
+    assert MATCHUPS not in lines
+    whole = answered(answer, capsys, everything=True)
+    text = " ".join(whole)
+    for heading in ("p (Holm)", "truncated", "gain", "seat 3", MATCHUPS):
+        assert heading in text
+    assert whole[-1] == "--notes explains the terms."
+    noted = answered(answer, capsys, notes=True)
+    assert noted[:-1] == [*lines[:-1], "What truncated means."]
+    assert noted[-1] == "--all shows every column and one more table."
+
+
+def test_only_what_is_left_out_is_offered(capsys):
+    table = Table("t", ("hero", "share"), (("Ann", 0.5),))
+    assert answered(Answer("Ann wins.", (table,)), capsys)[-1].split() == ["Ann", "0.5"]
+    assert answered(Answer("No game was won.", (replace(table, rows=()),)), capsys) == ["No game was won."]
+
+
+@pytest.mark.parametrize("ends", [0, 20])
+@pytest.mark.parametrize("rows", [8, 40, 300])
+def test_an_answer_takes_25_lines_and_says_how_many_rows_are_missing(rows, ends, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    names = [f"Hero {number}" for number in range(rows)]
+    answer = Answer("One sentence that is so long that it takes two lines " * 2, (rates(names, ends=ends),), notes=("A note.",))
+    lines = answered(answer, capsys, again="fairfight winrates arena --games 20000")
+    heroes = [line.split("  ")[0] for line in lines if line.startswith("Hero")]
+    missing = [line for line in lines if line.startswith("...")]
+    assert missing == ([] if rows == 8 else [f"... {rows - len(heroes)} more rows: --all"])
+    assert "More games: fairfight winrates arena --games 20000" in lines
+    if rows == 8:
+        assert heroes == names
+    else:
+        assert len(lines) == LINES
+        last = len(heroes) // 2 if ends else 0
+        assert heroes == [*names[: len(heroes) - last], *names[rows - last :]]
+        assert lines.index(missing[0]) == lines.index(next(line for line in lines if line.startswith(heroes[-last - 1]))) + 1
+    everything = answered(answer, capsys, everything=True)
+    assert sum(line.startswith("Hero") for line in everything) % rows == 0
+
+
+def test_a_main_table_keeps_some_rows_beside_a_long_first_one(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    names = [f"Hero {number}" for number in range(60)]
+    second = replace(rates([name.replace("Hero", "Deck") for name in names]), main=True, caption="Others")
+    lines = answered(Answer("Two tables.", (rates(names), second, replace(second, main=False))), capsys)
+    assert len(lines) <= LINES
+    assert sum(line.startswith("Deck") for line in lines) >= 4
+    assert sum(line.startswith("Hero") for line in lines) >= 4
+    assert lines.count("Others") == 1
+
+
+def test_the_rows_of_both_ends_or_the_first_are_kept():
+    table = Table("t", ("n",), tuple((number,) for number in range(9)))
+    assert shortened(table, 9) == (table, 0)
+    short, at = shortened(table, 3)
+    assert ([row[0] for row in short.rows], at) == ([0, 1, 2], 3)
+    short, at = shortened(replace(table, ends=1), 3)
+    assert ([row[0] for row in short.rows], at) == ([0, 1, 8], 2)
+
+
+def test_a_long_text_stands_below_its_row_unbroken(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    rows = tuple((name, path, index) for index, (name, path) in enumerate(zip(HEROES, PATHS, strict=True)))
+    lines = answered(Answer("A.", (Table("t", ("hero", "number", "steps"), rows, below="number"),)), capsys)
+    for name, path in zip(HEROES, PATHS, strict=True):
+        at = next(index for index, line in enumerate(lines) if line.startswith(name))
+        assert lines[at + 1] == f"  {path}"
+    assert "number" not in lines[2]
 
 
 def test_the_bounds_of_an_interval_share_a_column():
@@ -117,7 +200,6 @@ def test_sentences_wrap_at_blanks_and_commands_can_be_pasted():
     assert all(line.endswith(" \\") for line in lines[1:-1])
     assert " ".join(line.removesuffix("\\").strip() for line in lines[1:]) == text.removeprefix("To go on: ")
     assert layout.sentence("  a " + "word " * 30, 40)[1].startswith("  word")
-    assert layout.sentence(text, None) == [text]
 
 
 @pytest.mark.parametrize("word", ["too strong", "too weak", "fair", "not decided"])
@@ -133,7 +215,7 @@ def test_every_verdict_has_a_colour_in_a_terminal_and_none_in_a_pipe(word, capsy
     monkeypatch.setenv("NO_COLOR", "1")
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]m", printed(table, capsys))
     monkeypatch.delenv("NO_COLOR")
-    with terminal.printing(wide=False, no_color=True):
+    with terminal.printing(no_color=True):
         terminal.print_table(table)
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]m", capsys.readouterr().out)
 

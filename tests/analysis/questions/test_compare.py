@@ -76,7 +76,9 @@ def test_without_a_decision_it_shows_how_to_continue(coin_duel):
 def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
     file = tmp_path / "compare.csv"
     two = by_strength(coin_duel)
-    text = " ".join(shown("compare", "coin_duel", *two, "--policy", "random", "--margin", "4", "--csv", file).split())
+    text = " ".join(
+        shown("compare", "coin_duel", *two, "--policy", "random", "--margin", "4", "--csv", file, "--all", "--notes").split()
+    )
     for words in ("is stronger than", "Sequential tests", "with a fixed number of games it needs"):
         assert words in text
     assert file.read_text("utf-8-sig").startswith("entrant,name,estimate,low,high,pairs,n")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fairfight as ff
@@ -13,7 +14,17 @@ from analysis.answer.prose import SUMMARY_WORDS
 from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.matchups.ratings import nash
-from analysis.questions.matchups import Meetings, choice, counters, encounters_of, marks, of_main_games, paired, pairs_table
+from analysis.questions.matchups import (
+    Meetings,
+    choice,
+    counters,
+    encounters_of,
+    matrix_tables,
+    of_main_games,
+    paired,
+    pairs_table,
+    uneven_words,
+)
 from analysis.report.pages import matchups
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -80,19 +91,21 @@ def test_pairs_are_in_the_order_of_the_ratings_with_their_expected_rates():
     assert both.loc[(first, second), "expected"] + both.loc[(second, first), "expected"] == pytest.approx(1)
 
 
-def test_marks_show_which_correction_holds():
+def test_words_show_which_correction_holds():
     pairs = Meetings.of(of_counts(("A", "B", "C"), [40, 17, 10], [5, 5, 9], 60)).pairs
     frame = pairs.set_index(["name", "opponent_name"])
     assert 0.01 < frame.loc[("A", "C"), "p_bh"] < 0.05
-    text = dict(zip(frame.index, marks(pairs), strict=True))
-    assert text[("A", "B")] == text[("B", "A")] == "**"
-    assert text[("B", "C")] == ""
+    words = dict(zip(frame.index, uneven_words(pairs), strict=True))
+    assert words[("A", "B")] == words[("B", "A")] == "surely"
+    assert pd.isna(words[("B", "C")])
 
 
-def test_the_command_shows_the_matrix_and_its_file_has_every_pair(dice_duel, tmp_path):
-    out = shown("matchups", dice_duel.name, "--games", GAMES, "--policy", "random", "--csv", tmp_path / "m.csv")
-    for words in ("win rate of the row against the column", "Ratings: Bradley and Terry", "In the mix:", "X² ="):
+def test_the_command_shows_the_matrix_with_all_and_its_file_has_every_pair(dice_duel, tmp_path):
+    options = ("matchups", dice_duel.name, "--games", GAMES, "--policy", "random", "--csv", tmp_path / "m.csv")
+    out = shown(*options, "--all", "--notes")
+    for words in ("Win rate of the row against the column", "Ratings: Bradley and Terry", "In the mix:", "X² ="):
         assert words in out
+        assert words not in shown(*options, "--force")
     rows = list(csv.DictReader((tmp_path / "m.csv").read_text("utf-8-sig").splitlines()))
     assert len(rows) == 56
     assert {"entrant", "name", "opponent", "opponent_name", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(
@@ -111,16 +124,21 @@ def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fight
         of_main_games(study(relay_teams, relay_teams.load(None), 1000))
 
 
-def test_many_entrants_are_shown_by_their_most_uneven_matchups():
-    table = pairs_table(Meetings.of(drawn(rated(*np.linspace(-1, 1, 22)), 30, np.random.default_rng(1))), "hero")
-    assert len(table.brief.rows) == 15
-    assert len(table.rows) == len(table.frame) == 22 * 21
+def test_people_see_every_pair_once_the_most_lopsided_first():
+    meetings = Meetings.of(drawn(rated(*np.linspace(-1, 1, 22)), 30, np.random.default_rng(1)))
+    table = pairs_table(meetings, "hero")
+    assert len(table.frame) == 22 * 21
+    assert len(table.rows) == len({frozenset(row[:2]) for row in table.rows}) == 22 * 21 / 2
+    assert all(row[2] >= 0.5 for row in table.rows)
+    lows = [row[3] for row in table.rows]
+    assert lows == sorted(lows, reverse=True)
+    assert matrix_tables(meetings, "hero") == []  # too many
 
 
 def test_the_sections_have_charts_and_tables(dice_duel, fighters):
     section = matchups(study(dice_duel, fighters, GAMES))
     assert [chart.id for chart in section.figures] == ["matchups", "matchups-mix"]
-    assert len(lines(section, "matchups-pairs")) == 56
+    assert len(lines(section, "matchups-pairs")) == 28
     assert sum(line["share"] for line in lines(section, "matchups-equilibrium")) == pytest.approx(1)
     of_main = of_main_games(study(dice_duel, fighters, 1120))
     assert len(of_main.frame) == 56

@@ -70,7 +70,7 @@ def test_a_report_and_a_command_judge_by_the_same_games(coin_duel):
     report = winrates.answer(made).frame
     report = report[report["seats"] == 2].set_index("name")
     command = answer.frame.set_index("name")
-    for column in ("wins", "n", "estimate", "p_beyond", "verdict"):
+    for column in ("wins", "n", "estimate", "low", "high", "verdict"):
         assert report[column].to_dict() == command[column].to_dict()
 
 

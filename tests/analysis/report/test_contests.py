@@ -19,7 +19,7 @@ from tests.analysis.report.reading import assert_well_formed, lines
 @pytest.fixture
 def played(coin_duel) -> Study:
     game = replace(coin_duel, seats=(2,))
-    budget = Budget(**FEW, games=126, variant_games=63)
+    budget = Budget(**FEW, games=126, variant_games=126)
     return Study(game, game.load(None), PolicySpec.parse("greedy"), seed=3, budget=budget, jobs=1)
 
 
@@ -30,7 +30,7 @@ def test_going_first_is_counted_over_games_that_share_dice(played):
     assert_well_formed(section)
     values = [(row["value"], row["policy"]) for row in lines(section, "first-rates")]
     assert values == [(value, policy) for policy in (str(played.policy), "random") for value in ("6", "12")]
-    experiment = played.experiment(2, 63, PolicySpec.parse("random"))
+    experiment = played.experiment(2, 126, PolicySpec.parse("random"))
     rows = collect(experiment).rows
     right = advantage(rows["share"][:, :2], rows["first"], experiment.plan_of(rows["game"].astype(np.int64))["dice"])
     default = str(played.cards.document["rules"]["goal"])

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.charts import dumbbell
 from analysis.data.shares import Shares
-from analysis.report.headline import _others
+from analysis.report.headline import _others, compared
 from tests.analysis.report.test_claims import STUDY, rates
 
 
@@ -38,5 +38,5 @@ def test_changes_of_quantities_other_than_shares_are_plain_numbers():
 def test_fair_heroes_are_named_with_the_only_number_of_seats(seats, where):
     fair = [round(20_000 / number) for number in seats]
     frame = rates(fair, 20_000, seats, ["Hero A", "Hero B" if seats == [2, 2] else "Hero A"])
-    text = [finding.text for finding in _others(frame, STUDY)]
+    text = [finding.text for finding in _others(STUDY, compared(frame))]
     assert text == [f"Every hero is within the fair band {where}."]

@@ -95,10 +95,11 @@ def test_the_headline_names_few_assumed_numbers_or_counts_many():
 
 def test_the_headline_has_contests_first_and_then_solo_success(lone_climb, monkeypatch):
     monkeypatch.setattr(head, "TRUNCATED_MOST", 1.0)
+    monkeypatch.setattr(head, "SENTENCE_GAMES", 1)  # a few of the climbers are rarely chosen
     tiny = study(lone_climb)
     texts = [finding.text for finding in headline(tiny)]
     alone = next(index for index, text in enumerate(texts) if text.startswith("Alone a climber succeeds in "))
-    assert all("Going first" not in text and "Fair means" not in text for text in texts[alone:])
+    assert all("Turn order" not in text and "Fair means" not in text for text in texts[alone:])
     wins, n = tiny.tally.wins[1].sum(), tiny.tally.games_of[1].sum()
     assert f"{100 * wins / n:.1f}" in texts[alone]
     assert tiny.tally.truncated[1]

@@ -11,8 +11,9 @@ from analysis.answer.page import Page
 from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.questions.parameters import retest_tables
-from analysis.report.links import BETTER, CHANGE, links
-from analysis.report.pages import CHAPTERS, better_page, change_page
+from analysis.report.appendix import appendix_page
+from analysis.report.links import APPENDIX, CHANGE, links
+from analysis.report.pages import CHAPTERS, asked_of, change_page, sections_of
 from analysis.report.write import build_page, command_for, report, write_report
 from analysis.stats.intervals import proportion
 from analysis.variants.parameter_effects import retest
@@ -43,7 +44,9 @@ def arena() -> Study:
 
 @pytest.fixture(scope="module")
 def page(arena):
-    return build_page(arena, command_for(arena, 0.01))
+    """The first page, with the sections of the appendix."""
+    (*_, (sections, _)) = sections_of(arena, asked_of(arena))
+    return replace(build_page(arena, command_for(arena, 0.01)), sections=sections, folded=True)
 
 
 @pytest.fixture(scope="module")
@@ -166,14 +169,14 @@ def test_the_headline_names_unfair_heroes_and_counts_assumed_numbers(page):
     verdict = page.headline[0]
     assert verdict.tone == "verdict"
     assert re.fullmatch(
-        r"Not fair: (\d+ too strong)?( and )?(\d+ too weak)?(; \d+ not decided)?; "
-        r"going first (has no significant effect|is worth [+\u2212][\d.]+ points) at two seats\.",
+        r"Not fair: (\d+ too strong)?( and )?(\d+ too weak)?(, \d+ not decided)?; "
+        r"(going first has no significant effect at any number of seats|the \w+ player wins .* at \w+ seats)\.",
         verdict.text,
     )
     for way in ("strong", "weak"):
         named = {finding.text for finding in page.headline if f" is too {way}: " in finding.text}
         assert (f"{len(named)} too {way}" in verdict.text) == bool(named)
-    assert "Going first, compared with the fair share" in text
+    assert "Turn order, farthest from the fair share" in text
     assert "limit of 400 turns" in text
     unfair = [finding for finding in page.headline if finding.tone in {"strong", "weak"}]
     assert unfair
@@ -196,11 +199,11 @@ def test_facts_show_how_to_repeat_the_page(page, arena):
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file of a page except those of its subpages."""
     files = {str(file.relative_to(folder)): file for file in folder.rglob("*.*")}
-    return {name: file.read_bytes() for name, file in files.items() if not name.startswith((CHANGE, BETTER))}
+    return {name: file.read_bytes() for name, file in files.items() if not name.startswith((CHANGE, APPENDIX))}
 
 
-def test_one_worker_and_two_give_the_same_bytes_and_all_pages_of_the_arena_link_to_each_other(arena, page, tmp_path):
-    assert_same_pages(study(jobs=1), arena, page, tmp_path)
+def test_one_worker_and_two_give_the_same_bytes_and_all_pages_of_the_arena_link_to_each_other(arena, tmp_path):
+    assert_same_pages(study(jobs=1), arena, build_page(arena, command_for(arena, 0.01)), tmp_path)
 
 
 def test_one_worker_and_two_give_the_same_bytes_and_all_pages_link_to_each_other(dice_duel, tmp_path):
@@ -212,16 +215,16 @@ def assert_same_pages(again: Study, first_study: Study, page: Page, tmp_path: Pa
     """The pages of two studies are the same, and link to each other. page: the first page of the second study."""
     command, two = command_for(first_study, 0.01), tmp_path / "two"
     path, entry = report(again, tmp_path / "one", command)
-    first = replace(page, links=links((CHANGE, BETTER)))
+    first = replace(page, links=links((CHANGE, APPENDIX)))
     assert contents(path.parent) == contents(write_report(first, two).parent)
-    for part, build, chart in ((CHANGE, change_page, "seats"), (BETTER, better_page, "skill-ladder")):
+    for part, build, chart in ((CHANGE, change_page, "seats"), (APPENDIX, appendix_page, "skill-ladder")):
         made = build(first_study, command)
         assert made is not None
         other = contents(write_report(made, two).parent)
         assert {"index.html", "report.json", f"charts/{chart}.svg"} <= set(other)
         assert contents(path.parent / part) == other
         assert f'href="{part}/index.html"' in path.read_text()
-        (beside,) = {CHANGE, BETTER} - {part}
+        (beside,) = {CHANGE, APPENDIX} - {part}
         for href in ("../index.html", "../../index.html", f"../{beside}/index.html"):
             assert f'href="{href}"'.encode() in other["index.html"]
-    assert [link.href for link in entry.links] == [f"{again.game.name}/{part}/index.html" for part in (CHANGE, BETTER)]
+    assert [link.href for link in entry.links] == [f"{again.game.name}/{part}/index.html" for part in (CHANGE, APPENDIX)]

@@ -66,9 +66,27 @@ def test_a_table_without_rows_is_not_on_the_page(tmp_path):
     assert "Nothing" not in html
 
 
-def test_sections_are_grouped_by_chapter(tmp_path):
+def test_a_section_shows_its_sentence_and_first_chart_and_folds_the_rest(tmp_path):
+    tables = (Table("one", ("name",), (("a",),), "Something"),)
+    section = Section("wins", "Who wins?", "All.", (chart("one"), chart("two")), tables, "A note.", chapter="Unfair")
+    html = write_report(page(sections=(section,)), tmp_path).read_text()
+    open_, folded = html.split('<section id="wins"')[1].split("</section>")[0].split('<details class="fold">')
+    assert 'id="chart-one"' in open_
+    assert not any(part in open_ for part in ('id="chart-two"', "A note.", "Something"))
+    assert all(part in folded for part in ('id="chart-two"', "A note.", "Something", "More charts and numbers"))
+    assert 'class="chapter"' not in html
+
+
+def test_a_finding_shows_its_command_as_text_to_copy(tmp_path):
+    finding = Finding("Pike is too strong.", "strong", "fairfight explain duel pike --cards 'a<b>'")
+    html = write_report(page(headline=(finding,)), tmp_path).read_text()
+    assert '<code class="command">fairfight explain duel pike --cards &#39;a&lt;b&gt;&#39;</code>' in html
+
+
+def test_an_appendix_groups_its_sections_by_chapter_and_folds_them_below_their_sentences(tmp_path):
     sections = [Section(f"s{place}", "Q?", "A.", chapter=chapter) for place, chapter in enumerate(("Unfair", "Unfair", "Why"))]
-    html = write_report(page(sections=tuple(sections)), tmp_path).read_text()
+    html = write_report(page(sections=tuple(sections), folded=True), tmp_path).read_text()
+    assert html.count('<span class="answer">A.</span></summary>') == 3
     assert re.findall(r'<(?:h2|li) class="chapter">(\w+)<', html) == ["Unfair", "Why"] * 2
     assert html.count("<h3 id=") == 3
     numbers = json.loads((tmp_path / "duel/report.json").read_text())
@@ -107,7 +125,7 @@ def test_json_holds_the_numbers_and_null_for_unknown_ones(tmp_path):
     report = json.loads((tmp_path / "duel/report.json").read_text())
     (table,) = report["sections"][0]["tables"]
     assert table["rows"] == [{"name": "=cmd()", "rate": 0.5}, {"name": "b", "rate": None}]
-    assert report["headline"] == [{"text": "Nobody is too strong.", "tone": "fair"}]
+    assert report["headline"] == [{"text": "Nobody is too strong.", "tone": "fair", "command": ""}]
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx"])

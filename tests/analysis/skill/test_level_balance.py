@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.answer import verdicts
 from analysis.questions.skill import flip_notes, strongest
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, level_verdicts
 from analysis.skill.balance import _differences as differences
@@ -38,8 +37,7 @@ def verdicts_of(wins, games, names=NAMES):
     for level, won in wins.items():
         line = proportions(won, np.full(len(won), games)).assign(level=level, name=names[: len(won)], fair=0.5)
         parts.append(line.assign(p=2 * stats.norm.sf(np.abs(line["estimate"] - 0.5) / np.sqrt(0.25 / games))))
-    rates = pd.concat(parts, ignore_index=True)
-    return level_verdicts(verdicts.with_verdicts(rates, verdicts.binomial(rates["estimate"] * rates["n"], rates["n"])))
+    return level_verdicts(pd.concat(parts, ignore_index=True))
 
 
 def made_up(games=GAMES):

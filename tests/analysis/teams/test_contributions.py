@@ -9,7 +9,6 @@ from scipy import stats
 from scipy.special import expit
 from scipy.stats import binom
 
-from analysis.stats.intervals import adjust
 from analysis.teams.model import contributions
 from analysis.teams.ridge import Contests, Lines, Problem, Terms, fit
 from sim.engine.policies import PolicySpec
@@ -72,12 +71,13 @@ def test_frames_show_the_number_of_games_of_each_term(known):
 @pytest.mark.slow
 def test_the_contribution_of_parts_is_compared_with_the_fair_band(known):
     parts, freedom = known[0].parts, known[0].fit.rounds - 1
-    beyond = parts["effect"].abs() - np.log(0.55 / 0.45)
-    assert adjust(stats.t.sf(beyond / parts["se"], freedom)) == pytest.approx(parts["p_beyond"])
+    half = stats.t.ppf(1 - 0.05 / 2 / len(parts), freedom) * parts["se"]
+    assert expit(parts["effect"] - half).to_numpy() == pytest.approx(parts["low"])
+    assert expit(parts["effect"] + half).to_numpy() == pytest.approx(parts["high"])
     for line in parts.to_dict("records"):
-        side = "too strong" if line["estimate"] > 0.5 else "too weak"
-        inside = "fair" if line["p_within"] < 0.05 else "not decided"
-        assert line["verdict"] == (side if line["p_beyond"] < 0.05 else inside)
+        side = "too strong" if line["low"] > 0.55 else "too weak" if line["high"] < 0.45 else ""
+        inside = "fair" if line["low"] >= 0.45 and line["high"] <= 0.55 else "not decided"
+        assert line["verdict"] == (side or inside)
     assert len(set(parts["verdict"])) > 2
 
 

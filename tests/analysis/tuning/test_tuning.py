@@ -205,7 +205,7 @@ def test_without_a_number_of_games_there_are_enough(dice_duel):
 def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
     out = tmp_path / "fair"
     arguments = ("tune", "dice_duel", "--policy", "random", "--games", 60_000, "--max-changes", 3, "--fields", "fighter.*.health")
-    code, shown, _ = fairfight(*arguments, "--out", out, "--csv", tmp_path / "changes.csv")
+    code, shown, _ = fairfight(*arguments, "--out", out, "--csv", tmp_path / "changes.csv", "--notes")
     assert code == 0
     assert f"fairfight winrates dice_duel --cards {out}" in " ".join(shown.replace("\\\n", " ").split())
     assert "selection bias" in shown

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import fairfight as ff
+from analysis.answer.verdicts import row_level
 from analysis.data import player
 from analysis.data.player import Player
 from analysis.stats.sequential import share_sequence
@@ -34,7 +35,7 @@ def test_a_run_ends_at_a_look_when_every_half_width_is_small_enough(coin_duel):
     assert until.widest <= 0.02
     assert played.games == until.looked[-1] == played.experiment.games <= 1.25 * expected_games(played.experiment, 0.02)
     assert until.looked == until.looks[: len(until.looked)] != until.looks
-    again = share_sequence(tally.wins[2], tally.games_of[2], until._tuned)
+    again = share_sequence(tally.wins[2], tally.games_of[2], until._tuned, row_level(3))
     assert until.bounds()[["n", "low"]].equals(again[["n", "low"]])
 
 
@@ -89,7 +90,7 @@ def test_results_have_the_reason_to_stop_and_the_next_command(coin_duel):
     more = ff.winrates("coin_duel", 1500, precision=1, policy="random", progress=False).again
     result, games = precision("--precision", str(more["precision"]), "--games", str(more["games"]), "--policy", "random")
     assert (result["stopped_because"], games > 1500) == ("precision reached", True)
-    text = " ".join(shown("winrates", "coin_duel", "--precision", "4", "--policy", "random").split())
+    text = " ".join(shown("winrates", "coin_duel", "--precision", "4", "--policy", "random", "--notes").split())
     assert "Intervals are confidence sequences" in text
     assert "Precision reached (wanted ±4 points): the widest interval reaches" in text
     assert "More games: fairfight winrates coin_duel --precision 2 --policy random" in text

@@ -239,6 +239,9 @@ def assumed_note(frame: pd.DataFrame) -> str:
     return " All these numbers are assumed." if assumed.all() else f" {STAR} The number as it is now is assumed."
 
 
+MANY_TRUNCATED = 0.01  # share of truncated games from which an answer warns of them
+
+
 def limit_words(limits_itself: bool) -> str:
     """Name the limit that truncates games. limits_itself: the game has its own limit besides the turn limit."""
     return "a limit" if limits_itself else "the turn limit"

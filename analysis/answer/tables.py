@@ -193,7 +193,7 @@ def table(
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
     every = {**known, **(formats or {})}
     more["details"] = (*DETAILS, *more.get("details", ()))
-    return Table(id_, tuple(columns.values()), rows, caption, every, ends, whole=frame, **more)
+    return Table(id_, tuple(columns.values()), rows, caption, every, ends, **{"whole": frame, **more})
 
 
 AMOUNTS: dict[str, Format] = {"low": "number", "high": "number"}  # of bounds that are not shares

@@ -148,7 +148,8 @@ def between(low: Cell, high: Cell, form: Format | None) -> str:
     ends = [numbers.as_shown(low, form), numbers.as_shown(high, form)]
     if all(end.endswith(unit) for end in ends):
         ends[0] = ends[0].removesuffix(unit)
-    return (f"{THIN}to{THIN}" if form == "points" or MINUS in "".join(ends) else DASH).join(ends)
+    signed = form == "points" or ends[0].startswith("+") or MINUS in "".join(ends)
+    return (f"{THIN}to{THIN}" if signed else DASH).join(ends)
 
 
 def is_figure(cell: Cell) -> bool:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import THIN, count, points
+from analysis.answer.numbers import THIN, count, percent, points
 from analysis.answer.tables import Table, highest
 from analysis.data.players import LONG_ANSWER, SEARCH
 from analysis.data.study import Study
@@ -26,7 +26,6 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 GAMES = 20_000  # with each thing, at most by default
 ALL_GAMES = 100_000  # of all trials together, if everything is tried
 CHARTED = 30  # things in the chart
-ENDS = 20  # rows shown from each end of a long table
 ADJUSTED: dict[Adjustment, str] = {"holm": "p (Holm)", "bh": "p (BH)"}
 
 
@@ -124,8 +123,8 @@ def summary(frame: pd.DataFrame) -> str:
     top = highest(known, "worth", size=True)
     sure = "" if top["p_adjusted"] < SURE else "; it may be chance"
     return (
-        f"{top['thing']} is worth most: {points(top['worth'])} points of the win rate of {top['name']} "
-        f"({points(top['low'])} to {points(top['high'])}{sure})."
+        f"{top['thing']} is worth most: without it {top['name']} wins {percent(top['after'])} instead of "
+        f"{percent(top['before'])} ({points(top['worth'])} points, {points(top['low'])} to {points(top['high'])}{sure})."
     )
 
 
@@ -147,13 +146,14 @@ def worth_table(result: Worth, frame: pd.DataFrame) -> Table:
     base = result.base
     columns = {
         "thing": "what",
-        "forbidden_to": "forbidden to",
         "name": f"win rate of ({base.teams.word if base.teams else base.game.entrant_word})",
         "before": "with it",
         "after": "without",
         "worth": "worth",
-        "low": "low",
-        "high": "high",
+        "sure": "sure",
+        "low": "worth low",
+        "high": "worth high",
+        "forbidden_to": "forbidden to",
         "p_adjusted": ADJUSTED[result.method],
         "of_decisions": "of decisions",
         "of_games": "in games",
@@ -163,7 +163,9 @@ def worth_table(result: Worth, frame: pd.DataFrame) -> Table:
         "truncated_after": "truncated without",
     }
     shown = frame.drop(columns=["entrant", "paired"])
-    return table(shown, "worth", "What it is worth", columns, {"low": "points", "high": "points"}, ENDS)
+    details = ("forbidden to", *(("worth low", "worth high") if len(frame) > 1 else ()))
+    written = shown.assign(sure=shown["sure"].astype(bool))
+    return replace(table(written, "worth", "What it is worth, in points of the win rate", columns, details=details), whole=shown)
 
 
 def worth_chart(frame: pd.DataFrame) -> Figure:

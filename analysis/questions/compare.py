@@ -10,7 +10,7 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent
-from analysis.answer.prose import limit_words, share_of
+from analysis.answer.prose import MANY_TRUNCATED, limit_words, share_of
 from analysis.answer.tables import Table, table
 from analysis.answer.verdicts import FAIR, TOO_STRONG, TOO_WEAK
 from analysis.answer.verdicts import OPEN as UNDECIDED
@@ -67,15 +67,17 @@ def compare(study: Study, first: str, second: str, margin: float = 1.0, alpha: f
     interrupted = bool(study.player.shown)
     names = [distinct(study.cards.names)[entrant] for entrant in entrants]
     shares = sides(duel, names)
+    many = duel.truncated >= MANY_TRUNCATED * max(1, duel.games)
     more = {} if duel.decision != OPEN else {"games": experiment.games_wanted if interrupted else 2 * experiment.games}
     return Answer(
         summary(duel, shares),
         (shares_table(study, shares), evidence(duel, names), expectations(duel)),
         drawings(duel, shares),
-        tuple(notes(duel)),
+        (*notes(duel), *([] if many else left_out_words(duel))),
         facts(duel, interrupted),
         again=more,
         shown=study.player.shown,
+        warnings=tuple(left_out_words(duel)) if many else (),
     )
 
 
@@ -159,15 +161,20 @@ def notes(duel: Duel) -> list[str]:
         f"{margin_words(duel)} or more apart.",
         "The interval is a confidence sequence, valid although the results were checked while playing; the tests decide earlier.",
     ]
-    if duel.truncated:
-        left_out = duel.games // SEATS - duel.pairs
-        limit = limit_words(duel.experiment.game.limits_itself)
-        share = percent(duel.truncated / duel.games, 2)
-        stopped = f"{count(duel.truncated)} of {count(duel.games)} games ({share}) were stopped at {limit}"
-        sentences.append(f"{stopped}; the {count(left_out)} pairs with such a game are left out.")
     if duel.draws:
         sentences.append(f"{count(duel.draws)} games had no single winner and count as half a win for each.")
     return sentences
+
+
+def left_out_words(duel: Duel) -> list[str]:
+    """Sentence on truncated games, whose pairs are left out; none without them."""
+    if not duel.truncated:
+        return []
+    left_out = duel.games // SEATS - duel.pairs
+    share = percent(duel.truncated / duel.games, 2)
+    stopped = f"{count(duel.truncated)} of {count(duel.games)} games ({share}) were stopped at "
+    stopped += limit_words(duel.experiment.game.limits_itself)
+    return [f"{stopped}; the {count(left_out)} pairs with such a game are left out."]
 
 
 def facts(duel: Duel, interrupted: bool) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, count, decimal, percent
-from analysis.answer.prose import some
+from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table, data_only, highest, lowest, table
 from analysis.data.names import names_run, open_game
 from analysis.data.player import Watch
@@ -125,12 +125,15 @@ def answer_of(rolled: Sequence[Rolled], result: str = "result", shown: str = "")
     """The answer about rolls that were solved and simulated. result: what they count; shown: see `Answer`."""
     values, rolls = values_of(rolled), summaries(rolled)
     chart = Chart(partial(figure, rolled, result), TITLE.format(f"number of {result}" if result != "result" else result))
+    misfit = unfit_words(rolls)
     notes = (
+        *([] if misfit else [f"{count(rolls['rolls'].iloc[0])} simulated rolls fit the exact chances."]),
         "z: mean of the simulated rolls less the exact mean, in standard errors.",
         "p: chi-square test over all values, rare ones pooled, adjusted for all rolls (Holm); below 0.01 by chance in one of a "
         "hundred runs.",
     )
-    return Answer(summary(rolls), (values_table(values, result), rolls_table(rolls)), (chart,), notes, shown=shown)
+    tables = (values_table(values, result), rolls_table(rolls))
+    return Answer(summary(rolls), tables, (chart,), notes, shown=shown, warnings=(misfit,) if misfit else ())
 
 
 def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
@@ -144,12 +147,15 @@ def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
 def summaries(rolled: Sequence[Rolled]) -> pd.DataFrame:
     """One row per roll.
 
-    Columns: title, name, versus, expression; mean, sd, at_least_1 (exact); rolls (simulated), simulated (their mean), z (of the
-    means), chi2, dof, p, p_holm (of the values).
+    Columns: title, name, versus, expression; mode (the most frequent value) and mode_chance; mean, sd, at_least_1 (exact); rolls
+    (simulated), simulated (their mean), z (of the means), chi2, dof, p, p_holm (of the values).
     """
     rows = list[dict[str, object]]()
     for one in rolled:
         words: dict[str, object] = {"title": one.title, "name": one.name, "versus": one.versus, "expression": one.expression}
+        chances = {value: chance for value, chance, _ in one.values()}
+        mode = max(chances, key=chances.__getitem__)
+        words |= {"mode": mode, "mode_chance": chances[mode]}
         exact = {"mean": one.exact.mean, "sd": one.exact.sd, "at_least_1": one.exact.at_least(1)}
         fit = {"z": one.agreement.z, "chi2": one.agreement.chi2, "dof": one.agreement.dof, "p": one.agreement.p_value}
         rows.append(words | exact | {"rolls": one.n, "simulated": one.mean} | fit)
@@ -158,19 +164,24 @@ def summaries(rolled: Sequence[Rolled]) -> pd.DataFrame:
 
 
 def summary(rolls: pd.DataFrame) -> str:
-    """The sentence: the mean of one roll, or the highest and lowest of several, and whether the simulation fits."""
-    wrong = (rolls["p_holm"] < SUSPECT) | (rolls["z"].abs() > FAR)
-    number = count(rolls["rolls"].iloc[0])
+    """The sentence: mean, most frequent value and chance of at least 1 of one roll, or the highest and lowest mean of several."""
     if len(rolls) == 1:
         (row,) = rolls.to_dict("records")
-        fit = "do NOT fit" if wrong.any() else "fit"
         return (
-            f"{row['title']}: {decimal(row['mean'], 2)} on average, at least 1 with {percent(row['at_least_1'])}; "
-            f"{number} simulated rolls {fit} (z = {decimal(row['z'], 2, signed=True)})."
+            f"{row['title']}: mean {decimal(row['mean'], 2)}, most often {row['mode']} ({percent(row['mode_chance'])}), "
+            f"at least 1: {percent(row['at_least_1'])}."
         )
-    fit = f"of {some(len(rolls), 'roll')} {wrong.sum()} do NOT fit" if wrong.any() else f"{some(len(rolls), 'roll')} fit"
     top, low = (f"{row['title']} ({decimal(row['mean'], 2)})" for row in (highest(rolls, "mean"), lowest(rolls, "mean")))
-    return f"Highest mean: {top}; lowest: {low}. Simulated {number} times each, {fit} the exact chances."
+    return f"Highest mean of {some(len(rolls), 'roll')}: {top}; lowest: {low}."
+
+
+def unfit_words(rolls: pd.DataFrame) -> str:
+    """Sentence on rolls whose simulation does not fit the exact chances; empty if all fit."""
+    wrong = (rolls["p_holm"] < SUSPECT) | (rolls["z"].abs() > FAR)
+    if not wrong.any():
+        return ""
+    names = listed(rolls.loc[wrong, "title"].tolist())
+    return f"The simulation does not fit the exact chances, so one of the two is wrong: {names}."
 
 
 def values_table(values: pd.DataFrame, result: str) -> Table:
@@ -181,7 +192,7 @@ def values_table(values: pd.DataFrame, result: str) -> Table:
     of_roll = {"roll": "roll"} if number > 1 else {}
     columns = {**of_roll, "value": result, "exact": "exact", "at_least": "at least", "simulated": "simulated"}
     formats: dict[str, Format] = {"exact": "percent", "at least": "percent", "simulated": "percent"}
-    return table(values, "values", "Chance of every value", columns, formats)
+    return table(values, "values", "Chance of every value", columns, formats, details=("simulated",))
 
 
 def rolls_table(rolls: pd.DataFrame) -> Table:
@@ -190,8 +201,9 @@ def rolls_table(rolls: pd.DataFrame) -> Table:
     columns |= {"simulated": "mean, simulated", "z": "z", "p_holm": "p (Holm)", "rolls": "n"}
     if (rolls["title"] == rolls["expression"]).all():
         del columns["expression"]
-    formats: dict[str, Format] = {"at least 1": "percent", "mean": "number", "sd": "number"}
-    return table(rolls, "rolls", "Exact and simulated", columns, formats)
+    formats: dict[str, Format] = {"at least 1": "percent", "sd": "number"}
+    written = rolls.assign(mean=[decimal(mean, 2) for mean in rolls["mean"]])
+    return table(written, "rolls", "Every roll", columns, formats, details=("dice", "sd", "mean, simulated"), whole=rolls)
 
 
 def figure(rolled: Sequence[Rolled], result: str) -> Figure:

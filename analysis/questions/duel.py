@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 TURNS_SHOWN = 15  # rows of the table of turns; the rest are added up
 LEAST = 0.0005  # rows with smaller chances are cut off the end
+SIMULATED = ("simulated", "low", "high", "z")  # see `Table.details`
 SHARES: dict[str, Format] = {"exact": "percent", "simulated": "percent"}
 FLED_WORTH = 0.5  # of a flight, when a win is worth 1
 DECISIONS_SHOWN = 12  # rows of the table of best decisions
@@ -107,12 +108,16 @@ def answer_of(fight: Duel, plan: str, games: int, seed: int, left_word: str) -> 
     best = best_decisions(fight, odds)
     left = left_at_end(odds, fights.ending, fights.left, fit.n)
     columns = {"ending": "ending", "exact": "exact", "simulated": "simulated", "simulated_low": "low", "simulated_high": "high"}
+    columns |= {"z": "z"}
     tables = [
-        table(endings, "endings", "How the duel ends", {**columns, "z": "z"}, {**SHARES, "low": "percent", "high": "percent"})
+        table(
+            endings, "endings", "How the duel ends", columns, {**SHARES, "low": "percent", "high": "percent"}, details=SIMULATED
+        )
     ]
     if len(left):
         headings = {"ending": "ending", "left": f"{left_word} left", "exact": "exact", "simulated": "simulated"}
-        tables.append(table(left, "left", f"{left_word.capitalize()} left at the end", headings, SHARES))
+        caption = f"{left_word.capitalize()} left at the end"
+        tables.append(table(left, "left", caption, headings, SHARES, details=SIMULATED, main=True))
     tables.append(turns_table(odds, shares, fit.mean_turns, fit.z_turns))
     if best.solved:
         tables += [decisions_table(best, left_word), data_only(best.goals, "best")]
@@ -125,7 +130,6 @@ def answer_of(fight: Duel, plan: str, games: int, seed: int, left_word: str) -> 
     tested = f", chi-square p = {fit.p_value:.3f}" if np.isfinite(fit.p_value) else ""
     notes = [
         *best.sentences,
-        *stopped,
         f"{fight.health} of {fight.health_max} {left_word}; {count(fit.n)} duels; largest |z| = {abs(fit.z_max):.2f}{tested}.",
     ]
     title = f"Endings of {fight.title}: exact chances and shares of {count(fit.n)} simulated duels."
@@ -135,6 +139,7 @@ def answer_of(fight: Duel, plan: str, games: int, seed: int, left_word: str) -> 
         (Chart(partial(endings_figure, endings, fit.n), title),),
         tuple(notes),
         facts,
+        warnings=tuple(stopped),
     )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, count, number, percent
-from analysis.answer.prose import amount, at_seats, capital
+from analysis.answer.prose import MANY_TRUNCATED, amount, at_seats, capital, limit_words
 from analysis.answer.tables import Table, data_only, estimate_columns, table
 from analysis.data.study import Study
 from analysis.data.usage import quantiles
@@ -22,11 +22,13 @@ from analysis.timeline import leads as of_leads
 from analysis.timeline.courses import Courses, of_study, replay_command
 from analysis.timeline.leads import AHEAD, LOW, LOWEST, SURE, reliability, scores
 from analysis.timeline.upsets import upsets
+from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
+ELSEWHERE = ("endings", "lengths")  # tables that other sections of a report have from more games
 TURNS_SHOWN, LEAST = 12, 30  # turns of a table; games with a seat ahead that a turn needs to be shown
 TYPICAL = ("turns", "changes", "part", "least")  # a typical game is near the medians of these
 TELLING = 0.05  # Brier skill below which an evaluation predicts next to nothing
@@ -40,7 +42,7 @@ COLUMNS = {  # table -> caption, columns
     "endings": ("How the games ended", estimate_columns("share", ending="how it ended", games="games")),
     "lengths": (
         "Length",
-        {"quantile": "share of games over", "turns": "turns", "low": "turns, low", "high": "turns, high", "n": "n"},
+        {"quantile": "share of games over by then", "turns": "turns", "low": "turns, low", "high": "turns, high", "n": "n"},
     ),
     "by_turn": (
         "How often the seat ahead wins",
@@ -76,7 +78,7 @@ COLUMNS = {  # table -> caption, columns
 }
 BINNED = ("by_lead", "reliability")  # tables by bins
 SHARES = (  # headings of shares, besides those of `tables.FORMATS`
-    *("share of games over", "games that come to it", "nobody ahead", "estimated chance", "seat ahead wins"),
+    *("share of games over by then", "games that come to it", "nobody ahead", "estimated chance", "seat ahead wins"),
     *("mean chance", "came true", "winner's lowest chance"),
 )
 
@@ -113,8 +115,8 @@ def pace(study: Study, games: int = 400) -> Answer:
     length, figures, watched = lengths(courses), of_leads.summary(courses), striking(courses, experiment)
     frames = {
         "lengths": length,
-        "endings": endings(courses),
         "summary": figures,
+        "endings": endings(courses),
         "by_turn": of_leads.drama_by_turn(courses),
         "by_lead": of_leads.by_lead(courses),
         "reliability": reliability(courses),
@@ -125,13 +127,16 @@ def pace(study: Study, games: int = 400) -> Answer:
         "scores": scores(courses),
         "calibration": calibration(courses),
     }
+    if study.base is None:
+        frames = {name: frame for name, frame in frames.items() if name not in ELSEWHERE}
     return Answer(
-        summary(courses, length, figures),
+        summary(courses, length, figures, study.base is not None),
         tuple(tables(courses, {**frames, "games": of_leads.by_game(courses)})),
         (*(drawings(courses, study.players) if decided_games(courses) else ()),),
-        (*notes(courses), *commands(watched)),
+        tuple(notes(courses.seats)),
         experiment.facts() | {"games": len(courses.index)},
         shown=study.player.shown,
+        warnings=tuple(warnings(courses, study.game)),
     )
 
 
@@ -140,17 +145,16 @@ def decided_games(courses: Courses) -> int:
     return int(np.count_nonzero(courses.winner >= 0))
 
 
-def summary(courses: Courses, lengths_: pd.DataFrame, figures: pd.DataFrame) -> str:
-    """The sentence: how long games are, and when they are decided."""
+def summary(courses: Courses, lengths_: pd.DataFrame, figures: pd.DataFrame, with_length: bool = True) -> str:
+    """The sentence: how long games are, and when they are decided. with_length: a report has it from more games."""
     if not decided_games(courses):
         return f"None of {count(len(courses.index))} games {at_seats(courses.seats)} was won by one seat alone."
     half = lengths_.set_index("quantile")["turns"][0.5]
     since, changes = figures.set_index("what").loc[["since", "changes"], "estimate"]
     long = f"Half of the games last {count(half)} turns or fewer" if np.isfinite(half) else "Most games are stopped at a limit"
-    return (
-        f"{long}; the winner leads for good by turn {count(since)} in half of them, and the lead changes "
-        f"{amount(changes)} times a game."
-    )
+    decided = f"the winner leads for good by turn {count(since)} in half of"
+    lead = f"the lead changes {amount(changes)} times a game"
+    return f"{long}; {decided} them, and {lead}." if with_length else f"{capital(decided)} the games, and {lead}."
 
 
 def endings(courses: Courses) -> pd.DataFrame:
@@ -165,11 +169,6 @@ def lengths(courses: Courses) -> pd.DataFrame:
     """Quantiles of the length of all games in turns, see `quantiles`; stopped games count as longer than any length."""
     columns = {"seats": courses.seats, "turns": courses.turns, "finished": courses.finished}
     return quantiles(pd.DataFrame(columns))
-
-
-def commands(watched: pd.DataFrame) -> list[str]:
-    """Commands that show the striking games. watched: see `striking`."""
-    return [f"The {kind}: {command}" for kind, command in zip(watched["kind"], watched["command"], strict=True) if command]
 
 
 def striking(courses: Courses, experiment: Experiment | None = None) -> pd.DataFrame:
@@ -252,31 +251,38 @@ def summary_table(courses: Courses, figures: pd.DataFrame) -> Table:
         "once_low": f"games whose winner was once down to {low}",
         "once_lowest": f"games whose winner was once down to {lowest}",
         "comeback": "lowest chance of the winner, in the lowest tenth of games",
-        "movement": "movement: total change of a side's chance in a game (mean)",
-        "drama": "drama: root of the winner's deficit while behind (mean)",
     }
     rows = []
-    for line in figures.to_dict("records"):
-        write = number if line["what"] in {"changes", "since", "movement", "drama"} else percent
+    for line in figures[figures["what"].isin(words)].to_dict("records"):
+        write = number if line["what"] in {"changes", "since"} else percent
         values = [write(line[part]) if np.isfinite(line[part]) else None for part in ("estimate", "low", "high")]
         rows.append((words[line["what"]], *values, line["n"]))
     headings = ("what", "value", "low", "high", "n")
     return Table("summary", headings, tuple(rows), "Lead, decision and comebacks", whole=figures)
 
 
-def notes(courses: Courses) -> list[str]:
-    """How far leads can be trusted, what a lead is, and which games count."""
+def warnings(courses: Courses, game: Game) -> list[str]:
+    """How far leads can be trusted, and many truncated games."""
+    games, stopped = len(courses.index), int((~courses.finished).sum())
+    sentences = []
+    if stopped >= MANY_TRUNCATED * games:
+        were = f"{percent(stopped / games)} of the games were stopped at {limit_words(game.limits_itself)}"
+        sentences.append(f"{were}; they count as longer than any other.")
     fits = courses.calibration
-    warning = []
-    if fits is not None:
-        strength, skill = fits.strength(), float(scores(courses)["skill"].iloc[0])
-        if not skill >= TELLING:
-            warning = ["The game's evaluation predicts the winner hardly better than even chances: leads mean little."]
-        elif strength.low < strength.estimate / UNSURE or strength.high > UNSURE * strength.estimate:
-            warning = ["These games leave the calibration imprecise: see the intervals of leads and comebacks."]
+    if fits is None:
+        return sentences
+    strength, skill = fits.strength(), float(scores(courses)["skill"].iloc[0])
+    if not skill >= TELLING:
+        sentences.append("The game's evaluation predicts the winner hardly better than even chances: leads mean little.")
+    elif strength.low < strength.estimate / UNSURE or strength.high > UNSURE * strength.estimate:
+        sentences.append("These games leave the calibration imprecise: see the intervals of leads and comebacks.")
+    return sentences
+
+
+def notes(seats: int) -> list[str]:
+    """What a lead is, and which games count."""
     return [
-        *warning,
-        f"Ahead: {percent(AHEAD / courses.seats, 0)} more winning chance than any other seat, by the game's evaluation after the "
+        f"Ahead: {percent(AHEAD / seats, 0)} more winning chance than any other seat, by the game's evaluation after the "
         "last decision of a turn, calibrated on the other games.",
         "Games without a sole winner only count for length and endings.",
         "95 % intervals cover both the chance in which games were played and the uncertainty of the calibration.",

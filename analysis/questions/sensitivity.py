@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import as_written, count, percent, points
+from analysis.answer.numbers import Format, as_written, count, percent, points
 from analysis.answer.prose import point_interval, source_of, starred
 from analysis.answer.tables import Table, data_only, lowest
 from analysis.data.players import SEARCH
@@ -19,10 +20,11 @@ from analysis.stats.intervals import adjust
 from analysis.variants.sensitivity import Asked, Sensitivity, candidates_of, check_games, found_by, least_games, words_of
 from analysis.variants.sensitivity import sensitivity as play_steps
 from analysis.variants.tables import (
-    PAIRED,
+    EVIDENCE,
     SPREAD_WORDS,
     SPREADS,
     TRUNCATED,
+    in_steps,
     left_out,
     run_words,
     step_words,
@@ -37,7 +39,6 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 GAMES = 200_000  # of all steps together, at most by default
 CHARTED = 24  # numbers in the chart
-ENDS = 20  # rows shown from each end of a long table
 TIMES = 4  # as many games are proposed if no step surely moves a win rate
 
 
@@ -108,9 +109,14 @@ def sensitivity(
 
 
 def described(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
-    """The steps with two more columns: words for the number, and the source of its present value."""
+    """The steps with two more columns: words for the number, and the source of its present value.
+
+    The largest change comes first, significant ones before all others.
+    """
     if frame.empty:
         return frame
+    size = frame.assign(sure=frame["sure"].astype(bool), size=frame["change"].abs().fillna(-1))
+    frame = frame.loc[size.sort_values(["sure", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
     words = {path: words_of(study, path) for path in frame["path"].unique()}
     return frame.assign(words=frame["path"].map(words), source=[source_of(study.cards, path) for path in frame["path"]])
 
@@ -129,8 +135,8 @@ def summary(frame: pd.DataFrame) -> str:
     top = frame.iloc[0]
     sure = "" if top["sure"] else "; it may be chance"
     return (
-        f"{turned(top)} moves most: the win rate of {top['name']} by {points(top['change'])} points "
-        f"({points(top['low'])} to {points(top['high'])}{sure})."
+        f"{turned(top)} moves most: {top['name']} wins {percent(top['after'])} instead of {percent(top['before'])} "
+        f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{sure})."
     )
 
 
@@ -153,20 +159,28 @@ def facts(result: Sensitivity) -> dict[str, object]:
 
 
 def steps_table(frame: pd.DataFrame) -> Table:
-    """Every step, the largest lower bound of its change first."""
+    """Every step, the largest significant change first."""
     columns = {
-        "rank": "rank",
-        "path": "number",
-        "present": "now",
-        "value": "becomes",
+        "words": "number",
+        "path": "field",
+        "written": "step",
         "name": "win rate of",
-        **PAIRED,
+        "after": "leads to",
+        "change": "change",
+        "low": "change low",
+        "high": "change high",
+        "sure": "sure",
+        "before": "before",
+        **EVIDENCE,
         **SPREADS,
         **TRUNCATED,
-        "words": "in words",
         "source": "source",
     }
-    return table(frame, "steps", "Every number one step up and down", columns, ends=ENDS, below="number")
+    written = frame.assign(written=in_steps(frame), sure=frame["sure"].astype(bool))
+    details = ("change low", "change high", "before")
+    formats: dict[str, Format] = {"leads to": "percent"}
+    made = table(written, "steps", "Every number one step up and down", columns, formats, details=details, below="field")
+    return replace(made, whole=frame)
 
 
 def tornado_chart(frame: pd.DataFrame) -> Figure:
@@ -182,8 +196,8 @@ def notes(study: Study, result: Sensitivity, frame: pd.DataFrame) -> list[str]:
     untried = dict.fromkeys(step.field for step in every if step.field not in {one.field for one in left.live})
     return [
         *([most_equal(frame)] if len(frame) else []),
-        "Ranked by the lower bound of the size of the change; the win rate is that of the owner of a number, else the one that "
-        "moves most, with the interval widened for that choice.",
+        "The win rate is that of the owner of a number, else the one that moves most, with the interval widened for that choice; "
+        "sure: the change is significant (Holm over all rows).",
         f"{count(result.games)} games in all; widest interval: \u00b1{100 * result.precision:.2f} points.",
         "Intervals for each row alone; Holm over all rows; before and after are those of the n games of the row.",
         "A first round, not used otherwise, decided how many games each step needs; steps that could be at the top got twice as "

@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from analysis import charts
+from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import THIN, count, number, percent, points
-from analysis.answer.prose import limit_words, some, truncated_change
-from analysis.answer.tables import Table, both_ends, data_only, highest
+from analysis.answer.numbers import THIN, Format, as_written, count, number, percent, points
+from analysis.answer.prose import MANY_TRUNCATED, limit_words, some, truncated_change
+from analysis.answer.tables import DETAILS, Table, both_ends, data_only, highest
 from analysis.data.players import LONG_ANSWER, games_in, player_words
 from analysis.data.study import Study
 from analysis.games import change_of
 from analysis.question import Settings, question
 from analysis.results import Cards
-from analysis.variants.compare import WhatIf, afforded, seated, what_if
-from analysis.variants.tables import ENDS, PAIR_WORDS, PAIRED, SPREAD_WORDS, TRUNCATED, run_words, table
-from analysis.variants.variant import SURE, Change, edited
+from analysis.variants.compare import FIRST, LENGTH, SPREAD, WhatIf, afforded, seated, what_if
+from analysis.variants.sensitivity import words_of
+from analysis.variants.tables import CHANGES, ENDS, EVIDENCE, PAIR_WORDS, SPREAD_WORDS, TRUNCATED, run_words, table
+from analysis.variants.variant import SURE, Change, edited, owner_of, unit_names
 from analysis.winrates.play import checked_precision
 from analysis.winrates.tested import levels
+from sim.engine.cardfiles.paths import numeric_fields
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
@@ -32,6 +35,11 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 GAMES = 20_000  # before the change, at most by default
 MOST = 2_000_000  # with a precision
 TIMES = 4  # as many games are proposed if the largest change may be chance
+DIRECTIONS = {
+    SPREAD: ("more even", "less even"),
+    FIRST: ("less for the first", "more for the first"),
+    LENGTH: ("shorter", "longer"),
+}
 TESTED = {"strong_before": "strong before", "strong_after": "strong after", "holds": "holds for"}  # columns of the test
 FIRST_NAMES = 6  # entrants listed by name; further ones are counted
 
@@ -87,16 +95,18 @@ def whatif(
     test = tested(study, result)
     if test is not None:
         result = replace(result, rates=with_changes(result.rates, test.rates))
+    result = replace(result, rates=with_verdicts(result))
     changes = pd.DataFrame([(edit.path, edit.before, edit.value) for edit in change.edits], columns=CHANGE, dtype=object)
     return Answer(
-        summary(result),
+        summary(result, change_name(study, change)),
         (rates_table(result), whole_table(result), data_only(changes, "change")),
         (Chart(partial(rates_chart, result.rates), "Win rates before and after."),) if len(result.rates) else (),
-        tuple(notes(result, test)),
+        tuple(notes(result)),
         facts(result, test),
         cards=Cards(study.game, change.cards) if against is None else against,
         again={"games": TIMES * result.played} if may_be_chance(result) else {},
         shown=f"the first {count(result.games)} of {count(base.games)} games each way" if result.interrupted else "",
+        warnings=tuple(warnings(result, test)),
     )
 
 
@@ -134,26 +144,55 @@ def asked_change(study: Study, seats: int, against: Cards | None, set_: Settings
     return edited(study.game, study.cards, list(set_))
 
 
-def summary(result: WhatIf) -> str:
-    """The sentence: the largest change of a win rate."""
-    change, known = result.change, result.rates.dropna(subset=["change"])
-    if change.rival is not None:
-        name = f"Against {change.rival.title}"
-    else:
-        name = str(change) if len(change.edits) == 1 else some(len(change.edits), "changed field").capitalize()
-    if change.idle:
+def summary(result: WhatIf, name: str) -> str:
+    """The sentence: the win rate of the changed entrant, else the one that changes most, and its verdict. name: of the change."""
+    known = result.rates.dropna(subset=["change"])
+    if result.change.idle:
         return f"{name}: the change never reaches play."
     if known.empty:
         return f"{name}: no game came to an end."
-    top = highest(known, "change", size=True)
-    sure = "" if top["p_holm"] < SURE else "; it may be chance"
-    test = ""
-    if "holds" in known:
-        test = f"; with strong players {percent(top['strong_before'])} to {percent(top['strong_after'])}"
+    top = changed_entrant(result, known)
+    chance = "" if top["p_holm"] < SURE else "; it may be chance"
+    verdict = f"; now {top['verdict']}" if top["verdict"] else ""
     return (
-        f"{name}: the largest change is that of {top['name']}, from {percent(top['before'])} to {percent(top['after'])} "
-        f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{sure}){test}."
+        f"{name}: {top['name']} wins {percent(top['after'])} instead of {percent(top['before'])} "
+        f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{chance}){verdict}."
     )
+
+
+def changed_entrant(result: WhatIf, rates: pd.DataFrame) -> pd.Series:
+    """The row of the entrant to which all changed fields belong, else the largest change."""
+    base = result.base
+    ids = base.teams.ids if base.teams else base.cards.ids
+    owners = {owner_of(base.cards.document, edit.path, ids) for edit in result.change.edits}
+    own = [unit_names(base)[owner] for owner in owners if owner is not None] if len(owners) == 1 else []
+    rows = rates[rates["name"].isin(own)]
+    return rows.iloc[0] if len(rows) else highest(rates, "change", size=True)
+
+
+def change_name(study: Study, change: Change) -> str:
+    """What is changed, in words: “Rhino Guy: move” from 2 to 3."""
+    if change.rival is not None:
+        return f"Against {change.rival.title}"
+    if len(change.edits) > 1:
+        return some(len(change.edits), "changed field").capitalize()
+    (edit,) = change.edits
+    words = words_of(study, edit.path) if edit.path in numeric_fields(study.cards.document) else edit.path
+    return f"“{words}” from {as_written(edit.before)} to {as_written(edit.value)}"
+
+
+def with_verdicts(result: WhatIf) -> pd.DataFrame:
+    """Add whether each entrant is too strong after the change; empty for teams, whose parts are judged by their contribution.
+
+    The largest change comes first.
+    """
+    rates = result.rates.rename(columns={"after": "estimate", "low": "change_low", "high": "change_high"})
+    rates = rates.rename(columns={"after_low": "low", "after_high": "high"})
+    fair = float("nan") if result.base.teams else result.fair
+    judged = verdicts.with_verdicts(verdicts.simultaneous(rates.assign(fair=fair)))
+    frame = result.rates.assign(verdict=judged["verdict"])
+    order = frame["change"].abs().fillna(-1).sort_values(ascending=False, kind="stable").index
+    return frame.loc[order].reset_index(drop=True)
 
 
 def may_be_chance(result: WhatIf) -> bool:
@@ -187,12 +226,15 @@ def paired(result: WhatIf) -> bool:
 
 
 def rates_table(result: WhatIf) -> Table:
-    """Win rates before and after."""
-    base = result.base
+    """Win rates before and after, the largest change first."""
+    base, rates = result.base, result.rates
     word = base.teams.word if base.teams else base.game.entrant_word
-    columns = {"name": word, **PAIRED, **TRUNCATED} | (TESTED if "holds" in result.rates else {})
+    columns = {"name": word, **CHANGES} | ({"verdict": "now"} if (rates["verdict"] != "").any() else {})
+    columns |= EVIDENCE | TRUNCATED | (TESTED if "holds" in rates else {})
     caption = f"Win rates with {player_words(base.game, base.policies)}"
-    return table(result.rates, "win_rates", caption, columns, dict.fromkeys(("strong before", "strong after"), "percent"))
+    caption += f" (fair: {verdicts.band(result.fair)})" if "verdict" in columns else ""
+    formats: dict[str, Format] = dict.fromkeys(("strong before", "strong after"), "percent")
+    return table(rates, "win_rates", caption, columns, formats)
 
 
 def whole_table(result: WhatIf) -> Table:
@@ -203,9 +245,18 @@ def whole_table(result: WhatIf) -> Table:
         rate, change = (number, signed) if turns else (percent, points)
         writers = {"before": rate, "after": rate, "change": change, "low": change, "high": change}
         cells = [write(line[name]) if np.isfinite(line[name]) else None for name, write in writers.items()]
-        rows.append((line["what"], line["unit"], *cells, line["p"], line["n"], line["gain"]))
-    headings = ("what", "unit", "before", "after", "change", "change low", "change high", "p", "n", "gain")
-    return Table("whole", headings, tuple(rows), "The game as a whole", {"p": "p", "n": "count"}, whole=result.whole)
+        rows.append((line["what"], *cells, direction(line), line["unit"], line["p"], line["n"], line["gain"]))
+    headings = ("the whole game", "before", "after", "change", "change low", "change high", "effect", "unit", "p", "n", "gain")
+    formats: dict[str, Format] = {"p": "p", "n": "count"}
+    return Table("whole", headings, tuple(rows), "", formats, details=(*DETAILS, "unit"), main=True, whole=result.whole)
+
+
+def direction(line: Mapping[Any, Any]) -> str:
+    """What a change of the whole game means: `less even`, `longer`; `may be chance` if it is not significant."""
+    if not line["p"] < SURE:
+        return "may be chance"
+    less, more = DIRECTIONS[line["what"]]
+    return more if line["change"] > 0 else less
 
 
 def signed(value: float) -> str:
@@ -219,17 +270,29 @@ def rates_chart(rates: pd.DataFrame) -> Figure:
     return charts.dumbbell(both_ends(frame), words=("before", "after"), label="win rate", change="change, points")
 
 
-def notes(result: WhatIf, test: WhatIf | None = None) -> list[str]:
-    """Which games were played, how they are compared, and what changed."""
-    base, change, rival = result.base, result.change, result.change.rival
-    stopped = truncated_change(*result.truncated, limit_words(base.game.limits_itself))
-    what = f"{'Against' if rival else 'Change:'} {change}."
+def warnings(result: WhatIf, test: WhatIf | None) -> list[str]:
+    """Entrants that play in none of the games, many truncated games, and what the strong players say of quick ones."""
+    base, rival = result.base, result.change.rival
     only = []
     if rival is not None:
         for title, ids in zip((base.cards.title, rival.title), rival.only, strict=True):
             only += left_out(title, ids)
+    stopped = truncated_change(*result.truncated, limit_words(base.game.limits_itself))
+    return [
+        *only,
+        *([stopped] if max(result.truncated) >= MANY_TRUNCATED else []),
+        *(tested_words(result, test) if test is not None else []),
+    ]
+
+
+def notes(result: WhatIf) -> list[str]:
+    """Which games were played, how they are compared, and what changed."""
+    base, change, rival = result.base, result.change, result.change.rival
+    what = f"{'Against' if rival else 'Change:'} {change}."
+    few = max(result.truncated) < MANY_TRUNCATED
+    stopped = [truncated_change(*result.truncated, limit_words(base.game.limits_itself))] if few else []
     if change.idle:
-        return ["The change never reaches play, so it has no effect.", what, *only, stopped, run_words(base)]
+        return ["The change never reaches play, so it has no effect.", what, *stopped, run_words(base)]
     after = result.played - result.games
     others = ", because the change cannot affect the others" if after < result.games else ""
     return [
@@ -237,20 +300,24 @@ def notes(result: WhatIf, test: WhatIf | None = None) -> list[str]:
         f"{count(result.moved)} ({percent(result.moved / result.games)}) ended differently.",
         *interval_notes(result),
         what,
-        *only,
-        *tested_words(test),
         PAIR_WORDS,
-        stopped,
+        *stopped,
         SPREAD_WORDS,
         run_words(base),
     ]
 
 
-def tested_words(test: WhatIf | None) -> list[str]:
-    """Sentence on the games of the strong players; none without a test."""
-    if test is None:
+def tested_words(result: WhatIf, test: WhatIf) -> list[str]:
+    """Sentence on what the strong players make of the change that the summary names."""
+    known = result.rates.dropna(subset=["strong_change"])
+    if known.empty:
         return []
-    return [f"Strong players ({test.base.policy_words}): {count(test.games)} of the same line-ups and dice each way."]
+    top = changed_entrant(result, known)
+    sure = f"{points(top['strong_low'])} to {points(top['strong_high'])}"
+    return [
+        f"With strong players {top['name']} goes from {percent(top['strong_before'])} to {percent(top['strong_after'])} "
+        f"({points(top['strong_change'])} points, {sure}; {count(test.games)} games each way)."
+    ]
 
 
 def left_out(title: str, ids: tuple[str, ...]) -> list[str]:

@@ -55,6 +55,7 @@ class WhatIf:
     half_width: float | None = None
     truncated: tuple[float, float] = (0.0, 0.0)
     interrupted: bool = False  # before all games were played
+    fair: float = float("nan")  # mean share of a seat in finished games after the change; NaN at one seat
 
 
 @dataclass
@@ -140,6 +141,7 @@ def what_if(
         half_width=half_width,
         truncated=(before.truncated_share, after.truncated_share),
         interrupted=looked < look,
+        fair=float(after.share[~after.truncated].mean()) if base.seats > 1 and not after.truncated.all() else float("nan"),
     )
 
 

@@ -17,8 +17,9 @@ from sim.experiments.experiment import Experiment
 
 CHARTED = 24  # numbers in a chart
 NAMED = 6  # steps listed by name; further ones are counted
-PAIRED = {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
-PAIRED |= {"p_holm": "p (Holm)", "n": "n", "gain": "gain"}
+CHANGES = {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
+EVIDENCE = {"p_holm": "p (Holm)", "n": "n", "gain": "gain"}
+PAIRED = CHANGES | EVIDENCE
 SPREADS = {"spread_change": "spread change", "spread_change_low": "spread low", "spread_change_high": "spread high"}
 TRUNCATED = {"truncated_before": "truncated before", "truncated_after": "truncated after"}
 WAYS = ("with it", "without it", "with", "without")
@@ -28,7 +29,7 @@ POINTS = (
     *("worth", "worth low", "worth high", "per copy", *SPREADS.values()),
 )
 FORMATS: dict[str, Format] = {**dict.fromkeys(PERCENT, "percent"), **dict.fromkeys(POINTS, "points"), "p": "p", "p (BH)": "p"}
-DETAILS = ("rank", "of decisions", "in games", "spread change", "spread low", "spread high", "in words", "source")
+DETAILS = ("rank", "of decisions", "in games", "spread change", "spread low", "spread high", "source", "strong *", "holds for")
 ENDS = {"before": "first", "after": "second", "low": "change_low", "high": "change_high"}
 ENDS |= {f"{old}_{end}": f"{ENDS[old]}_{end}" for old in ("before", "after") for end in ("low", "high")}
 SPREAD_WORDS = (
@@ -44,11 +45,12 @@ def table(
     columns: Mapping[str, str],
     formats: Mapping[str, Format] | None = None,
     ends: int = 0,
-    below: str = "",
+    **more: Any,
 ) -> Table:
     """`tables.table` with the formats and details of paired changes."""
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
-    return tables.table(frame, id_, caption, columns, {**known, **(formats or {})}, ends, details=DETAILS, below=below)
+    more["details"] = (*DETAILS, *more.get("details", ()))
+    return tables.table(frame, id_, caption, columns, {**known, **(formats or {})}, ends, **more)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -71,6 +73,14 @@ def run_words(base: Experiment) -> str:
     """Sentence on cards, seats, policy and seed of a run."""
     cards = f"{base.cards.title} (digest {base.cards.digest})"
     return f"{cards}, {seats_word(base.seats)}, {player_words(base.game, base.policies, exact=True)}, seed {base.seed}."
+
+
+def in_steps(frame: pd.DataFrame) -> list[str]:
+    """Write the steps of a frame as `2 \u2192 3`. frame: present and value."""
+    return [
+        f"{as_written(present)} \u2192 {as_written(value)}"
+        for present, value in zip(frame["present"], frame["value"], strict=True)
+    ]
 
 
 def step_words(step: Step) -> str:

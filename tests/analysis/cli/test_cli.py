@@ -254,5 +254,5 @@ def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
     assert changes["n"] == len(games)
     assert changes["estimate"] == pytest.approx(sum(game["changes"] for game in games) / len(games))
     assert data["facts"]["games"] == sum(line["games"] for line in data["endings"]) == 30
-    assert "--line-up pike,maul" in " ".join(shown(*typed, "--line-up", "pike,maul", "--notes").split())
+    assert "--line-up pike,maul" in " ".join(shown(*typed, "--line-up", "pike,maul", "--all").split())
     assert "fairfight replay" not in shown(*typed, "--forbid", "rule.raise")  # which cannot be asked of `replay`

@@ -412,13 +412,13 @@ def test_pace_replays_the_games_of_the_run_and_prints_commands_for_them():
     result = {(line["game"], line["turns"]) for line in games}
     alone = first[first["share"].max(axis=1) == 1]
     assert result == set(zip(alone["game"].tolist(), alone["turns"].tolist(), strict=True))
-    assert "fairfight replay shared --seed 1 --game " in shown("pace", "shared", "--games", 30, "--notes")
+    assert "fairfight replay shared --seed 1 --game " in shown("pace", "shared", "--games", 30, "--all")
 
 
 def test_printed_commands_name_a_registered_game():
     """A run of the reference set with default options: the command needs no folder."""
     shown("run", "coin_duel", "--policy", "random", "--games", 60, "--out", "plain")
-    output = shown("pace", "plain", "--games", 30, "--notes")
+    output = shown("pace", "plain", "--games", 30, "--all")
     assert "fairfight replay plain --seed 1 --game " in output
     assert "--cards" not in output
 

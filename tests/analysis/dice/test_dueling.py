@@ -118,7 +118,7 @@ def test_long_duels_are_summarized_and_stopped_ones_counted(coin_duel):
     fights = Fights(np.array([0, -1], np.int8), np.array([1, 0], np.int16), np.array([40, 50], np.int32))
     answer = answer_of(Duel("A", ("B",), (), 1, 1, chain, lambda *_: fights), "", 2, 1, "coins")
     _, left, turns = answer.tables
-    assert "1 duels were stopped before their end." in answer.notes
+    assert answer.warnings == ("1 duels were stopped before their end.",)
     assert left.rows[0] == ("won", 1, 1.0, 0.5)
     assert len(turns.rows) == TURNS_SHOWN + 1
     assert turns.rows[-1] == ("later", pytest.approx(0.9**TURNS_SHOWN), 1.0)

@@ -54,7 +54,9 @@ def test_intervals_contain_the_exact_win_rates_and_shares(fighters, dice_duel):
     number = {name: at for at, name in enumerate(fighters.names)}
     pairs = answer.frame
     true = matchup(fighters)
-    exact = np.array([true[number[row], number[column]] for row, column in zip(pairs["name"], pairs["opponent"], strict=True)])
+    exact = np.array(
+        [true[number[row], number[column]] for row, column in zip(pairs["name"], pairs["opponent_name"], strict=True)]
+    )
     assert (pairs["n"] == 400).all()
     held = (pairs["low"] <= exact) & (exact <= pairs["high"])
     assert held.mean() > 0.85  # of 28 matchups two or three can miss
@@ -62,7 +64,7 @@ def test_intervals_contain_the_exact_win_rates_and_shares(fighters, dice_duel):
     assert sure.any()
     assert ((pairs["estimate"] > 0.5) == (exact > 0.5))[sure].all()
     assert np.abs(pairs["estimate"] - exact).max() < 4 * 0.5 / np.sqrt(400)
-    mix = answer.frames["equilibrium"].sort_values("entrant")
+    mix = answer.frames["equilibrium"].set_index("name").loc[list(fighters.names)]
     share = nash(true)
     assert ((mix["low"] <= share + 1e-6) & (share <= mix["high"] + 1e-6)).all()
     assert np.abs(mix["field"] - true @ share).max() < 0.15
@@ -85,15 +87,15 @@ def test_pairs_are_in_the_order_of_the_ratings_with_their_expected_rates():
     found = Meetings.of(of_counts(("A", "B", "C"), [40, 30, 25], [5, 9, 9], 60))
     names = found.ratings.table["name"].tolist()
     assert found.pairs["name"].drop_duplicates().tolist() == names
-    assert found.pairs["opponent"].head(2).tolist() == names[1:]
-    both = found.pairs.set_index(["name", "opponent"])
+    assert found.pairs["opponent_name"].head(2).tolist() == names[1:]
+    both = found.pairs.set_index(["name", "opponent_name"])
     first, second = names[:2]
     assert both.loc[(first, second), "expected"] + both.loc[(second, first), "expected"] == pytest.approx(1)
 
 
 def test_words_show_which_correction_holds():
     pairs = Meetings.of(of_counts(("A", "B", "C"), [40, 17, 10], [5, 5, 9], 60)).pairs
-    frame = pairs.set_index(["name", "opponent"])
+    frame = pairs.set_index(["name", "opponent_name"])
     assert 0.01 < frame.loc[("A", "C"), "p_bh"] < 0.05
     words = dict(zip(frame.index, uneven_words(pairs), strict=True))
     assert words[("A", "B")] == words[("B", "A")] == "surely"
@@ -108,7 +110,9 @@ def test_the_command_shows_the_matrix_with_all_and_its_file_has_every_pair(dice_
         assert words not in shown(*options, "--force")
     rows = list(csv.DictReader((tmp_path / "m.csv").read_text("utf-8-sig").splitlines()))
     assert len(rows) == 56
-    assert {"name", "opponent", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(rows[0])
+    assert {"entrant", "name", "opponent", "opponent_name", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(
+        rows[0]
+    )
 
 
 def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fighters, relay_teams):

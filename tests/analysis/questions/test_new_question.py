@@ -22,7 +22,7 @@ from analysis.timeline.upsets import before_end
 from sim.engine.policies import PolicySpec
 
 
-@question(needs=("evaluation",), chapter="run", title="Does the last turn decide games?", in_report={"games": 120})
+@question(needs=("evaluation",), chapter="run", title="Does the last turn decide games?", in_report={"games": 300})
 def last_turn(study: Study, games: int = 400) -> Answer:
     """Share of games decided by the last turn.
 

@@ -107,13 +107,13 @@ def single_steps(
     strong players, by index of the entrant, where they are known already. Raises ValueError for an unknown entrant.
 
     An entrant within the band has no rows. Rows of an entrant: those that reach the band first, tested ones before others, small
-    ones before leaps, then by number of steps and by the chance to be within the band; all others by that chance. Columns: entrant (id), name, path, label (without the entrant),
-    before and after (values), steps (signed), leap, now (win rate before), rate, low, high (win rate after: tested, or else
-    predicted, with an interval of 95 %), chance (of being within the band, 0..1, by prediction and test), reaches (the estimate
-    is within the band), tested (by the strong players in games of another seed), n (their games with the change), quick_before
-    and quick_after (win rates of the quick players), other and other_change (the other entrant that moves most, in its win rate
-    over all its games; NaN for an untested number that others share), shared_with (names of entrants with the same number),
-    setting.
+    ones before leaps, then by number of steps and by the chance to be within the band; all others by that chance. Columns:
+    entrant (id), name, path, label (without the entrant), before and after (values), steps (signed), leap, now (win rate
+    before), rate, low, high (win rate after: tested, or else predicted, with an interval of 95 %), chance (of being within the
+    band, 0..1, by prediction and test), reaches (the estimate is within the band), tested (by the strong players in games of
+    another seed), n (their games with the change), quick_before and quick_after (win rates of the quick players), other and
+    other_change (the other entrant that moves most, in its win rate over all its games; NaN for an untested number that others
+    share), shared_with (names of entrants with the same number), setting.
     """
     runs = step_searches(study, _indices(study, entrants), band or Band(), seconds, starts)
     return joined_frames([run.frame() for run in runs])

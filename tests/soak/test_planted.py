@@ -16,9 +16,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from analysis.data.players import QUICK, SEARCH
 from analysis.data.names import policy_of
-from analysis.data.selection import Chosen
+from analysis.data.players import QUICK, SEARCH
 from analysis.data.shares import Shares
 from analysis.data.study import Study
 from analysis.tuning.confirm import Tuned
@@ -26,7 +25,6 @@ from analysis.tuning.goal import Band, Goal, NoNumberError
 from analysis.tuning.named import tune_named
 from analysis.variants.variant import difference, edited, part_of, unit_names
 from sim.engine.cards import CardSet
-from sim.experiments.experiment import Experiment
 from sim.registry import game_named
 from sim.seeds import derived_seed
 
@@ -160,8 +158,9 @@ def main() -> None:
     for number in numbers:
         result = judged(CASES[number], seconds)
         passed += bool(result["passed"])
-        print(line(number, result), flush=True)
-    print(f"{passed} of {len(numbers)} passed")
+        sys.stdout.write(f"{line(number, result)}\n")
+        sys.stdout.flush()
+    sys.stdout.write(f"{passed} of {len(numbers)} passed\n")
 
 
 if __name__ == "__main__":

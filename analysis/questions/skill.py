@@ -14,9 +14,10 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent
-from analysis.answer.prose import at_seats, capital, listed, number_word, some
+from analysis.answer.prose import LEAST, SENTENCE_GAMES, at_seats, capital, listed, number_word, some
 from analysis.answer.tables import Table, data_only, rate_columns, table
 from analysis.data.encounters import DUEL
+from analysis.data.players import strong_player
 from analysis.data.rows import Rows
 from analysis.data.study import Study
 from analysis.question import question
@@ -30,6 +31,7 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 FLIPS_NAMED = 4  # flips in sentences; the table has all
 CHANGES_SHOWN = 24  # rows of the table of changes that people see
+STRONG = "strong players"
 ENDS = 12  # entrants shown from each end of a long table
 DRAWN = 36  # entrants in the chart
 SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # significantly above the fair share, below, neither
@@ -146,9 +148,9 @@ def summary(result: Skill, policy: str) -> str:
     balance = result.balance
     if len(balance.names) < DUEL:
         return strongest(balance) or f"Under {balance.names[0]} no game was won."
-    top = balance.names[-1]
-    first = policy if policy in balance.names[:-1] else balance.names[-2]
+    first, top = policy if policy in balance.names[:-1] else balance.names[-2], balance.names[-1]
     changes = balance.changes[(balance.changes["first"] == first) & (balance.changes["second"] == top)]
+    first, top = (level_words(result, name) for name in (first, top))
     sure = changes[changes["side_before"] != 0]
     unit = result.plan.teams.word if result.plan.teams else result.plan.game.entrant_word
     if sure.empty:
@@ -164,7 +166,14 @@ def summary(result: Skill, policy: str) -> str:
     if not known:
         return f"{capital(conclusion)}."
     best = known[-1]
-    return f"{capital(best['name'])} wins {percent(best['estimate'])} of the games against {best['below']}; {conclusion}."
+    name, below = (level_words(result, best[level]) for level in ("name", "below"))
+    win = "win" if name == STRONG else "wins"
+    return f"{capital(name)} {win} {percent(best['estimate'])} of the games against {below}; {conclusion}."
+
+
+def level_words(result: Skill, name: str) -> str:
+    """A level in a sentence: its name, or `strong players` for those of the game."""
+    return STRONG if name == str(strong_player(result.plan.game)) else name
 
 
 def facts(result: Skill, times: dict[str, float]) -> dict[str, Any]:
@@ -283,10 +292,11 @@ def ladder_notes(ladder: Ladder) -> Iterator[str]:
 
 
 def strongest(balance: Balance) -> str:
-    """Sentence on the strongest entrant at each level at which any has won a game."""
+    """Sentence on the strongest entrant at each level with enough games, if it is seen to win any."""
     best: dict[str, list[str]] = {}
     for level in balance.names:
-        rows = balance.rates[(balance.rates["level"] == level) & (balance.rates["estimate"] > 0)]
+        rows = balance.rates[(balance.rates["level"] == level) & (balance.rates["n"] >= SENTENCE_GAMES)]
+        rows = rows[rows["estimate"] >= LEAST / 2]
         if len(rows):
             top = rows.iloc[int(rows["estimate"].argmax())]
             best.setdefault(top["name"], []).append(f"{level} ({percent(top['estimate'])})")

@@ -191,6 +191,8 @@ def summary(chosen: Sequence[Measure], rows: pd.DataFrame, unit: str) -> str:
         return f"{chosen[0].label}: no game has any."
     if len(rows) == 1:
         return summary_of_one(chosen[0], rows.iloc[0], unit)
+    if all(map(is_game_length, chosen)) and np.isfinite(rows["median"]).all():
+        return length_summary(rows, unit)
     several = len(set(rows["what"])) > 1
     label = "" if several else f"{chosen[0].label}: "
     ordered = rows.sort_values(["median", "estimate"], ascending=[True, False], kind="stable")
@@ -202,14 +204,29 @@ def summary(chosen: Sequence[Measure], rows: pd.DataFrame, unit: str) -> str:
     return fitting(capital(f"{label}earliest {ends[0]}, latest {ends[1]}."), capital(f"{label}earliest {ends[0]}."))
 
 
+def is_game_length(measure: Measure) -> bool:
+    """Whether a fact is how long a game is."""
+    return measure.field == LENGTH.field or is_length(measure)
+
+
+def length_summary(rows: pd.DataFrame, unit: str) -> str:
+    """The sentence on the shortest and the longest games. rows: a line per group."""
+    ordered = rows.sort_values("median", kind="stable")
+    short, long = (f"{unit_at(unit, row['median'])} with {row['name']}" for _, row in ordered.iloc[[0, -1]].iterrows())
+    return f"Half of the games are over by {short}, the shortest, and by {long}, the longest."
+
+
 def summary_of_one(measure: Measure, row: pd.Series, unit: str) -> str:
     """The sentence on one event."""
-    half = f"half by {unit_at(unit, row['median'])}" if np.isfinite(row["median"]) else "less than half ever"
+    known = np.isfinite(row["median"])
+    half = f"half by {unit_at(unit, row['median'])}" if known else "less than half ever"
     quarters = f", a quarter by {count(row['q25'])}, three quarters by {count(row['q75'])}" if np.isfinite(row["q75"]) else ""
     rest = 1 - row["estimate"]
     bounds = f" ({100 * (1 - row['high']):.1f} to {percent(1 - row['low'])})"
-    if measure.field == LENGTH.field or is_length(measure):
-        never = f"{percent(rest)} stopped at a limit{bounds}" if rest else "none stopped at a limit"
+    if is_game_length(measure):
+        never = f"{percent(rest)} are stopped at a limit{bounds}" if rest else "none is stopped at a limit"
+        if known:
+            return f"Half of the games are over by {unit_at(unit, row['median'])}{quarters}; {never}."
     else:
         never = f"{percent(rest)} never{bounds}"
     return fitting(f"{row['what']}: {half}{quarters}; {never}.", f"{row['what']}: {half}; {never}.")

@@ -37,7 +37,6 @@ TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
 SHOWN_MAX = 20  # entrants; with more, a command shows only both ends of the list, and no matchups
 ENDS_SHOWN = 5  # at each end
 PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each has too few games
-CERTAIN_ENDS = 24  # rows of the table of certainty shown at each end
 DIGITS = 2  # significant digits of an expected number of games
 TESTED = {"strong": "strong players", "strong_verdict": "their verdict", "holds": "holds for"}  # columns of the test
 PERCENT = ("strong players", "contribution", "success rate", "win share", "fair", "half-width")  # headings of shares
@@ -326,7 +325,7 @@ def tables_of_matchups(study: Study, run: Played | None) -> list[Table]:
 
 
 def tables_of_report(study: Study, frame: pd.DataFrame, certain: pd.DataFrame | None) -> list[Table]:
-    """Win rates beside those under the second policy, how certain they are, and games for more certain ones."""
+    """Win rates beside those under the second policy, and games for more certain ones."""
     tables = []
     word, policy, other = study.unit_word, study.players, str(study.beside)
     both = beside(study, frame)
@@ -338,9 +337,6 @@ def tables_of_report(study: Study, frame: pd.DataFrame, certain: pd.DataFrame | 
         caption = f"The same compared with {other}"
         tables.append(table(both, "beside", caption, columns | {"difference": "difference"}, formats))
     if certain is not None:
-        columns = rate_columns(seats="seats", name=word) | {"half": "half-width", "fixed": "half-width, fixed games"}
-        widths: dict[str, Format] = {"half-width": "percent", "half-width, fixed games": "percent"}
-        tables.append(table(certain, "how_sure", "Win rates with confidence sequences", columns, widths, CERTAIN_ENDS))
         needed = games_needed(study, certain)
         wanted = needed.assign(wanted=[f"\u00b1{points:g}{THIN}points" for points in needed["points"]])
         columns = {"seats": "seats", "wanted": "every win rate to", "games": "games, about", "command": "command"}

@@ -4,6 +4,7 @@ from functools import cache, partial
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fairfight as ff
@@ -14,7 +15,7 @@ from analysis.data.rows import at, finished
 from analysis.data.study import Study
 from analysis.questions.amounts import amounts, value_bins
 from analysis.questions.categories import categories
-from analysis.questions.times import times
+from analysis.questions.times import length_summary, times
 from sim.registry import GAMES
 from tests.analysis.report.decks_duel import decks_duel
 from tests.analysis.report.dungeon import dungeon
@@ -142,10 +143,18 @@ def test_times_count_what_never_happens():
 
 def test_lengths_of_truncated_games_have_no_end():
     study = study_of("decks_duel")
-    rows = asked(study, "times", "player_turns").frame
-    games = at(study.games_frame, 2)
+    answer = asked(study, "times", "player_turns")
+    rows, games = answer.frame, at(study.games_frame, 2)
+    assert answer.summary.startswith(f"Half of the games are over by player turn {rows['median'].iloc[0]:.0f}, a quarter by ")
     assert rows["estimate"].iloc[0] == pytest.approx(games["finished"].mean())
     assert rows["q25"].iloc[0] == games["player_turns"].where(games["finished"], np.inf).quantile(0.25, "lower")
+
+
+def test_the_sentence_on_lengths_names_the_shortest_and_the_longest_games():
+    rows = pd.DataFrame({"name": ["3 seats", "2 seats", "4 seats"], "median": [17.0, 12.0, 26.0]})
+    assert length_summary(rows, "turns") == (
+        "Half of the games are over by turn 12 with 2 seats, the shortest, and by turn 26 with 4 seats, the longest."
+    )
 
 
 def test_values_by_turn_are_means_of_the_seats_that_come_to_it():

@@ -134,7 +134,7 @@ def test_a_report_has_all_numbers_of_seats_turn_order_and_games_for_more_certain
     answer = winrates.answer(made)
     assert set(answer.frame["seats"]) == set(made.seats)
     assert set(answer.frame["name"]) == set(made.units)
-    assert {"turn_order", "turn_order_by_entrant", "how_sure", "games_needed"} <= {*answer.frames}
+    assert {"turn_order", "turn_order_by_entrant", "games_needed"} <= {*answer.frames}
     needed = answer.frames["games_needed"]
     sizes = needed["games"].to_numpy(float).reshape(-1, len(POINTS))
     ratios = sizes[:, 1:] / sizes[:, :-1]

@@ -40,6 +40,7 @@ from analysis.replay.select import (
     why,
 )
 from analysis.timeline.courses import replay_command
+from analysis.timeline.leads import in_data
 from analysis.variants.tables import records
 from sim.engine.loop import Status
 from sim.experiments.experiment import GAMES_MAX, Experiment
@@ -109,7 +110,7 @@ def replay(
     >>> import fairfight as ff
     >>> first = ff.replay("arena", policy="random", progress=False)
     >>> list(first.frame.columns)
-    ['turn', 'seat', 'name', 'options', 'decision', 'events']
+    ['turn', 'seat', 'entrant', 'name', 'options', 'decision', 'events']
 
     """
     if not 0 <= index < GAMES_MAX:
@@ -228,9 +229,10 @@ def picks_answer(picked: Picked) -> Answer:
         command = replay_command(experiment, line["index"])
         games.append(line | {"line_up": names, "why": why(picked, line), "command": command})
     named = [f"game {line['index']} is {KIND_WORDS[line['kind']]}" for line in games]
+    columns = {"kind": "game", "game": "number", "why": "why"}
     return Answer(
         f"Of {count(len(picked.results.rows))} games, {listed(named)}.",
-        (table(pd.DataFrame(games), "games", "Games worth watching", {"kind": "game", "index": "number", "why": "why"}),),
+        (table(in_data(pd.DataFrame(games)), "games", "Games worth watching", columns),),
         facts=experiment.facts()
         | {
             "games": len(picked.results.rows),

@@ -15,7 +15,7 @@ from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent
 from analysis.answer.prose import LEAST, SENTENCE_GAMES, at_seats, capital, listed, number_word, some
-from analysis.answer.tables import Table, data_only, rate_columns, table
+from analysis.answer.tables import Table, data_only, table
 from analysis.data.encounters import DUEL
 from analysis.data.players import strong_player
 from analysis.data.rows import Rows
@@ -203,30 +203,32 @@ def tables(result: Skill) -> tuple[Table, ...]:
     """Win rates at each level, the levels against each other, and changes from level to level."""
     balance = result.balance
     caption = f"Win rates with one level in every seat, {seats(result)}"
-    columns = rate_columns(level="level", name="name")
-    columns |= {"fair": "fair share", "verdict": "verdict", "p_holm": "p_fair"}
-    built = [replace(table(balance.rates, "rates", f"{caption}, with intervals", columns), hidden=True)]
+    built = [replace(side_by_side(balance, caption), whole=balance.rates)]
     if result.ladder is not None:
         built += ladder_tables(result.ladder)
-    built += [side_by_side(balance, caption), changes_table(balance)]
+    built.append(changes_table(balance))
     columns = {"first": "level", "second": "and", "tau": "Kendall's tau", "low": "from", "high": "to", "seen": "as seen"}
     orders = table(balance.orders, "orders", "Agreement between the orders of two levels", columns)
-    built.append(replace(orders, hidden=balance.orders.empty))
+    built.append(replace(orders, hidden=balance.orders.empty, whole=balance.orders.rename(columns={"things": "n"})))
     columns = {"level": "level", "games": "n", "spread": "spread of win rates", "spread_low": "spread from"}
     columns |= {"spread_high": "spread to", "first": "first wins", "first_low": "first from", "first_high": "first to"}
     columns |= {"p": "p", "turns": "turns", "turns_low": "turns from", "turns_high": "turns to", "truncated": "truncated"}
     formats: dict[str, Format] = {words: "percent" for name, words in columns.items() if name.startswith(("spread", "first"))}
-    return (*built, table(balance.whole, "levels", "The game at each level", columns, {**formats, "p": "p"}))
+    levels = table(balance.whole, "levels", "The game at each level", columns, {**formats, "p": "p"})
+    first = {f"first{end}": f"first_player{end}" for end in ("", "_low", "_high")}
+    return (*built, replace(levels, whole=balance.whole.rename(columns=first)))
 
 
 def ladder_tables(ladder: Ladder) -> list[Table]:
     """The levels against each other, and their ratings if all met."""
-    columns = {"name": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
+    columns = {"level": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
     columns |= {"p": "p", "n": "n", "pairs": "pairs", "unwon": "won by no player"}
-    built = [table(ladder.rates, "meetings", "Levels against each other, at two seats", columns, {"p": "p"})]
+    meetings = ladder.rates.rename(columns={"name": "level"}).drop(columns=["lower", "higher"])
+    built = [table(meetings, "meetings", "Levels against each other, at two seats", columns, {"p": "p"}, main=True)]
     if ladder.rated is not None:
-        columns = {"name": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
-        built.append(table(ladder.rated.iloc[::-1], "ratings", "Ratings of the levels (Bradley and Terry)", columns))
+        rated = ladder.rated.rename(columns={"name": "level"}).drop(columns="entrant")
+        columns = {"level": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
+        built.append(table(rated.iloc[::-1], "ratings", "Ratings of the levels (Bradley and Terry)", columns))
     return built
 
 
@@ -239,7 +241,7 @@ def side_by_side(balance: Balance, caption: str) -> Table:
     ).loc[list(balance.units)]
     frame = frame.sort_values(balance.names[-1], ascending=False, kind="stable").reset_index()
     columns = {"name": "name", **{name: name for name in balance.names}, "surely": "surely", "n_least": "n (least)"}
-    return table(frame, "side_by_side", caption, columns, dict.fromkeys(balance.names, "percent"), ENDS)
+    return table(frame, "rates", caption, columns, dict.fromkeys(balance.names, "percent"), ENDS)
 
 
 def changes_table(balance: Balance) -> Table:

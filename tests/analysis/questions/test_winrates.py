@@ -76,7 +76,9 @@ def test_a_report_and_a_command_judge_by_the_same_games(coin_duel):
 
 def test_two_seats_have_matchups_and_pairs_and_policies_by_seat_are_noted(coin_duel):
     answer = ff.winrates("coin_duel", 120, policy="greedy:1,random", progress=False)
-    assert {"matchups", "pairs"} <= {*answer.frames}
+    (pairs,) = [one for one in answer.tables if one.id == "pairs"]
+    assert len(pairs.rows) == len(ff.load("coin_duel").names)  # people see a square, data has a row per pair
+    assert len(pairs.frame) == len(pairs.rows) * (len(pairs.rows) - 1)
     assert any(note.startswith("Policies differ by seat") for note in answer.notes)
     assert len(answer.summary.split()) <= 30
     assert [chart.id for chart in answer.charts] == ["", "turn_order"]

@@ -22,6 +22,7 @@ from analysis.replay.narrate import (
     analysed_lines,
     decision_words,
     event_words,
+    explanations,
     figure,
     position_words,
     replay_lines,
@@ -135,6 +136,7 @@ def replay(
         summary(experiment, index, game),
         (moves_table(moves(experiment, game, analysis)),),
         () if analysis is None else (Chart(partial(figure, analysis), "Winning chances through one game."),),
+        () if analysis is None else tuple(explanations(analysis)),
         facts=facts(experiment, index, game, analysis),
         story=tuple(lines),
     )

@@ -147,9 +147,9 @@ def test_facts_of_a_game_equal_those_of_its_analysed_replay(name, seats):
         if line["least"] < 1 / seats:
             assert percent(line["least"]) == percent(min(shown.values()) / 100)
             assert shown[int(line["at"])] == min(shown.values())
-        point = [item for item in text if item.startswith("  turning point: ")]
+        point = [item for item in text if item.startswith("Turning point: ")]
         when = "none" if np.isnan(line["since"]) else f"turn {line['since']:.0f},"
-        assert point[0].startswith(f"  turning point: {when}")
+        assert point[0].startswith(f"Turning point: {when}")
 
 
 def test_bad_input_is_refused_in_one_message(coin_duel, stopped):

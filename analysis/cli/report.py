@@ -86,7 +86,7 @@ def report(
         interrupts.state.keep = lambda: keep_games() or f"the same command continues with what is finished in {folder}"
     with Ticker() as ticker:
         studies = [
-            Study(found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker)
+            Study(found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker, quick=quick)
             for (found, its_cards), player in zip(chosen, players, strict=True)
         ]
         index = write_reports(studies, folder, scale, prepare, _report_apart)

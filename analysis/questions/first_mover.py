@@ -46,7 +46,7 @@ def first_mover(study: Study, question: FirstPlayer) -> Answer:
     formats: dict[str, Format] = {**dict.fromkeys(WORDS, "percent"), **ADVANTAGE_FORMATS}
     varied = listed([*dict.fromkeys(frame["rule"][frame["rule"] != ""]), "policy"])
     return Answer(
-        summary(frame),
+        summary(frame, study.players),
         (table(frame, "rates", "Going first", columns, formats),),
         (Chart(partial(shares_chart, frame), f"Win share of the first player and of the second, by {varied}."),),
         (
@@ -57,14 +57,14 @@ def first_mover(study: Study, question: FirstPlayer) -> Answer:
     )
 
 
-def summary(frame: pd.DataFrame) -> str:
-    """The sentence: what going first is worth with the report's policy and the rules as played."""
+def summary(frame: pd.DataFrame, players: str) -> str:
+    """The sentence: what going first is worth with the report's players and the rules as played."""
     top = frame.iloc[0]
     rule = f" and {top['rule']} \u201c{top['value']}\u201d" if top["rule"] else ""
     change = f"{100 * abs(top['change']):.1f} points {'more' if top['change'] >= 0 else 'less'} than the second"
     return (
         f"{capital(at_seats(TWO_SEATS))} the first player wins {percent(top['first'])} {bounds_of(top, 'first')} with "
-        f"{top['policy']}{rule}, {change}{'' if top['sure'] else ', which may be chance'}."
+        f"{players}{rule}, {change}{'' if top['sure'] else ', which may be chance'}."
     )
 
 

@@ -28,6 +28,7 @@ from sim.experiments.experiment import Experiment
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
+ELSEWHERE = ("endings", "lengths")  # tables that other sections of a report have from more games
 TURNS_SHOWN, LEAST = 12, 30  # turns of a table; games with a seat ahead that a turn needs to be shown
 TYPICAL = ("turns", "changes", "part", "least")  # a typical game is near the medians of these
 TELLING = 0.05  # Brier skill below which an evaluation predicts next to nothing
@@ -126,8 +127,10 @@ def pace(study: Study, games: int = 400) -> Answer:
         "scores": scores(courses),
         "calibration": calibration(courses),
     }
+    if study.base is None:
+        frames = {name: frame for name, frame in frames.items() if name not in ELSEWHERE}
     return Answer(
-        summary(courses, length, figures),
+        summary(courses, length, figures, study.base is not None),
         (data_only(of_leads.by_game(courses), "games"), *tables(courses, frames)),
         (*(drawings(courses, study.players) if decided_games(courses) else ()),),
         tuple(notes(courses.seats)),
@@ -142,17 +145,16 @@ def decided_games(courses: Courses) -> int:
     return int(np.count_nonzero(courses.winner >= 0))
 
 
-def summary(courses: Courses, lengths_: pd.DataFrame, figures: pd.DataFrame) -> str:
-    """The sentence: how long games are, and when they are decided."""
+def summary(courses: Courses, lengths_: pd.DataFrame, figures: pd.DataFrame, with_length: bool = True) -> str:
+    """The sentence: how long games are, and when they are decided. with_length: a report has it from more games."""
     if not decided_games(courses):
         return f"None of {count(len(courses.index))} games {at_seats(courses.seats)} was won by one seat alone."
     half = lengths_.set_index("quantile")["turns"][0.5]
     since, changes = figures.set_index("what").loc[["since", "changes"], "estimate"]
     long = f"Half of the games last {count(half)} turns or fewer" if np.isfinite(half) else "Most games are stopped at a limit"
-    return (
-        f"{long}; the winner leads for good by turn {count(since)} in half of them, and the lead changes "
-        f"{amount(changes)} times a game."
-    )
+    decided = f"the winner leads for good by turn {count(since)} in half of"
+    lead = f"the lead changes {amount(changes)} times a game"
+    return f"{long}; {decided} them, and {lead}." if with_length else f"{capital(decided)} the games, and {lead}."
 
 
 def endings(courses: Courses) -> pd.DataFrame:

@@ -99,7 +99,7 @@ def outliers_of(study: Study, seats: int, fields: Sequence[str], names: Mapping[
 
 
 def sentence(part: pd.DataFrame, again: pd.DataFrame, seats: int) -> str:
-    """What an outlier wins, and in new games with the step that brings it nearest to fair; empty if it plays no game.
+    """What an outlier wins in new games with the step that brings it nearest to fair; empty if it plays no game.
 
     part: its rows of `step_effects`; again: see `retest`.
     """
@@ -108,14 +108,11 @@ def sentence(part: pd.DataFrame, again: pd.DataFrame, seats: int) -> str:
     first, fair = part.iloc[0], fair_share(seats)
     near = nearest(part, fair)
     if near is None:
-        rate = f"{percent(first['before'])} {bounds_of(first, 'before')}"
-        return f"{first['name']} wins {rate}; no step surely brings it nearer to the fair {percent(fair)}."
+        return f"No step surely brings {first['name']} nearer to the fair {percent(fair)}."
     rows = again[(again["name"] == first["name"]) & (again["seats"] == seats)]
     row, where = (rows.iloc[0], " in new games") if len(rows) else (near, "")
-    return (
-        f"{first['name']} wins {percent(first['before'])}; {turned(near)} brings it nearest to fair: {percent(row['after'])} "
-        f"{bounds_of(row, 'after')}{where}."
-    )
+    best = f"{turned(near)} brings {first['name']} nearest to fair"
+    return f"{best}: {percent(row['after'])} {bounds_of(row, 'after')}{where}."
 
 
 def turned(row: pd.Series) -> str:

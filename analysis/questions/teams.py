@@ -90,7 +90,7 @@ def by_part(study: Study, _: TeamStudy, model: Contributions) -> Answer:
     parts = part_verdicts(study)
     two = bool(parts["other"].notna().any())
     below = f"; hollow, with {study.beside}" if two else ""
-    words = (str(study.policy), str(study.beside or ""))
+    words = (study.players, str(study.beside or ""))
     team, part = study.game.entrant_word, study.unit_word
     title = f"Chance that {article(team)} beats the same {team} with an average {part}, {study.players}{below}."
     return Answer(

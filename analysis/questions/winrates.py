@@ -328,7 +328,7 @@ def tables_of_matchups(study: Study, run: Played | None) -> list[Table]:
 def tables_of_report(study: Study, frame: pd.DataFrame, certain: pd.DataFrame | None) -> list[Table]:
     """Win rates beside those under the second policy, how certain they are, and games for more certain ones."""
     tables = []
-    word, policy, other = study.unit_word, str(study.policy), str(study.beside)
+    word, policy, other = study.unit_word, study.players, str(study.beside)
     both = beside(study, frame)
     if both is not None:
         columns = {"seats": "seats", "name": word, "estimate": policy, "other": other}

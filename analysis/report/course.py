@@ -20,7 +20,7 @@ TURNS = "turns"  # length of games that count nothing else
 def course(study: Study) -> Table:
     """Length, truncated games, games without a winner, and endings at each number of seats."""
     length, unit = _length(study)
-    ending = _ending(study)
+    ending = ending_of(study)
     columns = ["seats", "games", f"{unit}, median", "10 to 90 %", "truncated", "no winner"]
     columns += ["how they end, most often"] if ending else []
     truncated, rows = truncated_share(study.games_frame).set_index("seats"), []
@@ -42,7 +42,7 @@ def _length(study: Study) -> tuple[str, str]:
     return (named, lengths[named] or TURNS) if named else (TURNS, TURNS)
 
 
-def _ending(study: Study) -> str:
+def ending_of(study: Study) -> str:
     """Column of the ending that the report asks about; empty if it asks about none."""
     known = {measure.field for measure in study.measures if measure.per == "game" and measure.kind == "category"}
     asked = (question for question in study.game.questions if isinstance(question, Ask) and question.question == "categories")

@@ -7,6 +7,7 @@ largest unfairness of a game comes first. No sentence is about a win rate from f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
@@ -28,18 +29,26 @@ from analysis.answer.prose import (
     some,
 )
 from analysis.answer.tables import highest
+from analysis.data.budget import Budget
 from analysis.data.study import OF_TEAMS, Study
 from analysis.data.usage import truncated_share
-from analysis.questions.seats import ORDER
+from analysis.questions.seats import ORDER, SURE
 from analysis.report.commands import at, command
+from analysis.report.course import ending_of
 from analysis.stats.intervals import proportion
 from analysis.teams.findings import of_league, part_verdicts
 from analysis.teams.league import EVEN
 from analysis.winrates.study_rates import entrant_rates, places
+from analysis.winrates.tested import BOTH, QUICK_ONLY, UNCONFIRMED, levels_words, with_test
 from sim.engine.cardfiles.validation import CHANGED
 
 UNFAIR: dict[str, Tone] = {"too strong": "strong", "too weak": "weak"}
 TRUNCATED_MOST, UNWON_MOST = 0.05, 0.1  # shares of games at a number of seats up to which win rates are judged
+LEVELS = {  # of a verdict of quick players -> what the strong ones say
+    BOTH: "; strong players confirm it",
+    UNCONFIRMED: "; strong players have not decided",
+    QUICK_ONLY: "; strong players find otherwise",
+}
 NAMED = 12  # assumed numbers named one by one
 PRECISION = 1  # percentage points of the games proposed for entrants that are not decided
 
@@ -52,14 +61,20 @@ def headline(study: Study, sections: Sequence[Section] = ()) -> tuple[Finding, .
     """
     notes = [_truncated(study), _lost(study), _alone(study), _assumed(study)]
     if warning := _unsound(study):
-        return (warning, *filter(None, notes))
-    frame, seats = _judged(study), _positions(study)
+        return (warning, *_endings(study), *filter(None, [*notes, _limits(study)]))
+    frame, seats = _tested(study, _judged(study)), _positions(study)
     verdict = _verdict(study, frame, seats)
     if verdict is None:
         return (*_too_few(study), *filter(None, notes))
     unfair, others = _unfair(study, frame, seats, cures(sections)), [*_others(study, frame)]
     league = of_league(study) if study.has_teams else []
-    return (verdict, *unfair, *others, *filter(None, [_fair(study, frame), *_first_move(seats), *league, *notes]))
+    return (
+        verdict,
+        *_disagreement(study, frame),
+        *unfair,
+        *others,
+        *filter(None, [_fair(study, frame), *_first_move(seats), *league, *notes]),
+    )
 
 
 def leading_seats(study: Study) -> int:
@@ -88,12 +103,29 @@ def _unsound(study: Study) -> Finding | None:
     wrong += [f"up to {percent(unwon, 0)} of the finished ones have no winner"] if unwon > UNWON_MOST else []
     if not wrong:
         return None
-    limits = f"Above {percent(TRUNCATED_MOST, 0)} truncated or {percent(UNWON_MOST, 0)} without a winner, win rates show"
-    return Finding(
-        f"Do not judge this game by its win rates yet: {listed(wrong)}. {limits} the limits of the players ({study.policy}) more "
-        f"than the strength of {article(study.unit_word)}, so this page begins without verdicts.",
-        "verdict",
+    return Finding(f"Do not judge this game by its win rates yet: {listed(wrong)}.", "verdict")
+
+
+def _endings(study: Study) -> list[Finding]:
+    """Which games do not end as they should, at the number of seats where most do not, with the command that counts them."""
+    tally, fact = study.tally, ending_of(study)
+    kinds = (
+        ("are stopped at a limit", {seats: tally.truncated[seats] / max(1, tally.games[seats]) for seats in study.seats}),
+        ("end without a winner", {seats: tally.lost[seats] / max(1, tally.finished[seats]) for seats in study.contests}),
     )
+    findings = []
+    for words, shares in kinds:
+        seats = max(shares, key=lambda number: shares[number], default=0)
+        if seats and shares[seats]:
+            asked = command(study, "categories", fact, *at(study, seats)) if fact else ""
+            findings.append(Finding(f"{capital(at_seats(seats))} {percent(shares[seats])} of the games {words}.", "open", asked))
+    return findings
+
+
+def _limits(study: Study) -> Finding:
+    """Why there are no verdicts."""
+    limits = f"Above {percent(TRUNCATED_MOST, 0)} truncated or {percent(UNWON_MOST, 0)} without a winner, win rates show"
+    return Finding(f"{limits} the limits of {study.players} more than the strength of {article(study.unit_word)}.")
 
 
 def _verdict(study: Study, frame: pd.DataFrame, seats: pd.DataFrame) -> Finding | None:
@@ -129,6 +161,34 @@ def _judged(study: Study) -> pd.DataFrame:
     return compared(frame.assign(id=frame["name"].map(ids)))
 
 
+def strong_study(study: Study) -> Study:
+    """The same report by the strong players, with the games that they have time for; see `Study.tester`."""
+    assert study.tester
+    budget = Budget.of(study.game, study.tester).scaled(study.scale)
+    return replace(study, policy=study.tester, quick=False, budget=budget, answered=None)
+
+
+def _tested(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
+    """Verdicts of quick players with those of the strong ones, see `with_test`; unchanged if strong players played.
+
+    frame: see `_judged`.
+    """
+    if study.tester is None or frame.empty:
+        return frame
+    strong = study.memo("strong players", lambda: _judged(strong_study(study)))
+    parts = [with_test(part, strong[strong["seats"] == seats]) for seats, part in frame.groupby("seats", sort=False)]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _disagreement(study: Study, frame: pd.DataFrame) -> list[Finding]:
+    """At which levels the verdicts of quick players hold at the fewest seats; nothing if strong players played."""
+    if study.tester is None or "holds" not in frame:
+        return []
+    part = frame[frame["seats"] == min(frame["seats"])]
+    games = strong_study(study).budget.games
+    return [Finding(levels_words(part, study.tester, games), "open", command(replace(study, policy=study.tester), "report"))]
+
+
 def compared(frame: pd.DataFrame) -> pd.DataFrame:
     """Rates with enough games for a sentence, with their distance from the fair share and whether they are surely unfair.
 
@@ -143,15 +203,15 @@ def compared(frame: pd.DataFrame) -> pd.DataFrame:
 def _positions(study: Study) -> pd.DataFrame:
     """The turn position farthest from its fair share at each number of seats, with enough games for a sentence.
 
-    Columns: seats, position (0: the first), estimate, low, high, fair, n, sure (not the fair share), unfair (surely outside the
-    fair band), distance as in `compared`. Empty if no seat goes first.
+    Columns: seats, position (0: the first), estimate, low, high, fair, n, p_holm, sure (not the fair share), unfair (surely
+    outside the fair band), distance as in `compared`. Empty if no seat goes first.
     """
     frame = places(study)
     if frame.empty:
-        return no_rows("seats", "position", "estimate", "low", "high", "fair", "n", "sure", "unfair", "distance")
+        return no_rows("seats", "position", "estimate", "low", "high", "fair", "n", "p_holm", "sure", "unfair", "distance")
     frame = frame[frame["n"] >= SENTENCE_GAMES]
     low, high = verdicts.edges(frame["fair"])
-    sure = (frame["low"] > frame["fair"]) | (frame["high"] < frame["fair"])
+    sure = frame["p_holm"] < SURE
     unfair = (frame["low"] > high) | (frame["high"] < low)
     frame = frame.assign(sure=sure, unfair=unfair, distance=(frame["estimate"] / frame["fair"] - 1).abs())
     order = ["unfair", "distance", "position"]
@@ -237,7 +297,8 @@ def _unfair_entrants(study: Study, frame: pd.DataFrame, cured: pd.DataFrame) -> 
         subject = f"{plural(study.game.entrant_word)} with it win" if study.has_teams else "it wins"
         what_to_do = command(study, "explain", str(rows["id"].iloc[0]), *at(study, seats))
         tone = tones.pop() if len(tones) == 1 else "open"
-        yield far, Finding(f"{name} is {words}: {subject} {listed(where)}.", tone, what_to_do)
+        held = LEVELS.get(rows["holds"].iloc[0], "") if "holds" in rows else ""
+        yield far, Finding(f"{name} is {words}: {subject} {listed(where)}{held}.", tone, what_to_do)
         same = cured[(cured["name"] == name) & (cured["seats"] == seats)] if len(cured) else cured
         for _, row in same.iterrows():
             step = f"\u201c{row['field']}\u201d from {as_written(row['present'])} to {as_written(row['value'])}"

@@ -6,7 +6,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import DrawnChart
-from analysis.answer.prose import SENTENCE_GAMES, at_seats
+from analysis.answer.prose import SENTENCE_GAMES, article, at_seats
 from analysis.data.study import Study
 from analysis.teams.findings import part_verdicts
 from analysis.winrates.study_rates import entrant_rates
@@ -23,7 +23,9 @@ def lead_chart(study: Study, seats: int) -> DrawnChart | None:
     shown = ends(rates)
     left_out = len(rates) - len(shown)
     where = at_seats(int(rates["seats"].iloc[0]))
-    title = f"Win rates {where}, with 95 % intervals{f'; the {2 * ENDS} at both ends' if left_out else ''}."
+    team, part = study.game.entrant_word, study.unit_word
+    what = f"Wins of {article(team)} with each {part} in place of an average one" if study.has_teams else f"Win rates {where}"
+    title = f"{what}, with 95 % intervals{f'; the {2 * ENDS} at both ends' if left_out else ''}."
     sure = shown[shown["n"] >= SENTENCE_GAMES]
     names = ", ".join(f"{row['name']} {100 * row['estimate']:.0f} %" for _, row in sure.iterrows())
     return DrawnChart(ID, charts.forest(shown, narrow=True), title, f"{title} {names}." if names else title)

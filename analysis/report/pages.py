@@ -19,6 +19,7 @@ from analysis.answer.model import NOTES_ON_A_PAGE, Answer, DrawnChart, NoAnswerE
 from analysis.answer.numbers import count
 from analysis.answer.page import Fact, Finding, Page
 from analysis.answer.prose import at_seats
+from analysis.answer.tables import Table
 from analysis.catalogue import QUESTIONS, find
 from analysis.data.budget import LEAST_GAMES
 from analysis.data.encounters import DUEL
@@ -38,6 +39,8 @@ from analysis.report.selection import first_page
 from analysis.tuning.goal import NoNumberError, TooFewGamesError
 from analysis.variants.sensitivity import found_by
 from sim.engine import questions as ask
+
+REPEATED = "before"  # heading of win rates in the games of a change, which begin with those of the first page
 
 Builder = Callable[[Study], Section | None]
 
@@ -228,9 +231,21 @@ def answer(study: Study, question: ask.Question) -> Answer | None:
 
 
 def answered_section(study: Study, question: ask.Question) -> Section | None:
-    """The section of a question; None as for `answer`."""
+    """The section of a question; None as for `answer`. Win rates that the first page has from more games are left out."""
     reply = answer(study, question)
-    return section_of(question.id, question.text, reply) if reply else None
+    if reply is None:
+        return None
+    section = section_of(question.id, question.text, reply)
+    return replace(section, tables=tuple(without(table, REPEATED) for table in section.tables))
+
+
+def without(table: Table, heading: str) -> Table:
+    """A table without a column."""
+    if heading not in table.columns:
+        return table
+    at = table.columns.index(heading)
+    columns = (*table.columns[:at], *table.columns[at + 1 :])
+    return replace(table, columns=columns, rows=tuple((*row[:at], *row[at + 1 :]) for row in table.rows))
 
 
 CHAPTERS: dict[ask.Chapter, str] = {

@@ -378,7 +378,8 @@ def _note_finished(study: Study, out: Path, command: str) -> None:
 def command_for(study: Study, scale: float = 1.0) -> str:
     """Command that writes the same report again."""
     name, options = words_for(study.game, study.cards)
-    words = ["fairfight", "report", name, "--policy", str(study.policy), "--seed", str(study.seed)]
+    players = ["--quick"] if study.quick else ["--policy", str(study.policy)]
+    words = ["fairfight", "report", name, *players, "--seed", str(study.seed)]
     if scale != 1:
         words += ["--scale", repr(scale)]
     return shlex.join([*words, *options, *options_of(study.cards)])

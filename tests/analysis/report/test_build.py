@@ -104,7 +104,7 @@ def test_the_tiny_game_gets_a_report(coins):
     assert "Needle &amp; &lt;b&gt;Thread&lt;/b&gt;" in html
     (beside,) = (table["rows"] for table in numbers["sections"][0]["tables"] if table["id"] == "win-rates-beside")
     assert len(beside) == 6
-    assert {"greedy:1", "random"} <= set(beside[0])
+    assert {"players: greedy:1", "random"} <= set(beside[0])
 
 
 def test_the_index_keeps_earlier_reports(coins):

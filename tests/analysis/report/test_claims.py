@@ -137,16 +137,16 @@ def test_the_best_step_ends_nearer_to_the_fair_share():
     assert nearest(weak.assign(after=[0.1, 0.2]), 0.5) is None
 
 
-def test_the_sentence_shows_the_win_rate_with_the_step_in_new_games():
+def test_the_sentence_shows_only_the_win_rate_with_the_step_in_new_games():
     part = steps([0.3, 0.001], [0.5, 0.56]).assign(after_low=0.55, after_high=0.57)
     again = pd.DataFrame(
         {"name": "Hero A", "seats": [2, 3], "after": [0.57, 0.464], "after_low": [0.56, 0.4], "after_high": 0.58}
     )
     assert sentence(part, again, 2).replace("\u202f", " ") == (
-        "Hero A wins 60.0 %; \u201cDefence\u201d from 3 to 4 brings it nearest to fair: 57.0 % (56.0 to 58.0 %) in new games."
+        "\u201cDefence\u201d from 3 to 4 brings Hero A nearest to fair: 57.0 % (56.0 to 58.0 %) in new games."
     )
     unsure = sentence(part.assign(sure=False), again.iloc[:0], 2).replace("\u202f", " ")
-    assert unsure == "Hero A wins 60.0 % (58.0 to 62.0 %); no step surely brings it nearer to the fair 50.0 %."
+    assert unsure == "No step surely brings Hero A nearer to the fair 50.0 %."
 
 
 @pytest.mark.parametrize(("share", "words"), [(0.2502, "no different from the fair 25.0"), (0.256, "0.6 points above")])

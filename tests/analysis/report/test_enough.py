@@ -33,6 +33,16 @@ def test_a_sentence_needs_enough_games_in_each_row_that_it_names(summary, games,
     assert (section.answer, section.note) == ((summary, "Pike wins 60 %.") if enough else (TOO_FEW, ""))
 
 
+def test_of_several_rows_with_the_same_names_the_first_counts():
+    assert has_games(answer("Pike wins most.", (2, "Pike", 0.5, ENOUGH), (3, "Pike", 0.4, FEW)))
+    assert not has_games(answer("Pike wins most.", (2, "Pike", 0.5, FEW), (3, "Pike", 0.4, ENOUGH)))
+
+
+def test_pairs_of_games_count_as_games():
+    table = Table("cards", ("deck", "card", "pairs", "n"), (("A", "Bolt", FEW, ENOUGH),))
+    assert not has_games(Answer("Bolt of A carries most.", (table,)))
+
+
 def test_an_answer_without_numbers_of_games_has_enough():
     assert has_games(Answer("Half of the games are over by turn 5."))
     assert has_games(Answer("Three of 4 agree.", (Table("one", ("name", "share"), (("a", 0.5),)),)))

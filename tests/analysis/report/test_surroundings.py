@@ -10,7 +10,7 @@ from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.report import headline as head
 from analysis.report import provenance
-from analysis.report.headline import headline
+from analysis.report.headline import LEVELS, _judged, _tested, headline, strong_study
 from sim.engine.cardfiles.validation import Provenance
 from sim.engine.policies import PolicySpec
 from sim.engine.questions import Ask
@@ -107,6 +107,27 @@ def test_the_headline_has_contests_first_and_then_solo_success(lone_climb, monke
     assert ", most often " in texts[alone]
     assert ", least often " in texts[alone]
     assert not any("every number of seats." in text for text in texts)  # a solo player is neither fair nor unfair
+
+
+def test_a_report_of_quick_players_says_at_which_levels_its_verdicts_hold(coin_duel):
+    game = replace(coin_duel, speed=100)
+    budget = replace(TINY, games=4_000, replays=Budget().replays)
+    quick = Study(game, game.load(None), PolicySpec.parse("greedy:4"), budget=budget, jobs=1, quick=True)
+    findings = headline(quick)
+    strong = strong_study(quick)
+    assert (str(strong.policy), strong.quick, strong.budget.games) == (game.player, False, 20 * game.speed)
+    assert findings[1].text.startswith(f"Strong players ({game.player}, {strong.budget.games:,} games) ")
+    assert findings[1].command == "fairfight report coin_duel"
+    judged = _tested(quick, _judged(quick))
+    assert len(judged)
+    tests = _judged(strong).set_index(["seats", "name"])["verdict"]
+    assert judged.set_index(["seats", "name"])["strong_verdict"].to_dict() == tests.to_dict()
+    for finding in findings:
+        if " is too " in finding.text:
+            name = finding.text.split(" is too ")[0]
+            farthest = judged[(judged["name"] == name) & judged["unfair"]].sort_values("distance").iloc[-1]
+            assert finding.text.endswith(f"{LEVELS[farthest['holds']]}.")
+    assert "Strong players" not in headline(study(coin_duel))[1].text
 
 
 def test_a_game_can_ask_for_fewer_games(coin_duel):

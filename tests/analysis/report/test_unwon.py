@@ -35,6 +35,10 @@ def test_the_first_answer_and_the_headline_count_truncated_games_and_games_witho
     vars(lost)["tally_beside"] = None
     rates = answered(lost).frames["win_rates"]
     assert rates.loc[rates["seats"] == 4, "fair"].unique() == pytest.approx([0.125], abs=0.001)
-    sentences = [finding.text for finding in headline(lost)]
+    verdict, *findings = headline(lost)
+    assert verdict.text.startswith("Do not judge this game by its win rates yet: ")
+    assert [finding.tone for finding in findings[:2]] == ["open", "open"]
+    assert findings[1].text == "At four seats 50.0\u202f% of the games end without a winner."
+    sentences = [finding.text for finding in (verdict, *findings)]
     assert any("50.0\u202f% at four seats had no winner" in text for text in sentences)
     assert not sentences[0].startswith("Stopped")

@@ -44,7 +44,8 @@ class Question:
     none. title: heading of the section.
     in_report: arguments with which a report asks it, where they differ from the defaults. seconds: time for the games that are
     played by default; a number in the signature of `games` is the largest number of them. searches: whether quick players play,
-    unless others are named, because only they can play enough games; the strong ones test what is found.
+    unless others are named, because only they can play enough games; the strong ones test what is found. check: raises ValueError
+    for arguments that are refused before anything is compiled.
     """
 
     function: Callable[..., Answer]
@@ -63,6 +64,7 @@ class Question:
     in_report: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = ANSWER
     searches: bool = False
+    check: Callable[[Mapping[str, Any]], None] | None = None
 
     @property
     def name(self) -> str:
@@ -125,6 +127,8 @@ class Question:
             own["games"] = given.experiment.games_wanted
         jobs, progress = how.pop("jobs", None), how.pop("progress", True)
         how["line_up"] = how.get("line_up") or None
+        if self.check is not None:
+            self.check(own)
         if self.searches and how.get("policy") is None and not given:
             how["quick"] = True
         games = own.get("games") or (self.own["games"].default if "games" in self.own else None)

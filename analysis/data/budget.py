@@ -26,8 +26,6 @@ class Budget:
     retest_games: int = 400  # of each of the best and the worst teams
     draft_games: int = 1_000  # of drafters of each policy
     pair_games: int = 4_000  # of the paired design behind matchups and seats
-    sensitivity_games: int = 24_000  # for all numbers of the card file together, one step up and down
-    tune_games: int = 30_000  # of the search for changes, and of the test of its proposal
     skill_games: int = 800  # with each level of play in every seat
     skill_pairs: int = 1_600  # of each level of play against each other one: known to 2.5 points
     rolls: int = 20_000  # simulated, for each roll with known odds

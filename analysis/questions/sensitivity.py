@@ -17,7 +17,7 @@ from analysis.data.players import SEARCH
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import adjust
-from analysis.variants.sensitivity import Asked, Sensitivity, candidates_of, check_games, found_by, least_games, words_of
+from analysis.variants.sensitivity import Asked, Sensitivity, check_games, least_games, words_of
 from analysis.variants.sensitivity import sensitivity as play_steps
 from analysis.variants.tables import (
     EVIDENCE,
@@ -31,7 +31,7 @@ from analysis.variants.tables import (
     table,
     truncated_steps,
 )
-from analysis.variants.variant import SURE, Candidates, Step, candidates
+from analysis.variants.variant import SURE, Step, candidates
 from analysis.winrates.play import checked_precision
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
@@ -80,17 +80,14 @@ def sensitivity(
     [['hero.rhino_guy.move', 2, 1], ['hero.rhino_guy.move', 2, 3]]
 
     """
-    if study.base is None:
-        result = found_by(study) or Sensitivity(pd.DataFrame(), Candidates(()), study.design(1), Asked(games=1), 0, 0, 0)
-    else:
-        half_width = None if precision is None else checked_precision(precision)
-        steps = candidates(study.game, study.cards, tuple(fields), with_fixed)
-        base = study.design(1)
-        if games is None and precision is None:
-            games = max(study.games_in(SEARCH, GAMES), least_games(base, steps))
-        wanted = Asked(half_width, games)
-        check_games(base, steps, wanted)
-        result = play_steps(base, steps, wanted, study.jobs, study.player.watch)
+    half_width = None if precision is None else checked_precision(precision)
+    steps = candidates(study.game, study.cards, tuple(fields), with_fixed)
+    base = study.design(1)
+    if games is None and precision is None:
+        games = max(study.games_in(SEARCH, GAMES), least_games(base, steps))
+    wanted = Asked(half_width, games)
+    check_games(base, steps, wanted)
+    result = play_steps(base, steps, wanted, study.jobs, study.player.watch)
     frame = described(study, result.frame)
     left = result.candidates
     return Answer(
@@ -102,7 +99,7 @@ def sensitivity(
             data_only(frame_of_steps(left.idle).drop(columns="why"), "idle"),
         ),
         (Chart(partial(tornado_chart, frame), "Change of win rates by number, one step up and down."),) if len(frame) else (),
-        tuple(notes(study, result, frame)),
+        tuple(notes(result, frame)),
         facts(result),
         again={"games": TIMES * result.games} if len(frame) and not frame["sure"].any() and precision is None else {},
     )
@@ -189,11 +186,9 @@ def tornado_chart(frame: pd.DataFrame) -> Figure:
     return charts.tornado(frame.assign(field=field).drop(columns=["name", "words"]), most=CHARTED)
 
 
-def notes(study: Study, result: Sensitivity, frame: pd.DataFrame) -> list[str]:
+def notes(result: Sensitivity, frame: pd.DataFrame) -> list[str]:
     """Which step makes win rates more equal, how steps are ranked, and which numbers were left alone."""
     left = result.candidates
-    every = candidates_of(study).live if study.base is None else left.live
-    untried = dict.fromkeys(step.field for step in every if step.field not in {one.field for one in left.live})
     return [
         *([most_equal(frame)] if len(frame) else []),
         "The win rate is that of the owner of a number, else the one that moves most, with the interval widened for that choice; "
@@ -204,7 +199,6 @@ def notes(study: Study, result: Sensitivity, frame: pd.DataFrame) -> list[str]:
         "many.",
         SPREAD_WORDS,
         *([truncated_steps(result.truncated, frame["truncated_after"], result.base)] if len(frame) else []),
-        *left_out("Not tried, for lack of games", list(untried)),
         *left_out("Numbers marked as fixed, left alone", left.fixed),
         *left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places),
         *left_out("Steps refused by the rules of the card file", [step_words(step) for step in left.refused]),

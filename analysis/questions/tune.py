@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,51 +14,65 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, number, percent
-from analysis.answer.prose import article, limit_words, listed, number_word, seated, some, truncated_change
+from analysis.answer.prose import limit_words, listed, number_word, seated, some, truncated_change
 from analysis.answer.tables import Table, data_only, table
 from analysis.answer.verdicts import MEANING
-from analysis.data.players import LONG_ANSWER, SEARCH, games_in, player_words
+from analysis.data.players import LONG_ANSWER, SEARCH, player_words
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.results import Cards
-from analysis.tuning.confirm import GOOD, StrongTest, Tuned, free_numbers, search_and_retest, tested_by, values_of
-from analysis.tuning.goal import Band, Cells, Goal, Knobs, Plan, TooFewGamesError, knobs_of, read_target
-from analysis.variants.sensitivity import found_by, words_of
+from analysis.tuning.confirm import GOOD, Tuned, search_and_retest, values_of
+from analysis.tuning.goal import Band, Cells, Goal, Knobs, Plan, TooFewGamesError, knobs_of, least_games, read_target
+from analysis.tuning.named import GAMES, strong_of, tune_named
+from analysis.tuning.numbers import entrants_named
+from analysis.variants.sensitivity import words_of
 from analysis.variants.tables import ENDS
-from analysis.winrates.study_rates import entrant_rates
 from sim.engine.policies import PolicySpec
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
-LEAST_UNITS = 2  # least number of units to consider, if not all
+BAND, MOST_CHANGES = "45:55", 8  # by default
 NAMED = 2  # changes and names in a summary
-GAMES = 400_000  # at most by default
-TEST_GAMES = 20_000  # of the strong players, at most
-DIGITS = 2  # decimals of a distance in points
+TEST_SECONDS = 2 * LONG_ANSWER  # of games of the strong players, in a search for all entrants
 Z = 1.96  # standard errors on either side
+
+
+def check(values: Mapping[str, Any]) -> None:
+    """Refuse arguments that are impossible for any game, before anything is compiled. Raises ValueError."""
+    most = values.get("max_changes", MOST_CHANGES)
+    Goal(Band.parse(values.get("band", BAND)), most)
+    games, only = values.get("games"), values.get("only")
+    if only and values.get("target") is not None:
+        raise ValueError("--only names entrants to bring into the band, and --target other goals; leave one of the two out")
+    if games is not None and not only and games < least_games(most):
+        raise ValueError(f"games={games}: --max-changes {most} takes at least {count(least_games(most))} games")
 
 
 @question(
     without=("line_up", "forbid"),
     searches=True,
     makes_cards=True,
-    examples=("tune arena --band 45:55 --out my-arena",),
+    check=check,
+    needs=("loop",),
+    examples=("tune arena --only rhino_guy", "tune arena --band 45:55 --out my-arena"),
     title="What to change so that all win equally often?",
 )
 def tune(
     study: Study,
     games: int | None = None,
     *,
-    band: str = "45:55",
+    only: list[str] | None = None,
+    band: str = BAND,
     target: Path | None = None,
-    max_changes: int = 8,
+    max_changes: int = MOST_CHANGES,
     fields: list[str] | None = None,
 ) -> Answer:
-    """The fewest, smallest changes of whole numbers that bring every win rate into a band, or the matchups to a target.
+    """The fewest, smallest changes of whole numbers that bring win rates into a band, or the matchups to a target.
 
-    Numbers that the card file marks as fixed are left alone. Quick players search, unless others are named; their proposal is
-    re-tested with games of another seed, and then by the strong players.
+    Quick players search, unless others are named; the strong ones re-test the best set of each size in games of another seed, and
+    their games decide. A number moves by at most two steps and half of its value, and only as its own single step does. Numbers
+    that the card file marks as fixed are left alone.
 
     Parameters
     ----------
@@ -66,6 +80,9 @@ def tune(
         Games in all, at most, including the re-test; by default those of about a minute, at most 400,000, or the fewest that
         suffice if these are more. Those of the strong players come on top. At least 3,200 for each of --max-changes, and about
         2,286 for each number that can change; a quarter of that for a number of one entrant out of eight.
+    only : list of str, optional
+        Entrants to bring into the band, by id or name, by changes of their own numbers, those of their cards included, or of
+        --fields. Only their win rates count; the answer begins with the single steps that reach the band.
     band : str
         Lowest and highest wanted win rate at two seats, in per cent; scaled for more seats.
     target : Path, optional
@@ -78,32 +95,46 @@ def tune(
     Returns
     -------
     Answer
-        `cards` is the changed card set; `frame` has a row per change. `frames` also has win_rates before and after, in the games
-        of the re-test, and trade_off, the best set of every size.
+        `cards` is the changed card set; `frame` has a row per change, or with `only` per single step. `frames` also has
+        strong_win_rates and win_rates before and after, in the games of the re-test, and trade_off, the best set of every size.
 
     """
     goal = Goal(Band.parse(band), max_changes, None if target is None else read_target(target))
+    steps = pd.DataFrame()
+    if only:
+        units = entrants_named(only, study.unit_ids, study.units, "only")
+        seconds = SEARCH if games is None else SEARCH * games / study.games_in(SEARCH, GAMES)
+        tuned, steps = tune_named(study, replace(goal, only=tuple(units)), seconds, fields)
+    else:
+        tuned = tune_all(study, goal, games, fields)
+    return answer_of(study, tuned, steps)
+
+
+def tune_all(study: Study, goal: Goal, games: int | None, fields: list[str] | None) -> Tuned:
+    """Tune the win rates of all entrants, or the outputs of a target."""
     experiment = study.experiment(study.contest, 1)
     cells = Cells.of(experiment)
-    numbers, limit = knobs_of(study.game, study.cards, cells.ids, fields), ""
+    numbers = knobs_of(study.game, study.cards, cells.ids, fields)
     games = games_to_play(study, goal, cells, numbers) if games is None else games
-    if study.base is None:
-        numbers, limit = affordable(study, games, goal, cells, numbers)
     player = replace(study.player, partial=False)  # a search that was cut short proposes nothing
-    tuned = search_and_retest(experiment, goal, games, numbers, partial(player.play, stage="games", total=games))
-    test = None
-    if study.tester is not None:
-        more = games_in(study.game, (study.tester,), LONG_ANSWER, TEST_GAMES)
-        test = tested_by(tuned, study.tester, more, partial(player.play, stage="games of strong players", total=more))
+    strong = strong_of(study, TEST_SECONDS)
+    return search_and_retest(experiment, goal, games, numbers, partial(player.play, stage="games", total=games), strong=strong)
+
+
+def answer_of(study: Study, tuned: Tuned, steps: pd.DataFrame) -> Answer:
+    """The answer. steps: single steps of named entrants, empty without."""
+    apart = Chart(partial(trade_off_chart, tuned), "Spread of the true win rates with the best set of each size.", "trade-off")
+    rates = decisive_rates(tuned)
+    players = study.players if tuned.strong is None else player_words(study.game, (tuned.strong.player,))
     return Answer(
-        summary(study, tuned, test),
-        tables(study, tuned, test),
+        summary(study, tuned, steps),
+        tables(study, tuned, steps),
         (
-            Chart(partial(rates_chart, tuned), f"Win rates now and with the changes, in the same games; {study.players}."),
-            Chart(partial(trade_off_chart, tuned), "Spread of the true win rates with the best set of each size.", "trade-off"),
+            Chart(partial(rates_chart, rates), f"Win rates now and with the changes, in the same games; {players}."),
+            *([apart] if len(tuned.trade_off) > 1 and not tuned.focus else []),
         ),
-        tuple(notes(tuned, limit, test)),
-        facts(tuned, test),
+        tuple(notes(tuned)),
+        facts(tuned),
         cards=Cards(study.game, study.cards).update(values_of(tuned.changes)),
     )
 
@@ -118,77 +149,40 @@ def games_to_play(study: Study, goal: Goal, cells: Cells, numbers: Knobs) -> int
     return games
 
 
-def affordable(study: Study, games: int, goal: Goal, cells: Cells, every: Knobs) -> tuple[Knobs, str]:
-    """The largest set of numbers that this number of games can test, and a note if it is not all of them.
-
-    These are the numbers of the units whose win rates are farthest from fair or, if not even those of two units can be tested,
-    those with the most significant effects. Raises TooFewGamesError.
-    """
-    frame = entrant_rates(study)
-    frame = frame[frame["seats"] == cells.seats]
-    far = (frame["estimate"] - cells.fair).abs().fillna(0.0)
-    order = frame["entrant"].iloc[(-far).argsort(kind="stable")].astype(int).tolist()
-    error = None
-    for size in range(cells.units, LEAST_UNITS - 1, -1):
-        chosen = [knob for knob in every.knobs if size == cells.units or knob.unit in order[:size]]
-        try:
-            numbers = tested(games, goal, cells, every, chosen)
-        except TooFewGamesError as few:
-            error = few
-            if all(knob.unit is None for knob in chosen):
-                break
-        else:
-            names = [cells.names[unit] for unit in order[:size]]
-            note = f"The games were only enough for the numbers of {listed(names)}, the farthest from fair."
-            return numbers, "" if size == cells.units else note
-    assert error is not None, "at least one set was tried"
-    tried = found_by(study)
-    paths = {knob.path for knob in every.knobs}
-    ranked = [] if tried is None or tried.frame.empty else [path for path in tried.frame["path"].unique() if path in paths]
-    for size in range(len(ranked), 1, -1):
-        with suppress(TooFewGamesError):
-            numbers = tested(games, goal, cells, every, [knob for knob in every.knobs if knob.path in ranked[:size]])
-            return numbers, (
-                f"The games were only enough for {number_word(size)} numbers: of those tried one by one, the ones with the most "
-                f"significant effects. All {count(len(every.knobs))} take {count(error.least)} games."
-            )
-    raise error
-
-
-def tested(games: int, goal: Goal, cells: Cells, every: Knobs, chosen: list[Any]) -> Knobs:
-    """Some of the numbers. Raises TooFewGamesError if there are too few games to test them."""
-    numbers = replace(every, knobs=tuple(chosen))
-    Plan.of(games, numbers, cells, goal.max_changes)
-    return numbers
-
-
-def summary(study: Study, tuned: Tuned, test: StrongTest | None) -> str:
+def summary(study: Study, tuned: Tuned, steps: pd.DataFrame) -> str:
     """The changes, and whether they reach the goal, at both levels if the strong players have tested them."""
-    words = [
-        f"“{words_of(study, str(path))}” from {number(before)} to {number(after)}"
-        for path, before, after in tuned.changes.itertuples(index=False, name=None)
-    ]
-    changes = " and ".join(words) if len(words) <= NAMED else f"{number_word(len(words))} numbers, such as {words[0]}"
-    reached = reached_words(tuned, tuned.aims)
-    if test is not None:
-        reached += f"; with strong players {reached_words(tuned, test.aims)}"
+    words = [change_words(study, *row) for row in tuned.changes.itertuples(index=False, name=None)]
+    changes = listed(words) if len(words) <= NAMED else f"{number_word(len(words))} numbers, such as {words[0]}"
+    levels = f"with strong players {within_words(tuned, tuned.strong.aims)}" if tuned.strong else within_words(tuned, tuned.aims)
+    if tuned.strong:
+        levels += f", with quick ones {within_words(tuned, tuned.aims, brief=True)}"
     if not words:
-        return f"Found no better change: with the cards as they are, {reached}."
+        no_step = "; no single step brings it nearer" if tuned.focus and not len(steps) and not tuned.reached else ""
+        return f"{'No change is necessary' if tuned.reached else 'Found no better change'}: {levels}{no_step}."
     if is_needed(tuned):
-        return f"Change {changes}: then {reached}."
+        return f"Change {changes}: {levels}."
     return f"No change is necessary: no win rate is surely outside {band_words(tuned)}. The search favours {changes}."
 
 
-def reached_words(tuned: Tuned, aims: pd.DataFrame) -> str:
-    """Clause on whether all outputs are within their bands in new games. aims: of a re-test."""
+def change_words(study: Study, path: str, before: int, after: int) -> str:
+    """A change in words."""
+    return f"\u201c{words_of(study, str(path))}\u201d from {number(before)} to {number(after)}"
+
+
+def within_words(tuned: Tuned, aims: pd.DataFrame, brief: bool = False) -> str:
+    """Clause on how many outputs are within their bands in new games. aims: of a re-test; brief: without the band."""
     outside = aims[~aims["place"].isin(GOOD)]
-    unsure = int((aims["place"] == "probably in").sum())
-    if outside.empty:
-        open_ = f", {unsure} not surely" if unsure else ""
-        return f"all {len(aims)} are {wanted(tuned)} in new games{open_}"
-    names = [f"{name} ({percent(after)})" for name, after in outside[["name", "after"]].itertuples(index=False, name=None)]
-    more = [f"{number_word(len(names) - NAMED)} more"] if len(names) > NAMED else []
-    return f"{listed([*names[:NAMED], *more])} {'is' if len(names) == 1 else 'are'} not {wanted(tuned)}"
+    wanted_words = "" if brief else f" {wanted(tuned)}"
+    if len(aims) == 1:
+        row = aims.iloc[0]
+        if brief:
+            return percent(row["after"])
+        verb, no = "wins" if tuned.aim.units else "has", "not " * len(outside)
+        return f"{row['name']} {verb} {percent(row['after'])}, {no}{wanted(tuned)}"
+    part = f"all {len(aims)}" if outside.empty else f"{len(aims) - len(outside)} of {len(aims)}"
+    named = [f"{name} {percent(after)}" for name, after in outside[["name", "after"]].itertuples(index=False, name=None)]
+    without = f" (not {listed(named[:NAMED])})" if named and len(named) <= NAMED and not brief else ""
+    return f"{part}{' are' * (not brief)}{wanted_words}{without}"
 
 
 def wanted(tuned: Tuned) -> str:
@@ -202,23 +196,31 @@ def band_words(tuned: Tuned) -> str:
     return f"{100 * tuned.aim.low[0]:g} to {100 * tuned.aim.high[0]:g}{THIN}%"
 
 
+def decisive_rates(tuned: Tuned) -> pd.DataFrame:
+    """Win rates in the re-test that decides."""
+    return tuned.units if tuned.strong is None else tuned.strong.units
+
+
 def is_needed(tuned: Tuned) -> bool:
-    """Whether any win rate of the current cards is surely outside the band; for a target, always."""
-    beyond = (tuned.units["before_low"] > tuned.aim.high[0]) | (tuned.units["before_high"] < tuned.aim.low[0])
-    return tuned.goal.target is not None or bool(beyond.any())
+    """Whether any win rate of the current cards is surely outside the band; for a target, or named entrants, always."""
+    rates = decisive_rates(tuned)
+    beyond = (rates["before_low"] > tuned.aim.high[0]) | (rates["before_high"] < tuned.aim.low[0])
+    return tuned.goal.target is not None or bool(tuned.focus) or bool(beyond.any())
 
 
-def facts(tuned: Tuned, test: StrongTest | None) -> dict[str, Any]:
+def facts(tuned: Tuned) -> dict[str, Any]:
     """How the games were played and divided, and what was reached."""
+    test = tuned.strong
     tested = {"policy": str(test.player), "games": test.games, "reached": test.reached} if test else None
     goal = {"low": tuned.goal.band.low, "high": tuned.goal.band.high, "max_changes": tuned.goal.max_changes}
     return {
         **tuned.experiment.facts(),
         "games": tuned.games,
         "goal": goal,
+        **({"only": [tuned.cells.ids[unit] for unit in tuned.focus]} if tuned.focus else {}),
         "reached": tuned.reached,
         "sure": tuned.sure,
-        "selection_bias": tuned.bias,
+        "selection_bias": None if isnan(tuned.bias) else tuned.bias,
         "unwon": tuned.unwon,
         "truncated": tuned.truncated,
         "evaluations": tuned.sets,
@@ -230,26 +232,43 @@ def facts(tuned: Tuned, test: StrongTest | None) -> dict[str, Any]:
     }
 
 
-def tables(study: Study, tuned: Tuned, test: StrongTest | None) -> tuple[Table, ...]:
-    """The changes, win rates before and after (of both levels), outputs of a target, matchups, the best set of every size."""
+def tables(study: Study, tuned: Tuned, steps: pd.DataFrame) -> tuple[Table, ...]:
+    """Single steps, the changes, win rates before and after (of both levels), a target, matchups, the best set of every size."""
     words = {"words": "number", "before": "now", "after": "becomes", "path": "field of the card file"}
     changes = tuned.changes.assign(words=[words_of(study, path) for path in tuned.changes["path"]])
-    sets = best_sets(tuned)
-    sets = sets.assign(words=[words_of(study, path) for path in sets["path"]], mark=marks(sets["proposed"]))
+    test = tuned.strong
+    strong = replace(rates_table(study, tuned, test.units, test.player), id="strong_win_rates") if test else None
+    quick = rates_table(study, tuned, tuned.units)
     return (
-        table(changes, "changes", "What to change", words, below="field of the card file"),
-        rates_table(study, tuned, tuned.units),
-        *([replace(rates_table(study, tuned, test.units, test.player), id="strong_win_rates")] if test else []),
+        *([single_steps_table(tuned, steps)] if tuned.focus else []),
+        replace(table(changes, "changes", "What to change", words, below="field of the card file"), main=len(changes) > 1),
+        *([replace(strong, main=True), quick] if strong else [replace(quick, main=True)]),
         target_table(tuned),
         matchup_table(tuned),
-        trade_off_table(tuned),
-        replace(
-            table(sets, "best_sets", "The best changes of each number", {"changes": "changes", "mark": "proposed", **words}),
-            below="field of the card file",
-        ),
+        trade_off_table(study, tuned),
+        data_only(best_sets(tuned), "best_sets"),
         data_only(tuned.next, "further_changes"),
         data_only(tuned.stalled, "stalled"),
     )
+
+
+def single_steps_table(tuned: Tuned, steps: pd.DataFrame) -> Table:
+    """The single steps of the named entrants, those that reach the band first."""
+    reaches = {True: "yes", False: "no"}
+    tested = {True: "strong players", False: "predicted"}
+    frame = steps.assign(
+        number=[f"{row['name']}, {row['label']}" if len(tuned.focus) > 1 else row["label"] for row in steps.to_dict("records")],
+        within=steps["reaches"].map(reaches),
+        games=steps["tested"].map(tested),
+    )
+    columns = {"number": "number", "before": "now", "after": "becomes", "rate": "win rate", "low": "low", "high": "high"}
+    columns |= {"within": "within", "other": "moves most", "other_change": "by", "games": "by games of", "shared_with": "also of"}
+    columns |= {"setting": "setting"}
+    shares: dict[str, Format] = {"win rate": "percent", "low": "percent", "high": "percent", "by": "points"}
+    names = listed([tuned.cells.names[unit] for unit in tuned.focus])
+    caption = f"Single steps of {names}, those that bring it within {band_words(tuned)} first"
+    made = table(frame, "single_steps", caption, columns, shares)
+    return replace(made, details=(*made.details, "by games of", "also of", "setting", "low", "high"), whole=steps)
 
 
 def rates_table(study: Study, tuned: Tuned, units: pd.DataFrame, player: PolicySpec | None = None) -> Table:
@@ -264,6 +283,9 @@ def rates_table(study: Study, tuned: Tuned, units: pd.DataFrame, player: PolicyS
         columns |= {"verdict": "verdict"}
     shares: dict[str, Format] = dict.fromkeys(("before low", "before high", "after low", "after high", "search said"), "percent")
     caption = f"Win rates in {seated(experiment.seats)} games of the re-test with {players} (fair: {percent(tuned.cells.fair)})"
+    if tuned.focus:
+        order = [*tuned.focus, *(unit for unit in units["change"].abs().argsort()[::-1] if unit not in tuned.focus)]
+        units = units.iloc[order].reset_index(drop=True)
     made = table(units, "win_rates", caption, columns, shares)
     return replace(made, details=(*made.details, "search said", "before low", "before high", "change low", "change high"))
 
@@ -290,15 +312,28 @@ def matchup_table(tuned: Tuned) -> Table:
     return table(frame, "matchups", caption, columns, dict.fromkeys(names, "percent"))
 
 
-def trade_off_table(tuned: Tuned) -> Table:
-    """Effect of each further change: distances from the middle of the goal, in points."""
-    frame = tuned.trade_off.assign(mark=marks(tuned.trade_off["proposed"]))
-    points = {"rms_points": "rms", "farthest_points": "farthest", "predicted_points": "predicted_rms"}
-    shown = frame.assign(**{name: (100 * frame[column]).round(DIGITS) for name, column in points.items()})
-    columns = {"changes": "changes", "rms_points": "distance", "farthest_points": "farthest", "predicted_points": "search said"}
-    columns |= {"games": "games", "mark": ""}
-    caption = "Effect of each further change: root mean square and largest distance from the goal's middle, points, re-tested"
-    return replace(table(shown, "trade_off", caption, columns), whole=tuned.trade_off)
+def trade_off_table(study: Study, tuned: Tuned) -> Table:
+    """The best set of each size with its changes: how many win rates are within the band, and the largest distance from it."""
+    rows = tuned.trade_off.to_dict("records")
+    level = "strong_" if tuned.strong else ""
+    frame = pd.DataFrame(
+        {
+            "changes": [row["changes"] for row in rows],
+            "within": [f"{int(row[f'{level}within'])} of {len(tuned.aims)}" if row[f"{level}games"] else "" for row in rows],
+            "outside": [row[f"{level}outside"] for row in rows],
+            "quick": [f"{int(row['within'])} of {len(tuned.aims)}" for row in rows],
+            "mark": [*marks(tuned.trade_off["proposed"])],
+            "words": ["; ".join(change_words(study, **change) for change in row["numbers"]) or "none" for row in rows],
+        }
+    )
+    columns = {"changes": "changes", "within": "within", "outside": "largest distance"}
+    columns |= {"quick": "with quick players"} if tuned.strong else {}
+    columns |= {"mark": "", "words": "what changes"}
+    caption = (
+        f"The best set of each size in the games of the re-test: {'win rates' if tuned.aim.units else 'goals'} {wanted(tuned)}"
+    )
+    made = table(frame, "trade_off", caption, columns, {"largest distance": "points"}, below="what changes")
+    return replace(made, whole=tuned.trade_off)
 
 
 def best_sets(tuned: Tuned) -> pd.DataFrame:
@@ -316,22 +351,17 @@ def marks(proposed: pd.Series) -> pd.Series:
     return proposed.map({True: "proposed", False: ""})
 
 
-def notes(tuned: Tuned, limit: str, test: StrongTest | None = None) -> Iterator[str]:
-    """What is missing, how the proposal was tested, how it was found. limit: note on the numbers that were considered."""
-    if limit:
-        yield limit
+def notes(tuned: Tuned) -> Iterator[str]:
+    """What is missing, how the proposal was tested, how it was found."""
     yield from shortfalls(tuned)
     yield f"Re-test: {count(tuned.retest_games)} games of seed {tuned.retest_seed}, which had no part in the search."
-    if test is not None:
-        yield f"Strong players ({test.player}): {count(test.games)} games of the same seed."
-    distances = tuned.trade_off.set_index("changes")["rms"]
-    if len(tuned.steps) in distances.index:
-        bias = 100 * tuned.bias
-        yield (
-            f"Root mean square distance from the middle of the goal, corrected for noise: "
-            f"{100 * distances[len(tuned.steps)]:.{DIGITS}f} points; the search's estimate is {abs(bias):.{DIGITS}f} points "
-            f"{'nearer' if bias < 0 else 'farther'} (selection bias)."
-        )
+    if tuned.strong is not None:
+        games = count(tuned.strong.games)
+        yield f"Strong players ({tuned.strong.player}): {games} games, those of the re-test with the same seed."
+        yield "The games of the strong players decide; sets that they have not played have no count of win rates within the band."
+    if tuned.focus:
+        named = listed([tuned.cells.names[unit] for unit in tuned.focus])
+        yield f"Only games of {named} were played; of the others the table has the change over all of their games."
     left = len(tuned.knobs.left)
     yield (
         f"Search: {count(tuned.sets)} card sets, {count(tuned.search_games)} games; {len(tuned.knobs.knobs)} numbers could be "
@@ -351,39 +381,24 @@ def notes(tuned: Tuned, limit: str, test: StrongTest | None = None) -> Iterator[
 
 def shortfalls(tuned: Tuned) -> Iterator[str]:
     """Why the goal is not reached, and what would help."""
-    distances = tuned.trade_off.set_index("proposed")["rms"]
-    if tuned.steps and distances[True] >= tuned.trade_off["rms"].iloc[0]:
-        yield "In the re-test the changes brought the win rates no nearer."
-    outside = tuned.aims[~tuned.aims["place"].isin(GOOD)]
-    for output in outside.index.tolist():
-        yield further(tuned, output)
+    outside = tuned.decisive[~tuned.decisive["place"].isin(GOOD)]
+    for name in outside["name"]:
+        helpful = tuned.next[tuned.next["name"] == name]
+        if len(helpful):
+            best = helpful.iloc[0]
+            yield (
+                f"One further change, {best['path']} {best['before']} to {best['after']}, would bring {name} to about "
+                f"{percent(best['rate'])} (\u00b1{100 * Z * best['error']:.1f} points, by the search's model, not re-tested)."
+            )
     if len(outside) and len(tuned.steps) >= tuned.goal.max_changes:
         yield f"No more than {some(tuned.goal.max_changes, 'change')} {'was' if tuned.goal.max_changes == 1 else 'were'} allowed."
     if len(outside) and outside["place"].eq("probably short").all():
         yield "The gaps are within chance; more games would decide."
 
 
-def further(tuned: Tuned, output: int) -> str:
-    """Effect of one more changed number on an output outside its band."""
-    name = str(tuned.aims["name"].iloc[output])
-    helpful = tuned.next[tuned.next["name"] == name]
-    if len(helpful):
-        best = helpful.iloc[0]
-        return (
-            f"One further change, {best['path']} {best['before']} to {best['after']}, would bring {name} to about "
-            f"{percent(best['rate'])} (±{100 * Z * best['error']:.1f} points, by the search's model, not re-tested)."
-        )
-    unit = output if tuned.goal.target is None else None
-    if not free_numbers(tuned.knobs, tuned.steps, unit):
-        return f"{name} has no further number that may be changed."
-    has_numbers = unit is not None and any(knob.unit == unit for knob in tuned.knobs.knobs)
-    of_what = "its own numbers" if has_numbers else article("number")
-    return f"No single further change of {of_what} brings {name} nearer, by the search's model."
-
-
-def rates_chart(tuned: Tuned) -> Figure:
+def rates_chart(rates: pd.DataFrame) -> Figure:
     """Win rates before and after the changes, highest before at the top."""
-    frame = tuned.units.sort_values("before", ascending=False, kind="stable")
+    frame = rates.dropna(subset=["before", "after"]).sort_values("before", ascending=False, kind="stable")
     drawn = frame[["name", "n", "change", *ENDS]].rename(columns=ENDS)
     return charts.dumbbell(drawn, words=("now", "with the changes"), label="win rate", change="change, points")
 

@@ -68,13 +68,38 @@ def headline(study: Study, sections: Sequence[Section] = ()) -> tuple[Finding, .
         return (*_too_few(study), *filter(None, notes))
     unfair, others = _unfair(study, frame, seats, cures(sections)), [*_others(study, frame)]
     league = of_league(study) if study.has_teams else []
+    nothing = f"No change is proposed: no {study.unit_word} and no turn position is surely outside the fair band."
     return (
         verdict,
         *_disagreement(study, frame),
         *unfair,
+        *([] if has_change(study) else [Finding(nothing)]),
         *others,
         *filter(None, [_fair(study, frame), *_first_move(seats), *league, *notes]),
     )
+
+
+def unfair_units(study: Study) -> pd.DataFrame:
+    """Entrants, or parts of teams, that are surely outside the fair band at the fewest seats with an opponent, farthest first.
+
+    Columns: unit (index), name, estimate, n, fair, verdict, and others. Empty if win rates show the limits of the players.
+    """
+    if not study.contests or _unsound(study):
+        return no_rows("unit", "name", "estimate", "n", "fair", "verdict")
+    frame = _judged(study)
+    frame = frame[frame["unfair"] & (frame["seats"] == min(study.contests))]
+    frame = frame.assign(unit=[study.units.index(str(name)) for name in frame["name"]])
+    return frame.sort_values("distance", ascending=False, kind="stable", ignore_index=True)
+
+
+def is_first_unfair(study: Study) -> bool:
+    """Whether a turn position is surely outside the fair band."""
+    return bool(study.contests) and not _unsound(study) and bool(_positions(study)["unfair"].any())
+
+
+def has_change(study: Study) -> bool:
+    """Whether there is anything to change, and so a page about it."""
+    return len(unfair_units(study)) > 0 or is_first_unfair(study)
 
 
 def leading_seats(study: Study) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from analysis.answer.page import Link
 from analysis.data.study import Study
+from analysis.report.headline import has_change
 
 REPORT, CHANGE, APPENDIX = "", "what-to-change", "appendix"  # folders within that of the game
 
@@ -14,8 +15,8 @@ LABELS = {REPORT: "How it plays", CHANGE: "What to change", APPENDIX: "Appendix"
 
 
 def parts_of(study: Study) -> tuple[str, ...]:
-    """Further pages of a study besides its first one; games without opponents have no page on what to change."""
-    return (CHANGE, APPENDIX) if study.contests else (APPENDIX,)
+    """Further pages of a study besides its first one; without anything to change there is no page about it."""
+    return (CHANGE, APPENDIX) if has_change(study) else (APPENDIX,)
 
 
 def links(parts: Sequence[str], here: str = REPORT) -> tuple[Link, ...]:

@@ -1,11 +1,10 @@
-"""The pages of a report: their sections, headlines and facts.
+"""The questions of a report, answered as sections of its pages.
 
-The first page answers the questions of `selection.first_page`, and the appendix the others. The page "what to change" leads to
-the numbers that a designer should change.
+The first page answers the questions of `selection.first_page`, and the appendix the others.
 
 An answerer answers a question of its type about a study, or returns None if the game lacks something that the answer
 needs (a second seat, rolls with known odds); the question is then left out. Answerers know no game: the question names all that
-they read. The sections of the page "what to change" work for every game, or return None.
+they read.
 """
 
 from __future__ import annotations
@@ -16,14 +15,10 @@ from itertools import groupby
 from typing import Any
 
 from analysis.answer.model import NOTES_ON_A_PAGE, Answer, DrawnChart, NoAnswerError, Section
-from analysis.answer.numbers import count
-from analysis.answer.page import Fact, Finding, Page
-from analysis.answer.prose import at_seats
 from analysis.answer.tables import Table
 from analysis.catalogue import QUESTIONS, find
 from analysis.data.budget import LEAST_GAMES
 from analysis.data.encounters import DUEL
-from analysis.data.names import title_of
 from analysis.data.study import Study
 from analysis.dice.exact import of_rolls
 from analysis.questions import cardstats
@@ -33,16 +28,10 @@ from analysis.questions.first_by_pairing import first_by_pairing
 from analysis.questions.first_mover import first_mover
 from analysis.questions.matchups import of_main_games
 from analysis.report.enough import TOO_FEW, has_games
-from analysis.report.links import CHANGE, links, parts_of
-from analysis.report.provenance import made_with
 from analysis.report.selection import first_page
-from analysis.tuning.goal import NoNumberError, TooFewGamesError
-from analysis.variants.sensitivity import found_by
 from sim.engine import questions as ask
 
 REPEATED = "before"  # heading of win rates in the games of a change, which begin with those of the first page
-
-Builder = Callable[[Study], Section | None]
 
 
 def section_of(id_: str, text: str, answer: Answer) -> Section:
@@ -64,112 +53,9 @@ def section_of(id_: str, text: str, answer: Answer) -> Section:
     return Section(id_, text, sentence, tuple(charts), tuple(shown), note)
 
 
-def asked(study: Study, name: str, **arguments: Any) -> Section | None:
-    """The section of a question of the catalogue; None if there is no answer."""
-    question = find(name)
-    try:
-        return section_of(name, question.title, question.answer(study, **arguments))
-    except NoAnswerError:
-        return None
-
-
-def matchups(study: Study) -> Section | None:
-    """Who beats whom in pairs of games, and what players would choose who know it."""
-    return asked(study, "matchups", games=study.budget.pair_games)
-
-
-def seats(study: Study) -> Section | None:
-    """What going first is worth, also under other rules."""
-    return asked(study, "seats", games=study.budget.pair_games)
-
-
-FEW_CHANGES, MANY_CHANGES = 3, 6  # maximum number of changes that a report proposes
-SMALL = 100_000  # games below which it proposes few
-
-
-def tuning(study: Study) -> Section | None:
-    """The fewest changes that make all win equally often; None if nothing can be changed."""
-    tune, games = find("tune"), study.budget.tune_games
-    if not study.contests or len(study.units) < DUEL:
-        return None
-    try:
-        found = tune.answer(study, games=games, max_changes=MANY_CHANGES if games >= SMALL else FEW_CHANGES)
-    except NoNumberError:
-        return None
-    except TooFewGamesError as error:
-        found = Answer(
-            f"{count(games)} games, the budget of this page, are too few to propose changes better than chance; it takes at "
-            f"least {count(error.least)}.",
-            notes=(f"To look for changes: fairfight tune {study.game.name} --games N.",),
-        )
-    return section_of("tuning", tune.title, found)
-
-
-def sensitivity(study: Study) -> Section | None:
-    """Which numbers move balance most; None if no number can be changed, or the games are too few."""
-    result, asked = found_by(study), find("sensitivity")
-    return None if result is None or result.frame.empty else section_of("sensitivity", asked.title, asked.answer(study))
-
-
-BUILDERS: tuple[Builder, ...] = (matchups, seats, sensitivity, tuning)
-
-
-def sections(study: Study) -> list[Section]:
-    """Sections of the page "what to change", in the order of a decision: who, why, what."""
-    built = []
-    for build in BUILDERS:
-        section = build(study)
-        built += [section] if section else []
-        study.step()
-    return built
-
-
 def steps_of(study: Study) -> int:
     """Number of questions on all pages of a game, as `Study.step` counts them."""
-    return len(questions_of(study)) + (len(BUILDERS) if study.contests else 0) + (DUEL in study.contests)
-
-
-FIRST = ("tuning", "sensitivity", "seats")  # sections whose first sentences form the headline, in this order
-
-
-def change_page(study: Study, command: str = "") -> Page | None:
-    """Build the page "what to change"; None for games without opponents. command: reproduces the page and is shown on it."""
-    built = sections(study) if study.contests else []
-    if not built:
-        return None
-    return Page(
-        title=f"{title_of(study.game, study.cards)}: what to change",
-        subtitle=f"{study.cards.title}, {at_seats(min(study.contests))}, with {study.players}",
-        game=study.game.name,
-        headline=_headline(built),
-        sections=tuple(built),
-        facts=_facts(study, command),
-        part=CHANGE,
-        links=links(parts_of(study), CHANGE),
-    )
-
-
-def _headline(built: list[Section]) -> tuple[Finding, ...]:
-    """The answers of the sections that recommend changes."""
-    answers = {section.id: section.answer for section in built}
-    return tuple(Finding(answers[name]) for name in FIRST if name in answers)
-
-
-def _facts(study: Study, command: str) -> tuple[Fact, ...]:
-    """Facts needed to repeat the page "what to change"."""
-    budget = study.budget
-    games = {
-        "in pairs from all seats, for matchups and seats": budget.pair_games,
-        "for all numbers one step up and down": budget.sensitivity_games,
-        "to search for changes and to test them": budget.tune_games,
-        "replayed with every position": budget.replays,
-    }
-    return (
-        Fact("Policy", f"{study.policy} in every seat: {study.policy.in_words}"),
-        Fact("Games", "; ".join(f"about {count(number)} {words}" for words, number in games.items())),
-        Fact("Seed", f"{study.seed} and the following ones, for games that are independent of a selection"),
-        *made_with(study, command),
-    )
+    return len(questions_of(study)) + (1 if study.contests else 0) + (DUEL in study.contests)
 
 
 def dice(study: Study, asked: ask.Dice) -> Answer | None:

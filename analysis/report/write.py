@@ -33,12 +33,13 @@ from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
 from analysis.data.study import Study
 from analysis.report.appendix import appendix_page
+from analysis.report.change import change_page
 from analysis.report.course import course
 from analysis.report.headline import headline, leading_seats
 from analysis.report.lead import ID as LEAD
 from analysis.report.lead import lead_chart
 from analysis.report.links import links
-from analysis.report.pages import change_page, first_page_of, sections_of, steps_of
+from analysis.report.pages import first_page_of, sections_of, steps_of
 from analysis.report.provenance import facts, provenance, subtitle
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out

@@ -1,14 +1,15 @@
-"""The re-test of a proposal, and search and re-test together.
+"""The re-test of sets of changes, the choice of a proposal among them, and search and re-test together.
 
-The re-test plays games of a seed that had no part in the search, with the current and the proposed cards, and analyses them as
-pairs. `search_and_retest` gathers the results of both.
+The re-test plays games of a seed that had no part in the search, with the current cards and with the best set of each size, and
+analyses them as pairs. If quick players have searched, the strong ones play the most promising sets, too, and their games decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,22 +19,9 @@ from analysis.answer.verdicts import FAIR, UNFAIR, row_level, verdicts_within
 from analysis.data import rows
 from analysis.data.shares import Play, Shares, spread
 from analysis.stats.intervals import LEVEL
-from analysis.tuning.goal import (
-    COMPARED,
-    Aim,
-    Cells,
-    Goal,
-    Knobs,
-    NoNumberError,
-    Plan,
-    Steps,
-    aim_of,
-    described,
-    knobs_of,
-    won_shares,
-)
-from analysis.tuning.search import Choice, Search, chosen
-from analysis.tuning.surrogate import Games
+from analysis.tuning.goal import Aim, Cells, Goal, Knobs, NoNumberError, Plan, Steps, aim_of, described, knobs_of, won_shares
+from analysis.tuning.search import Choice, Search, chosen, hopeful
+from analysis.tuning.surrogate import Games, Surrogate
 from sim.engine.cards import CardSet
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -47,7 +35,13 @@ SLIGHTLY = "probably short"
 
 
 def retested(
-    base: Experiment, cells: Cells, before: Shares, after: Shares, band: tuple[float, float], level: float = LEVEL
+    base: Experiment,
+    cells: Cells,
+    before: Shares,
+    after: Shares,
+    band: tuple[float, float],
+    level: float = LEVEL,
+    judged: int = 0,
 ) -> pd.DataFrame:
     """Win rates of the units before and after in the same games, one row each in the order of the card file.
 
@@ -64,7 +58,7 @@ def retested(
     columns: dict[str, object] = {"id": list(cells.ids), "name": list(cells.names)}
     for word, share, won, games in (("before", b, won_before, before), ("after", a, won_after, after)):
         lines = _lines(cells, games, share, won, key)
-        table = rows.shares(*lines, cells.units, row_level(cells.units, level))
+        table = rows.shares(*lines, cells.units, row_level(judged or cells.units, level))
         verdicts = verdicts_within(table, *band)
         columns |= {word: table["estimate"], f"{word}_low": table["low"], f"{word}_high": table["high"], "n": table["n"]}
     if np.array_equal(before.entrant, after.entrant):
@@ -113,9 +107,29 @@ def distance(aim: Aim, outputs: Floats, error: Floats | float = 0.0) -> float:
     return float(np.sqrt(max(0.0, float(np.mean((outputs - aim.middle) ** 2 - np.asarray(error) ** 2)))))
 
 
+GOOD = ("in", "probably in")  # places of outputs that are within the band by their estimate
+CHANGED = ["path", "before", "after"]  # columns of a table of changes
+Z = 1.96  # standard errors on either side of an output of a target
+NEXT_BEST = 3  # further single changes that are named if the proposal is outside the goal
+VAGUE = 0.05  # half-width of an interval above which a further change is not named
+ROUNDS = 50  # of line-ups, to count how often units meet
+STRONG_SETS = 4  # sets that the strong players re-test, at most
+CHECK = 0.1  # share of the strong players' games, of the current cards in the search and of each check
+WORTH_A_CHANGE = 0.005  # a longer set must be nearer to the band by more than this share
+
+
+@dataclass(frozen=True, eq=False)
+class Strong:
+    """The strong players that decide, if quick ones search. games: of theirs in all; play: see `Shares.of`."""
+
+    player: PolicySpec
+    games: int
+    play: Play
+
+
 @dataclass(frozen=True, eq=False)
 class StrongTest:
-    """A proposal in games of the strong players. units, aims: as in `Tuned`; games: before and after together."""
+    """A proposal in games of the strong players. units, aims: as in `Tuned`; games: of all sets together."""
 
     player: PolicySpec
     units: pd.DataFrame
@@ -128,26 +142,19 @@ class StrongTest:
         return bool(self.aims["place"].isin(GOOD).all())
 
 
-NEXT_BEST = 3  # further single changes that are named if the proposal is outside the goal
-GOOD = ("in", "probably in")  # places of outputs that are within the band by their estimate
-CHANGED = ["path", "before", "after"]  # columns of a table of changes
-Z = 1.96  # standard errors on either side of an output of a target
-
-
 @dataclass(frozen=True, eq=False)
 class Tuned:
     """Result of tuning.
 
     changes: path, before, after. units: see `retested`, with `predicted` (win rate by the search). aims: one row per output of
-    the goal: name, low, high (wanted), before, after, error, predicted, place. trade_off: one row per number of changes:
-    changes, predicted and tested root mean square distance (rms) and farthest distance from the middle of the goal, predicted
-    and tested spread of the win rates (with its interval, see `spread`), games of the test, proposed, numbers (records of path,
-    before, after). matrix: after, row against column, empty without matchups. next: for each output outside its band, the
-    further changes (name, path, before, after) that bring it nearer to the middle, if any: rate is the re-tested one plus the
-    change by the search's model, error the standard error of that change. bias: search estimate less re-test of the root mean
-    square distance. truncated: share of the games that were stopped at a limit, unwon: share of the finished ones without a
-    winner, both before and after. sets: card sets played. stalled: changes (path, before, after) that were left out, because
-    significantly more games end without a winner.
+    the goal: name, low, high (wanted), before, after, error, predicted, place. trade_off: one row per set of changes that was
+    re-tested, the best of each size: see `trade_off_of`. matrix: after, row against column, empty without matchups. next: for
+    each output outside its band, the further changes (name, path, before, after) that bring it nearer to the middle, if any:
+    rate is the re-tested one plus the change by the search's model, error the standard error of that change, if it is below
+    VAGUE. bias: search estimate less re-test of the root mean square distance; NaN without a model. truncated: share of the games
+    that were stopped at a limit, unwon: share of the finished ones without a winner, both before and after. sets: card sets
+    played. stalled: changes (path, before, after) that were left out, because significantly more games end without a winner.
+    strong: the test of the strong players, if quick ones have searched. focus: units whose games were played, all if empty.
     """
 
     experiment: Experiment
@@ -171,24 +178,31 @@ class Tuned:
     retest_games: int
     retest_seed: int
     stalled: pd.DataFrame
+    strong: StrongTest | None = None
+    focus: tuple[int, ...] = ()
 
     @property
     def games(self) -> int:
-        """Total number of games played."""
+        """Total number of games played, without those of the strong players."""
         return self.search_games + self.retest_games
 
     @property
+    def decisive(self) -> pd.DataFrame:
+        """`aims` of the strong players, if they have tested the proposal, else of the re-test."""
+        return self.aims if self.strong is None else self.strong.aims
+
+    @property
     def reached(self) -> bool:
-        """Whether every output is within its band in the re-test, by its estimate."""
-        return bool(self.aims["place"].isin(GOOD).all())
+        """Whether every output is within its band in the re-test that decides, by its estimate."""
+        return bool(self.decisive["place"].isin(GOOD).all())
 
     @property
     def sure(self) -> bool:
         """Whether every output is within its band with its whole interval."""
-        return bool((self.aims["place"] == "in").all())
+        return bool((self.decisive["place"] == "in").all())
 
 
-def _asked(experiment: Experiment, goal: Goal, fields: Sequence[str] | Knobs | None) -> tuple[Experiment, Cells, Aim, Knobs]:
+def asked(experiment: Experiment, goal: Goal, fields: Sequence[str] | Knobs | None) -> tuple[Experiment, Cells, Aim, Knobs]:
     """The games to play, their cells, the aim and the numbers that may be changed. Raises ValueError."""
     if experiment.seats < 2:
         raise ValueError(f"seats={experiment.seats}: balance needs an opponent; use 2 or more seats")
@@ -197,7 +211,7 @@ def _asked(experiment: Experiment, goal: Goal, fields: Sequence[str] | Knobs | N
     if cells.units < 2:
         raise ValueError(f"{base.game.title} with these cards has {cells.units} of the {cells.words}; tuning needs at least two")
     aim, knobs = aim_of(goal, cells), fields if isinstance(fields, Knobs) else knobs_of(base.game, base.cards, cells.ids, fields)
-    if not knobs.knobs:
+    if not knobs.knobs and not isinstance(fields, Knobs):
         reasons = [f"{path}: {why}" for path, why in list(knobs.left.items())[:3]]
         raise NoNumberError(f"no number may be changed: {'; '.join(reasons)}")
     return base, cells, aim, knobs
@@ -210,42 +224,139 @@ def search_and_retest(
     fields: Sequence[str] | Knobs | None = None,
     play: Play | None = None,
     retest_seed: int | None = None,
+    strong: Strong | None = None,
 ) -> Tuned:
     """Find the fewest, smallest changes of whole numbers that reach a goal, and re-test them.
 
     experiment: the current cards, seats, policies, seed; its number of games is ignored. games: in all, or a plan. fields:
     patterns of the numbers that may be changed (see `knobs_of`), or these numbers. retest_seed: if None, derived from the
-    experiment's. Raises ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
+    experiment's. strong: players with whom the goal is to be reached, if those of the experiment are only quick. Raises
+    ValueError if nothing can be tuned, `TooFewGamesError` for too few games.
     """
     goal = goal or Goal()
-    base, cells, aim, knobs = _asked(experiment, goal, fields)
-    plan = games if isinstance(games, Plan) else Plan.of(games, knobs, cells, goal.max_changes)
-    trials = Games(base, knobs, play or blocks, cells)
-    search = Search(trials, knobs, aim, goal.max_changes, base.seed)
-    best = search.run(plan)
+    base, cells, aim, knobs = asked(experiment, goal, fields)
+    plan = games if isinstance(games, Plan) else Plan.of(games, knobs, cells, goal.max_changes, bool(goal.only))
     seed = derived_seed(base.seed, RETEST) if retest_seed is None else retest_seed
-    search_games, steps, knobs = trials.spent, chosen(best).steps, search.knobs
-    assert search.model is not None
-    cards = knobs.compiled(steps)
-    assert cards is not None, "sets that the card rules refuse are never tried"
-    before = trials.shares(base.cards, seed, plan.retest_games)
-    after = trials.shares(cards, seed, plan.retest_games) if steps else before
-    less = partial(trials.shares, seed=seed, games=max(1, plan.retest_games // COMPARED))
-    trade_off = _trade_off(search, best, {(): before, steps: after}, less)
-    units = retested(base, cells, before, after, band_of(goal, cells)).assign(predicted=search.model.rates(steps)[0])
-    predicted = search.model.outputs(steps, aim.mixing)[0] + aim.start
-    bias = distance(aim, predicted) - distance(aim, *outputs_of(aim, cells, after))
-    aims = _aims(goal, aim, cells, units, before, after)
-    aims.insert(len(aims.columns) - 1, "predicted", predicted)  # before `place`
+    job = Job(base, goal, cells, aim, knobs, play or blocks, plan.retest_games, seed, strong)
+    strong_games = 0 if strong is None else max(1, round(CHECK * strong.games))
+    search = Search(job.trials, knobs, aim, goal.max_changes, base.seed, job.strong_trials, strong_games)
+    best = search.run(plan)
+    favourites = (hopeful(best), chosen(best), *sorted(best, key=lambda choice: choice.risk))
+    order = [choice.steps for choice in favourites]
+    return confirmed(job, order, best, search)
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """What is re-tested, and by whom. play: as in `Shares.of`, for the players that search; retest_games: of each set."""
+
+    base: Experiment
+    goal: Goal
+    cells: Cells
+    aim: Aim
+    knobs: Knobs
+    play: Play
+    retest_games: int
+    retest_seed: int
+    strong: Strong | None = None
+
+    @cached_property
+    def trials(self) -> Games:
+        """Games of the players that search."""
+        return Games(self.base, self.knobs, self.play, self.cells, self.goal.only, quick=self.strong is not None)
+
+    @cached_property
+    def strong_trials(self) -> Games | None:
+        """Games of the strong players, if others search."""
+        if self.strong is None:
+            return None
+        base = replace(self.base, policies=(self.strong.player,))
+        return Games(base, self.knobs, self.strong.play, self.cells, self.goal.only)
+
+    @cached_property
+    def together(self) -> Floats:
+        """Share of the games of each unit that it plays with or against a unit of the goal, (units,); 1 if all units count."""
+        only = list(self.goal.only or range(self.cells.units))
+        index = np.arange(max(self.base.pass_games or 0, ROUNDS * self.base.round_games))
+        seated = self.base.entrants_of(index)
+        units = seated if self.cells.members is None else self.cells.members[seated].reshape(len(index), -1)
+        sits = np.zeros((len(index), self.cells.units))
+        sits[np.arange(len(index))[:, None], units] = 1
+        both = (sits * sits[:, only].max(axis=1, keepdims=True)).sum(axis=0)
+        return np.asarray(both / np.maximum(1, sits.sum(axis=0)))
+
+    def focused(self, units: pd.DataFrame, steps: Steps) -> pd.DataFrame:
+        """A table of `retested` if only games of some units were played: of the others only the change over all of their games.
+
+        That is NaN if a changed number is not one of the units alone, because then their other games change, too.
+        """
+        if not self.goal.only:
+            return units
+        others = ~units.index.isin(self.goal.only)
+        shared = any(self.knobs.knobs[number].unit is None for number, _ in steps)
+        scale = float("nan") if shared else self.together[others]
+        units = units.copy()
+        for name in ("change", "low", "high"):
+            units.loc[others, name] = units.loc[others, name] * scale
+        for name in map(str, units.columns):
+            if name.startswith(("before", "after")):
+                units[name] = units[name].where(~others)
+        for name in ("verdict", "place"):
+            units[name] = units[name].where(~others, "")
+        return units
+
+    def tested(self, trials: Games, sets: Sequence[Steps], games: int) -> dict[Steps, Shares]:
+        """Games of the re-test with each set that the card rules allow."""
+        compiled = {steps: self.knobs.compiled(steps) for steps in sets}
+        return {steps: trials.shares(cards, self.retest_seed, games) for steps, cards in compiled.items() if cards is not None}
+
+    def outside(self, shares: Shares) -> float:
+        """Largest distance of an output beyond its band, a share; 0 if all are within."""
+        return float(self.aim.excess(outputs_of(self.aim, self.cells, shares)[0]).max())
+
+
+def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: Search | None = None) -> Tuned:
+    """Re-test sets of changes and choose one.
+
+    order: sets in the order in which strong players test them, until one holds and no smaller one is left; best: the sets that
+    the other players re-test, of each size. search: by which they were found, None if all of `order` were.
+    """
+    trials, knobs = job.trials, job.knobs
+    search_games = trials.spent
+    sets = list(dict.fromkeys(((), *(choice.steps for choice in best), *order[:STRONG_SETS])))
+    tests = job.tested(trials, sets, job.retest_games)
+    theirs = _strong_tests(job, [steps for steps in dict.fromkeys(order) if steps in tests])
+    model = search.model if search else None
+    trade_off = trade_off_of(job, tests, theirs, model)
+    steps = proposed(trade_off, [*tests])
+    trade_off["proposed"] = [bool(steps) and one == steps for one in tests]
+    before, after = tests[()], tests[steps]
+    judged = len(job.goal.only)
+    band, cards = band_of(job.goal, job.cells), knobs.compiled(steps)
+    assert cards is not None, "only sets that the card rules allow are tested"
+    units = job.focused(retested(job.base, job.cells, before, after, band, judged=judged), steps)
+    aims = _aims(job, units, before, after)
+    bias = float("nan")
+    if model is not None:
+        units = units.assign(predicted=model.rates(steps)[0])
+        predicted = model.outputs(steps, job.aim.mixing)[0] + job.aim.start
+        bias = distance(job.aim, predicted) - distance(job.aim, *outputs_of(job.aim, job.cells, theirs.get(steps, after)))
+        aims.insert(len(aims.columns) - 1, "predicted", predicted)  # before `place`
+    test = None
+    if job.strong is not None and job.strong_trials is not None:
+        first, last = theirs[()], theirs[steps]
+        tested = job.focused(retested(job.strong_trials.base, job.cells, first, last, band, judged=judged), steps)
+        test = StrongTest(job.strong.player, tested, _aims(job, tested, first, last), job.strong_trials.spent)
     matrix = pd.DataFrame()
-    if cells.by_pair:
-        matrix = pd.DataFrame(cells.matrix(cells.count(after).rate), index=list(cells.names), columns=list(cells.names))
-    stalled = [change for move in search.stalled for change in described(knobs, (move,))]
+    if job.cells.by_pair and not job.goal.only:
+        names = list(job.cells.names)
+        matrix = pd.DataFrame(job.cells.matrix(job.cells.count(theirs.get(steps, after)).rate), index=names, columns=names)
+    stalled = [change for move in (search.stalled if search else ()) for change in described(knobs, (move,))]
     return Tuned(
-        experiment=base,
-        goal=goal,
-        cells=cells,
-        aim=aim,
+        experiment=job.base,
+        goal=job.goal,
+        cells=job.cells,
+        aim=job.aim,
         knobs=knobs,
         steps=steps,
         cards=cards,
@@ -254,27 +365,95 @@ def search_and_retest(
         aims=aims,
         trade_off=trade_off,
         matrix=matrix,
-        next=_further(search, steps, aims, by_unit=goal.target is None),
+        next=_further(job, search, steps, aims if test is None else test.aims),
         bias=bias,
         unwon=(_unwon(before), _unwon(after)),
         truncated=(before.truncated_share, after.truncated_share),
         sets=trials.sets,
         search_games=search_games,
         retest_games=trials.spent - search_games,
-        retest_seed=seed,
+        retest_seed=job.retest_seed,
         stalled=pd.DataFrame(stalled, columns=CHANGED),
+        strong=test,
+        focus=job.goal.only,
     )
 
 
-def tested_by(tuned: Tuned, player: PolicySpec, games: int, play: Play) -> StrongTest:
-    """Test a proposal with other players, on dice that had no part in the search. games: before and after together."""
-    base = replace(tuned.experiment, policies=(player,))
-    trials = Games(base, tuned.knobs, play, tuned.cells)
-    games_each_way = games // 2 if tuned.steps else games
-    before = trials.shares(base.cards, tuned.retest_seed, games_each_way)
-    after = trials.shares(tuned.cards, tuned.retest_seed, games_each_way) if tuned.steps else before
-    units = retested(base, tuned.cells, before, after, band_of(tuned.goal, tuned.cells))
-    return StrongTest(player, units, _aims(tuned.goal, tuned.aim, tuned.cells, units, before, after), trials.spent)
+def _strong_tests(job: Job, order: Sequence[Steps]) -> dict[Steps, Shares]:
+    """Games of the strong players without a change, and with each set until one holds and no smaller one is left."""
+    if job.strong is None or job.strong_trials is None:
+        return {}
+    wanted = [steps for steps in order if steps][:STRONG_SETS]
+    left = job.strong.games - job.strong_trials.spent
+    games = max(job.base.round_games, left // (1 + len(wanted)))
+    tests = job.tested(job.strong_trials, [()], games)
+    for number, steps in enumerate(wanted):
+        tests |= job.tested(job.strong_trials, [steps], games)
+        smaller = [other for other in wanted[number + 1 :] if len(other) < len(steps)]
+        if job.outside(tests[steps]) == 0 and not smaller:
+            break
+    return tests
+
+
+def proposed(trade_off: pd.DataFrame, sets: Sequence[Steps]) -> Steps:
+    """The proposal: the fewest, smallest changes with which all is within the band, else a set that no shorter one matches.
+
+    trade_off: see `trade_off_of`, a row for each of `sets`. The games of the strong players decide, if they have played any.
+    """
+    strong = trade_off["strong_games"] > 0
+    outside = trade_off["strong_outside"] if strong.any() else trade_off["outside"]
+    farthest = trade_off["strong_farthest"] if strong.any() else trade_off["farthest"]
+    rows = [number for number in range(len(sets)) if strong[number] or not strong.any()]
+    rows.sort(key=lambda number: (len(sets[number]), sum(abs(by) for _, by in sets[number]), farthest[number]))
+    within = [number for number in rows if outside[number] == 0]
+    if within:
+        return sets[within[0]]
+    best = rows[0]
+    for number in rows[1:]:
+        if outside[number] < outside[best] - WORTH_A_CHANGE * (len(sets[number]) > len(sets[best])):
+            best = number
+    return sets[best]
+
+
+def trade_off_of(
+    job: Job, tests: Mapping[Steps, Shares], theirs: Mapping[Steps, Shares], model: Surrogate | None
+) -> pd.DataFrame:
+    """What each set of changes reaches in games of the re-test's seed, one row per set.
+
+    tests, theirs: games of the players that search, and of the strong ones, by set. Columns: changes (their number), steps (all
+    together), predicted_rms and predicted_farthest (distances from the middle of the goal, as shares), rms, farthest, outside
+    (largest distance beyond the band), within (number of outputs within their band), predicted_spread, spread of the win rates
+    (with its interval, see `spread`; NaN if only the games of some units were played), games, strong_farthest, strong_outside,
+    strong_within, strong_games (NaN and 0 for sets that the strong players have not tested), numbers (records of path, before,
+    after).
+    """
+    aim, cells, nan = job.aim, job.cells, float("nan")
+    rows = []
+    for steps, shares in tests.items():
+        tested, error = outputs_of(aim, cells, shares)
+        facts = {"changes": len(steps), "steps": sum(abs(by) for _, by in steps), "predicted_rms": nan}
+        facts |= {"predicted_farthest": nan, "predicted_spread": nan}
+        if model is not None:
+            outputs = model.outputs(steps, aim.mixing)[0] + aim.start
+            facts |= {"predicted_rms": distance(aim, outputs), "predicted_farthest": float(np.abs(outputs - aim.middle).max())}
+            facts |= {"predicted_spread": float(model.rates(steps)[0].std())}
+        facts |= {"rms": distance(aim, tested, error), **_distances(job, shares, "")}
+        apart = None if job.goal.only else spread(cells.units_of(shares), cells.units)
+        ends = (nan, nan, nan) if apart is None else (apart.estimate, apart.low, apart.high)
+        facts |= dict(zip(("spread", "spread_low", "spread_high"), ends, strict=True))
+        facts |= {"strong_farthest": nan, "strong_outside": nan, "strong_within": nan, "strong_games": 0}
+        if steps in theirs:
+            facts |= _distances(job, theirs[steps], "strong_")
+        rows.append(facts | {"numbers": described(job.knobs, steps)})
+    return pd.DataFrame(rows)
+
+
+def _distances(job: Job, shares: Shares, level: str) -> dict[str, float]:
+    """The columns farthest, outside, within and games of `trade_off_of`. level: prefix of their names."""
+    gap = np.abs(outputs_of(job.aim, job.cells, shares)[0] - job.aim.middle)
+    within = int((gap <= job.aim.reach).sum())
+    values = {"farthest": float(gap.max()), "outside": job.outside(shares), "within": within, "games": len(shares.entrant)}
+    return {f"{level}{name}": value for name, value in values.items()}
 
 
 def band_of(goal: Goal, cells: Cells) -> tuple[float, float]:
@@ -282,11 +461,13 @@ def band_of(goal: Goal, cells: Cells) -> tuple[float, float]:
     return goal.band.low * 2 * cells.fair, goal.band.high * 2 * cells.fair
 
 
-def _aims(goal: Goal, aim: Aim, cells: Cells, units: pd.DataFrame, before: Shares, after: Shares) -> pd.DataFrame:
+def _aims(job: Job, units: pd.DataFrame, before: Shares, after: Shares) -> pd.DataFrame:
     """`Tuned.aims` without `predicted`. units: see `retested`."""
-    first, (last, error) = outputs_of(aim, cells, before)[0], outputs_of(aim, cells, after)
-    if goal.target is None:  # the win rates of their table, not recomputed from matchups
-        first, last, places = units["before"].to_numpy(), units["after"].to_numpy(), units["place"].tolist()
+    aim = job.aim
+    first, (last, error) = outputs_of(aim, job.cells, before)[0], outputs_of(aim, job.cells, after)
+    if aim.units:  # the win rates of their table, not recomputed from matchups
+        part = units.iloc[list(aim.units)]
+        first, last, places = part["before"].to_numpy(), part["after"].to_numpy(), part["place"].tolist()
     else:
         ends = zip(last, last - Z * error, last + Z * error, aim.low, aim.high, strict=True)
         places = [place(estimate, low, high, (least, most)) for estimate, low, high, least, most in ends]
@@ -294,50 +475,25 @@ def _aims(goal: Goal, aim: Aim, cells: Cells, units: pd.DataFrame, before: Share
     return pd.DataFrame({**columns, "place": places})
 
 
-def _trade_off(
-    search: Search, best: Sequence[Choice], known: Mapping[Steps, Shares], play: Callable[[CardSet], Shares]
-) -> pd.DataFrame:
-    """`Tuned.trade_off`: the best set of each size, by the search and in games of the re-test's seed.
-
-    known: games already played; play: plays fewer games of another set.
-    """
-    aim, model, cells = search.aim, search.model, search.trials.cells
-    assert model is not None
-    rows = []
-    for choice in best:
-        cards = search.knobs.compiled(choice.steps)
-        if cards is None:
-            continue
-        shares = known.get(choice.steps) or play(cards)
-        predicted = model.outputs(choice.steps, aim.mixing)[0] + aim.start
-        tested, error = outputs_of(aim, cells, shares)
-        apart = spread(cells.units_of(shares), cells.units)
-        far, farther = (float(np.abs(outputs - aim.middle).max()) for outputs in (predicted, tested))
-        facts = {"changes": len(choice.steps), "predicted_rms": distance(aim, predicted), "predicted_farthest": far}
-        facts |= {"rms": distance(aim, tested, error), "farthest": farther}
-        facts |= {"predicted_spread": float(model.rates(choice.steps)[0].std())}
-        facts |= {"spread": apart.estimate, "spread_low": apart.low, "spread_high": apart.high, "games": len(shares.entrant)}
-        proposed = choice.steps in known and bool(choice.steps)
-        rows.append(facts | {"proposed": proposed, "numbers": described(search.knobs, choice.steps)})
-    return pd.DataFrame(rows)
-
-
-def _further(search: Search, steps: Steps, aims: pd.DataFrame, by_unit: bool) -> pd.DataFrame:
-    """`Tuned.next`: changes that bring an output outside its band nearer to the middle. by_unit: outputs are units' win rates."""
-    model, aim, knobs = search.model, search.aim, search.knobs
-    assert model is not None
-    rows = []
-    for output in np.flatnonzero(~aims["place"].isin(GOOD)).tolist():
+def _further(job: Job, search: Search | None, steps: Steps, aims: pd.DataFrame) -> pd.DataFrame:
+    """`Tuned.next`: changes that bring an output outside its band nearer to the middle."""
+    rows: list[dict[str, Any]] = []
+    aim, knobs = job.aim, search.knobs if search else job.knobs
+    model = search.model if search else None
+    outputs = np.flatnonzero(~aims["place"].isin(GOOD)).tolist()
+    for output in outputs if model else []:
+        assert search is not None
+        assert model is not None
         now, name = float(aims["after"].iloc[output]), aim.names[output]
         candidates = []
-        for number in free_numbers(knobs, steps, output if by_unit else None):
+        for number in free_numbers(knobs, steps, aim.units[output] if aim.units else None):
             knob = knobs.knobs[number]
             for by in knob.steps:
                 more = tuple(sorted((*steps, (number, by))))
                 shift, error = (float(value[0]) for value in model.shift(steps, more, aim.mixing[[output]]))
                 gap = abs(now + shift - aim.middle[output])
                 fit = more not in search.refused and knobs.compiled(more) is not None
-                if fit and gap < abs(now - aim.middle[output]):
+                if fit and gap < abs(now - aim.middle[output]) and Z * error <= VAGUE:
                     ends = {"path": knob.path, "before": knob.before, "after": knob.before + by}
                     candidates.append({"name": name, **ends, "rate": now + shift, "error": error, "gap": gap})
         rows += sorted(candidates, key=lambda value: (value["gap"], value["path"], value["after"]))[:NEXT_BEST]

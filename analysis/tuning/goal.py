@@ -218,11 +218,15 @@ class Target:
 
 @dataclass(frozen=True)
 class Goal:
-    """What to reach, and the maximum number of changes. target: replaces the band."""
+    """What to reach, and the maximum number of changes.
+
+    target: replaces the band. only: indices of the units whose win rates count, all if empty.
+    """
 
     band: Band = Band()
     max_changes: int = 8
     target: Target | None = None
+    only: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.max_changes < 1:
@@ -233,7 +237,7 @@ class Goal:
 class Aim:
     """A goal in terms of a game's cells: outputs = mixing @ cells + start, each to be within low..high.
 
-    names: of the outputs. mixing: (outputs, cells).
+    names: of the outputs. mixing: (outputs, cells). units: those whose win rates are the outputs; empty for a target.
     """
 
     names: tuple[str, ...]
@@ -241,6 +245,7 @@ class Aim:
     start: Floats
     low: Floats
     high: Floats
+    units: tuple[int, ...] = ()
 
     @cached_property
     def middle(self) -> Floats:
@@ -266,8 +271,11 @@ def aim_of(goal: Goal, cells: Cells) -> Aim:
     """Express a goal in terms of the cells. Raises ValueError for a target that is impossible in the game."""
     target = goal.target
     if target is None:
-        scale = 2 * cells.fair * np.ones(cells.units)
-        return Aim(cells.names, *cells.mixing, goal.band.low * scale, goal.band.high * scale)
+        units = goal.only or tuple(range(cells.units))
+        scale = 2 * cells.fair * np.ones(len(units))
+        line = [part[list(units)] for part in cells.mixing]
+        names = tuple(cells.names[unit] for unit in units)
+        return Aim(names, line[0], line[1], goal.band.low * scale, goal.band.high * scale, units)
     if target.matchup and not cells.by_pair:
         raise ValueError("target: matchups need two seats and no teams; leave out [[matchup]] or set --seats 2")
     outputs: list[tuple[str, Floats, float, float]] = []  # name, mixing, start, wanted
@@ -319,6 +327,7 @@ def _share(value: Any, where: str) -> float:
 
 
 REACH = 3  # steps up and down that are considered
+LEAP = 2  # steps; more are a leap
 
 Steps = tuple[tuple[int, int], ...]  # (number of a knob, steps up), ascending by knob, none of 0 steps
 
@@ -338,9 +347,9 @@ class Knob:
         logs = np.sign(ends) * np.log1p(np.abs(ends))
         return float(logs[0] - logs[1])
 
-    def relative(self, steps: int) -> float:
-        """Size of a change relative to the value."""
-        return abs(steps) / max(1, abs(self.before))
+    def size(self, steps: int) -> float:
+        """Size of a change: further steps than the first, and all of them relative to the value."""
+        return abs(steps) - 1 + abs(steps) / max(1, abs(self.before))
 
 
 @dataclass(frozen=True, eq=False)
@@ -375,26 +384,35 @@ class Knobs:
             return None
 
 
-def knobs_of(game: Game, cards: CardSet, units: Sequence[str], patterns: Sequence[str] | None = None) -> Knobs:
+def is_leap(value: int, steps: int) -> bool:
+    """Whether a change of a number is a leap: more than LEAP steps, or more than one step and more than half of the value."""
+    size = abs(steps)
+    return size > LEAP or (size > 1 and 2 * size > abs(value))
+
+
+def knobs_of(
+    game: Game, cards: CardSet, units: Sequence[str], patterns: Sequence[str] | None = None, leaps: bool = False
+) -> Knobs:
     """Find the numbers that may be changed.
 
     units: ids of the entrants or members; for the owner of a number see `owner_of`. patterns: paths with `*` (see `matching`).
     The default is the numbers of the units, or if the rules allow no change of these, all numbers except those of the rules and
-    of boards (`board_fields`). Left alone: numbers that the file marks as fixed, that are not whole, whose every step the card
-    rules refuse, or that have no effect on play. Raises ValueError for a pattern without a match.
+    of boards (`board_fields`). leaps: whether to include leaps, see `is_leap`. Left alone: numbers that the file marks as fixed,
+    that are not whole, whose every step the card rules refuse, or that have no effect on play. Raises ValueError for a pattern
+    without a match.
     """
     for pattern in patterns or ():
         if not matching(cards.document, pattern):
             raise ValueError(f"fields={pattern!r}: fits no number of the card file; `fairfight cards` lists them")
     if patterns:
-        return _chosen(game, cards, paths_of(cards, patterns), units)
+        return _chosen(game, cards, paths_of(cards, patterns), units, leaps)
     boards = board_fields(cards.document)
     every = [path for path in numeric_fields(cards.document) if not path.startswith(f"{RULES}.") and path not in boards]
-    of_units = _chosen(game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units)
-    return of_units if of_units.knobs else _chosen(game, cards, every, units)
+    of_units = _chosen(game, cards, [path for path in every if owner_of(cards.document, path, units) is not None], units, leaps)
+    return of_units if of_units.knobs else _chosen(game, cards, every, units, leaps)
 
 
-def _chosen(game: Game, cards: CardSet, paths: Sequence[str], units: Sequence[str]) -> Knobs:
+def _chosen(game: Game, cards: CardSet, paths: Sequence[str], units: Sequence[str], leaps: bool) -> Knobs:
     """Divide paths into knobs and numbers that are left alone."""
     fixed = fixed_fields(cards.document)
     knobs, left = [], {}
@@ -406,6 +424,8 @@ def _chosen(game: Game, cards: CardSet, paths: Sequence[str], units: Sequence[st
         steps, refused = [], ""
         for way in (-1, 1):  # outwards on each side, up to the first that is refused
             for size in range(1, REACH + 1):
+                if is_leap(value, size) and not leaps:
+                    break
                 (step,) = numeric_steps(game, cards, [path], [way * size])
                 if step.cards is None:
                     refused = step.refused
@@ -429,7 +449,6 @@ CHECKED = 4  # maximum number of checks of proposals, each of which can change t
 TRIALS = 48  # proposals tried, if there are enough games
 LEAST_LOOK = 400  # games with the current cards, in which single numbers are tested
 LEAST_TRIAL = 400  # games of a proposal
-COMPARED = 4  # the best set of each other size gets the games of the re-test divided by this
 
 
 class NoNumberError(ValueError):
@@ -449,7 +468,7 @@ class Plan:
     """Games of each part.
 
     look_games: with the current cards; a number is tested in those of its unit. trial_games: of each of `trials` proposals.
-    retest_games: of the current cards, and of the proposal, at the end. check_games: of a proposal before it is final.
+    retest_games: of the current cards, and of the best set of each size, at the end. check_games: of a proposal before that.
     """
 
     look_games: int
@@ -459,10 +478,10 @@ class Plan:
     check_games: int = 0
 
     @classmethod
-    def of(cls, games: int, knobs: Knobs, cells: Cells, max_changes: int) -> Plan:
-        """Divide a number of games. Raises TooFewGamesError."""
+    def of(cls, games: int, knobs: Knobs, cells: Cells, max_changes: int, focus: bool = False) -> Plan:
+        """Divide a number of games. focus: they are those of one unit. Raises TooFewGamesError."""
         size = 1 if cells.members is None else cells.members.shape[1]
-        part = min(1.0, cells.seats * size / cells.units)  # of the games in which a unit plays
+        part = 1.0 if focus else min(1.0, cells.seats * size / cells.units)  # of the games in which a unit plays
         per_look = 1 + sum(len(looks(knob.steps)) * (1.0 if knob.unit is None else part) for knob in knobs.knobs)
         look = int(LOOKS * games / per_look)
         left = int((1 - LOOKS - CHECKS - RETEST) * games)
@@ -479,7 +498,7 @@ class Plan:
                 "play more, or allow fewer",
                 least,
             )
-        retest = int(RETEST * games / (2 + max_changes / COMPARED))
+        retest = int(RETEST * games / (1 + max_changes))
         return cls(look, left // trials, trials, retest, int(CHECKS * games / CHECKED))
 
 

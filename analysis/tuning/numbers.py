@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sim.engine.cardfiles.paths import Document, Location, addresses, did_you_mean, fixed_fields, scalars
+from analysis.variants.variant import owner_of, paths_of
+from sim.engine.cardfiles.paths import Document, Location, addresses, did_you_mean, fixed_fields, locate, look_up, scalars
 from sim.engine.cards import CardSet
 
 
@@ -62,6 +63,22 @@ def numbers_of(cards: CardSet, units: Sequence[str], entrant: int, has_decks: bo
             others = tuple(user for user in users if user != entrant)
             (shared if others else own).append(Number(path, value, entrant, others))
     return own + sorted(shared, key=lambda number: len(number.others))
+
+
+def numbers_matching(cards: CardSet, units: Sequence[str], entrant: int, patterns: Sequence[str]) -> list[Number]:
+    """The whole numbers that match patterns, except fixed ones, as numbers for an entrant; those not its own are shared with all.
+
+    Raises ValueError for a pattern without a match.
+    """
+    document, fixed = cards.document, fixed_fields(cards.document)
+    numbers = []
+    for path in paths_of(cards, patterns):
+        value = look_up(document, locate(document, path))[1]
+        if path not in fixed and type(value) is int:
+            own = owner_of(document, path, units) == entrant
+            others = () if own else tuple(unit for unit in range(len(units)) if unit != entrant)
+            numbers.append(Number(path, value, entrant, others))
+    return numbers
 
 
 def _ids(table: Any) -> set[str]:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from analysis.tuning.goal import CHECKED, MARGIN_Z, Aim, Knobs, Plan, Steps, looks
+from analysis.tuning.goal import CHECKED, MARGIN_Z, Aim, Knob, Knobs, Plan, Steps, looks
 from analysis.tuning.surrogate import Config, Games, Shrinkage, Surrogate, Trial, configs_of, fit, moved
 
 Floats = NDArray[np.float64]
@@ -29,7 +29,7 @@ BEAM = 120
 AT_ONCE = 50  # sets extended at a time: bounds the memory
 DOUBLES = 4  # times that a set can arise from different smaller ones; enough for a full beam
 EXCHANGES = 20  # maximum number of exchanges of one change for another
-SIZE_WEIGHT = 1e-5  # weight of the size of changes relative to squares of shares: breaks ties
+SIZE_WEIGHT = 2e-5  # weight of the size of changes relative to squares of shares: breaks ties, smaller steps first
 CENTRE_WEIGHT = 0.02  # weight of squares within the band relative to those beyond
 
 
@@ -42,36 +42,47 @@ class Found:
 
 
 class Landscape:
-    """Predictions of a surrogate for many sets of changes. margin: narrows the band, in shares."""
+    """Predictions of a surrogate for many sets of changes. margin: narrows the band, in shares.
+
+    moves: changes of single numbers that bring the outputs nearer to the aim by themselves; sets are made of these.
+    """
 
     def __init__(self, model: Surrogate, aim: Aim, margin: float = 0.0) -> None:
         self.aim, self._margin, self._knobs = aim, margin, model.layout.knobs
         layout = model.layout
-        self.moves = [(number, by) for number, knob in enumerate(layout.knobs) for by in knob.steps]
+        starts, mode = layout.starts, model.mode
+        self._level = mode[: layout.cells.size]
+        own_effects = np.append(mode[starts[5] : starts[6]], 0.0)[layout.own_order]
+        now = float(self.loss(self._level, 0.0))
+        self.moves: list[tuple[int, int]] = []
+        effects, sizes = [], []  # of each change: on the logits, (cells,), and its size
+        for number, knob in enumerate(layout.knobs):
+            strengths = {by: _strength(knob, by, mode[starts[2] + number], mode[starts[3] + number]) for by in knob.steps}
+            for by, strength in strengths.items():
+                effect = strength * layout.pull[number] + moved(knob, by)[0] * own_effects[number]
+                one = strengths.get(1 if by > 0 else -1, strength)
+                helps = float(self.loss(self._level + effect, 0.0)) < now
+                if helps and one * strength >= 0:  # no number moves against the direction of its own single effect
+                    self.moves.append((number, by))
+                    effects.append(effect)
+                    sizes.append(knob.size(by))
         self._place = {move: index for index, move in enumerate(self.moves)}
         self._number = np.array([number for number, _ in self.moves], np.int64)
         units = [layout.knobs[number].unit for number, _ in self.moves]
-        self._unit = np.array([-1 if unit is None else unit for unit in units])
-        starts, mode = layout.starts, model.mode
-        own_effects = np.append(mode[starts[5] : starts[6]], 0.0)[layout.own_order]
-        effects = []  # of each change on the logits, (cells,)
-        for number, by in self.moves:
-            along, bent = moved(layout.knobs[number], by)
-            strength = along * mode[starts[2] + number] + bent * mode[starts[3] + number]
-            effects.append(strength * layout.pull[number] + along * own_effects[number])
+        self._unit = np.array([-1 if unit is None else unit for unit in units], np.int64)
         self._effects = np.array(effects).reshape(len(self.moves), layout.cells.size)
-        self._size = np.array([layout.knobs[number].relative(by) for number, by in self.moves])
-        self._level = model.mode[: layout.cells.size]
+        self._size = np.array(sizes)
         self._pull = [layout.cells.pull(unit) for unit in range(layout.cells.units)]
         self._joint = {config: float(mode[starts[4] + number]) for config, number in layout.config_numbers.items()}
         self._grown: dict[Config, list[tuple[int, float]]] = {}  # joint effects by the set without one change: (move, effect)
         for (unit, steps), effect in self._joint.items():
             for move in steps:
                 rest = tuple(other for other in steps if other != move)
-                self._grown.setdefault((unit, rest), []).append((self._place[move], effect))
+                if move in self._place:
+                    self._grown.setdefault((unit, rest), []).append((self._place[move], effect))
 
     def logits(self, steps: Steps) -> Floats:
-        """Logits of the cells with a set of changes."""
+        """Logits of the cells with a set of `moves`."""
         logits_ = self._level + self._effects[[self._place[move] for move in steps]].sum(axis=0)
         for config in configs_of(self._knobs, steps):
             if config in self._joint:
@@ -79,7 +90,7 @@ class Landscape:
         return np.asarray(logits_)
 
     def size(self, steps: Steps) -> float:
-        """Sum of the sizes of the changes relative to the values."""
+        """Sum of the sizes of the changes, see `Knob.size`."""
         return float(sum(self._size[self._place[move]] for move in steps))
 
     def loss(self, logits: Floats, size: Floats | float) -> Floats:
@@ -113,6 +124,12 @@ class Landscape:
     def found(self, steps: Steps) -> Found:
         """A set of changes with its loss."""
         return Found(steps, float(self.loss(self.logits(steps), self.size(steps))))
+
+
+def _strength(knob: Knob, by: int, slope: float, bend: float) -> float:
+    """Effect of some steps of a number on the strength of its unit, in logits."""
+    along, bent = moved(knob, by)
+    return float(along * slope + bent * bend)
 
 
 def best_sets(land: Landscape, most: int, refused: Sequence[Steps] = (), beam: int = BEAM, kept: int = 1) -> list[list[Found]]:
@@ -186,8 +203,11 @@ class Choice:
 class Search:
     """State of a search.
 
-    refused: sets that the card rules do not allow together, or with which games do not end; stalled: single steps (index of a
-    knob, steps up) with which significantly more games end without a winner, which are not proposed.
+    strong: games of the strong players, if the trials are those of quick ones: the aim is then to be reached with strong players,
+    whose win rates are predicted from a few games of theirs and the effects of changes with quick ones. strong_games: of the
+    current cards, and of each check. refused: sets that the card rules do not allow together, or with which games do not end;
+    stalled: single steps (index of a knob, steps up) with which significantly more games end without a winner, which are not
+    proposed.
     """
 
     trials: Games
@@ -195,6 +215,8 @@ class Search:
     aim: Aim
     max_changes: int
     seed: int
+    strong: Games | None = None
+    strong_games: int = 0
     done: list[Trial] = field(default_factory=list)
     refused: list[Steps] = field(default_factory=list)
     stalled: list[tuple[int, int]] = field(default_factory=list)
@@ -224,12 +246,16 @@ class Search:
     def _checked(self, plan: Plan) -> list[Choice]:
         """Check the proposal in more games until it no longer changes."""
         best, checked = self.by_size(), set()
-        for number in range(CHECKED if plan.check_games else 0):
+        for number in range(CHECKED if plan.check_games or self.strong else 0):
             steps = next((choice.steps for choice in (hopeful(best), chosen(best)) if choice.steps not in checked), ())
             if not steps:
                 break
             checked.add(steps)
-            trial = self.trials.fresh(steps, plan.trials + 1 + number, plan.check_games)
+            dice = plan.trials + 1 + number
+            if self.strong is None:
+                trial = self.trials.fresh(steps, dice, plan.check_games)
+            else:
+                trial = self.strong.fresh(steps, dice, self.strong_games)
             self._take(steps, trial)
             self._fit(self.model.prior if self.model else None)
             best = self.by_size()
@@ -242,7 +268,8 @@ class Search:
         margins = (0.0, float(np.median(error))) if self.aim.reach.any() else (0.0,)
         choices: list[Choice] = []
         levels = [best_sets(Landscape(self.model, self.aim, m), self.max_changes, self.refused, kept=SHORTLIST) for m in margins]
-        tried = {trial.steps for trial in self.done if trial.dice} - set(self.refused)
+        allowed = set(Landscape(self.model, self.aim).moves)
+        tried = {trial.steps for trial in self.done if trial.dice and allowed.issuperset(trial.steps)} - set(self.refused)
         for size in range(self.max_changes + 1):
             sets = dict.fromkeys(choice.steps for level in levels for choice in level[size])
             sets |= dict.fromkeys(steps for steps in sorted(tried) if len(steps) == size)
@@ -259,7 +286,7 @@ class Search:
         weight = np.where(self.aim.reach > 0, CENTRE_WEIGHT, 1.0)
         gap = (outputs - self.aim.middle) ** 2
         inner = np.where(self.aim.reach > 0, gap + error**2, error**2)
-        size = sum(self.knobs.knobs[number].relative(by) for number, by in steps)
+        size = sum(self.knobs.knobs[number].size(by) for number, by in steps)
         risk = float((beyond**2 + weight * inner).sum()) + SIZE_WEIGHT * size
         perhaps = bool((self.aim.excess(outputs) <= 0).all())
         return Choice(steps, risk, bool((beyond <= 0).all() and (MARGIN_Z * error < self.aim.reach).all()), perhaps)
@@ -267,6 +294,10 @@ class Search:
     def _look(self, plan: Plan) -> None:
         """Play the current cards, and every number a step down and up in the same games."""
         self.done = [self.trials.first(plan.look_games)]
+        if self.strong is not None:
+            now = self.strong.fresh((), plan.trials, self.strong_games)
+            assert now is not None, "the current cards are allowed"
+            self.done.append(now)
         for number, knob in enumerate(self.knobs.knobs):
             trials = [self.trials.step(number, by) for by in looks(knob.steps)]
             self.done += [trial for trial in trials if trial is not None and not trial.stalls]

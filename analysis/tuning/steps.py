@@ -5,8 +5,8 @@ the same games with the same dice, then the sizes that seem to reach the band in
 logits, added to the win rate of the strong players is the prediction. The best candidates are then played by the strong
 players, in games of another seed, with and without the change.
 
-A number moves only in the direction in which a single step has the wanted effect. Leaps, more than LEAP steps or more than half
-of the value, are considered only where nothing smaller reaches the band.
+A number moves only in the direction in which a single step has the wanted effect, and not at all if a step in the opposite
+direction surely has it too. Leaps (`goal.is_leap`) come after all smaller changes.
 """
 
 from __future__ import annotations
@@ -27,16 +27,14 @@ from analysis.data.selection import Chosen
 from analysis.data.shares import Shares
 from analysis.data.study import Study
 from analysis.data.together import laid_over, played
-from analysis.tuning.goal import Band
-from analysis.tuning.numbers import Number, entrants_named, numbers_of
+from analysis.tuning.goal import REACH, Band, is_leap
+from analysis.tuning.numbers import Number, entrants_named, numbers_matching, numbers_of
 from analysis.variants.compare import Counter
 from analysis.variants.sensitivity import words_of
 from analysis.variants.variant import Step, difference, numeric_steps, part_of, unit_names
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 
-REACH = 3  # steps in one direction
-LEAP = 2  # steps; more are a leap
 SECONDS = 12.0  # of games, on two cores
 START, LOOK, SIZES, TEST = 0.2, 0.3, 0.2, 0.3  # shares of the time: current win rate, single steps, larger steps, re-test
 TESTED_LEAST, TESTED_MOST = 3, 8  # candidates of an entrant that the strong players re-test
@@ -91,14 +89,8 @@ class Candidate:
 
     @property
     def is_leap(self) -> bool:
-        """Whether the change is more than LEAP steps, or several that are more than half of the value."""
+        """Whether the change is a leap, see `goal.is_leap`."""
         return is_leap(self.number.value, self.steps)
-
-
-def is_leap(value: int, steps: int) -> bool:
-    """Whether a change of a number is a leap: more than LEAP steps, or more than one step and more than half of the value."""
-    size = abs(steps)
-    return size > LEAP or (size > 1 and 2 * size > abs(value))
 
 
 def single_steps(
@@ -123,9 +115,24 @@ def single_steps(
     over all its games; NaN for an untested number that others share), shared_with (names of entrants with the same number),
     setting.
     """
-    chosen = _indices(study, entrants)
-    runs = [_Run(study, unit, band or Band(), seconds / max(1, len(chosen)), (starts or {}).get(unit)) for unit in chosen]
-    frames = [run.frame() for run in runs]
+    runs = step_searches(study, _indices(study, entrants), band or Band(), seconds, starts)
+    return joined_frames([run.frame() for run in runs])
+
+
+def step_searches(
+    study: Study,
+    units: Sequence[int],
+    band: Band,
+    seconds: float = SECONDS,
+    starts: Mapping[int, Start] | None = None,
+    fields: Sequence[str] | None = None,
+) -> list[StepSearch]:
+    """The search for each entrant, with its part of the time. fields: patterns of numbers, by default those of the entrant."""
+    return [StepSearch(study, unit, band, seconds / max(1, len(units)), (starts or {}).get(unit), fields) for unit in units]
+
+
+def joined_frames(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """The rows of all entrants."""
     filled = [frame for frame in frames if len(frame)]
     return pd.concat(filled, ignore_index=True) if filled else pd.DataFrame(columns=[*COLUMNS])
 
@@ -136,10 +143,13 @@ def _indices(study: Study, entrants: Sequence[str | int]) -> list[int]:
     return entrants_named(words, study.unit_ids, study.units, study.unit_word)
 
 
-class _Run:
-    """The search for one entrant."""
+class StepSearch:
+    """The search for one entrant. helpful: candidates with the wanted effect with quick players, after `frame`."""
 
-    def __init__(self, study: Study, unit: int, band: Band, seconds: float, start: Start | None) -> None:
+    def __init__(
+        self, study: Study, unit: int, band: Band, seconds: float, start: Start | None = None, fields: Sequence[str] | None = None
+    ) -> None:
+        self.fields = fields
         self.study, self.unit, self.band, self.seconds = study, unit, band, seconds
         self.start = start
         self.test_share = TEST if start is None else TEST + START
@@ -147,18 +157,19 @@ class _Run:
         quick = policy_of(QUICK)
         self.quick = quick if thought(quick) < thought(self.strong) else self.strong
         self.names = unit_names(self.base(self.quick))
+        self.helpful: list[Candidate] = []
         self.carried = CARRIED if self.quick != self.strong else 0.0
 
     def frame(self) -> pd.DataFrame:
         """The rows of `single_steps`."""
         self.start = self.start or self.started()
-        if self.low <= self.start.rate <= self.high:
-            return pd.DataFrame()
-        candidates = self.sized(self.looked())
-        tested = self.tested(candidates)
+        if not self.outside:
+            return pd.DataFrame(columns=[*COLUMNS])
+        self.helpful = self.sized(self.looked())
+        tested = self.tested(self.helpful)
         rows = [self.row(candidate) for candidate in tested]
         rows.sort(key=lambda row: (not row["reaches"], not row["tested"], row["leap"], abs(row["steps"]), -row["chance"]))
-        return pd.DataFrame(rows, columns=[*COLUMNS]) if rows else pd.DataFrame()
+        return pd.DataFrame(rows, columns=[*COLUMNS])
 
     @property
     def low(self) -> float:
@@ -171,6 +182,11 @@ class _Run:
         """Upper edge of the band."""
         assert self.start is not None
         return 2 * self.start.fair * self.band.high
+
+    @property
+    def outside(self) -> bool:
+        """Whether the win rate is outside the band, after `frame`."""
+        return self.start is not None and not self.low <= self.start.rate <= self.high
 
     @property
     def way(self) -> int:
@@ -237,14 +253,20 @@ class _Run:
 
     def looked(self) -> list[Candidate]:
         """Every number of the entrant one step in each direction; those whose effect has the wanted sign."""
-        numbers = numbers_of(self.study.cards, self.study.unit_ids, self.unit, self.study.game.decks is not None)
+        cards, ids = self.study.cards, self.study.unit_ids
+        if self.fields:
+            numbers = numbers_matching(cards, ids, self.unit, self.fields)
+        else:
+            numbers = numbers_of(cards, ids, self.unit, self.study.game.decks is not None)
         budget = self.affordable(self.quick, LOOK)
         numbers = numbers[: max(1, budget // (2 * LEAST_GAMES))]
         candidates = [one for number in numbers for one in self.candidates(number, (-1, 1))]
         if not candidates:
             return []
         self.measure(candidates, budget // (len(candidates) + 1))
-        return [one for one in candidates if one.change * self.way > 0]
+        both = [one.number.path for one in candidates if one.change * self.way > Z * one.error]
+        both = [path for path in set(both) if both.count(path) > 1]  # more and less of it help alike: not a matter of strength
+        return [one for one in candidates if one.change * self.way > 0 and one.number.path not in both]
 
     def candidates(self, number: Number, steps: Sequence[int]) -> list[Candidate]:
         """The allowed steps of a number that reach play."""

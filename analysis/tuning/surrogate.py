@@ -25,6 +25,7 @@ import scipy
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from analysis.data.selection import Chosen
 from analysis.data.shares import Play, Shares
 from analysis.tuning.goal import Cells, Counts, Knob, Knobs, Steps
 from analysis.variants.variant import part_of
@@ -43,26 +44,30 @@ class Trial:
     """Games with some steps.
 
     dice: number of the seed; trials with the same dice have the same games. stalls: whether significantly more games end
-    without a winner than with the current cards, see `more_unwon`.
+    without a winner than with the current cards, see `more_unwon`. quick: whether quick players played, in a search for changes
+    that hold with strong ones.
     """
 
     steps: Steps
     dice: int
     counts: Counts
     stalls: bool = False
+    quick: bool = False
 
 
 @dataclass
 class Games:
     """Trials by playing. base: the experiment with the current cards; its seed is that of the first look.
 
-    spent: games played so far; sets: card sets played.
+    focus: units whose games are played, all if empty. quick: see `Trial`. spent: games played so far; sets: card sets played.
     """
 
     base: Experiment
     knobs: Knobs
     play: Play
     cells: Cells
+    focus: tuple[int, ...] = ()
+    quick: bool = False
     spent: int = 0
     sets: int = 0
     _shares: Shares | None = field(default=None, repr=False)
@@ -70,7 +75,7 @@ class Games:
     def first(self, games: int) -> Trial:
         """Play the current cards, on the dice of the first look."""
         self._shares = self.shares(self.base.cards, self.base.seed, games)
-        return Trial((), BASE_DICE, self.cells.count(self._shares))
+        return Trial((), BASE_DICE, self.cells.count(self._shares), quick=self.quick)
 
     def step(self, number: int, by: int) -> Trial | None:
         """Play one changed number, in the games of the first look that it can affect; None if nothing comes of it."""
@@ -86,14 +91,16 @@ class Games:
             index = np.flatnonzero((self.cells.units_of(before).entrant == unit).any(axis=1))
         if cards is None or len(index) < LEAST_PAIRS:
             return None
-        after = self._played(replace(part_of(self.base, 0, 0), cards=cards, games_wanted=len(before.entrant), index=index))
+        first = self.chosen(self.base, len(before.entrant))
+        games = first.index[index] if isinstance(first, Chosen) else index
+        after = self._played(replace(part_of(self.base, 0, 0), cards=cards, games_wanted=len(before.entrant), index=games))
         if not np.array_equal(after.entrant, before.entrant[index]):
             return None  # seats choose whom they play, and chose differently
         counts, used = self.cells.count(after), self.cells.touched(unit)
         noise = own_noise(before.share[index], after.share, within(counts))
         stalls = more_unwon(_unwon(before)[index], _unwon(after), paired=True)
         counted = Counts(counts.n * used, counts.wins * used, noise)
-        return Trial(((number, by),), BASE_DICE, counted, stalls) if noise else None
+        return Trial(((number, by),), BASE_DICE, counted, stalls, self.quick) if noise else None
 
     def fresh(self, steps: Steps, dice: int, games: int) -> Trial | None:
         """Play some changed numbers in separate games; None if the card rules refuse the combination."""
@@ -102,11 +109,25 @@ class Games:
             return None
         after, before = self.shares(cards, seed_of(self.base.seed, dice), games), self._shares
         stalls = more_unwon(np.zeros(0, bool) if before is None else _unwon(before), _unwon(after), paired=False)
-        return Trial(steps, dice, self.cells.count(after), stalls)
+        return Trial(steps, dice, self.cells.count(after), stalls, self.quick)
 
     def shares(self, cards: CardSet, seed: int, games: int) -> Shares:
         """Play a card set with the given seed."""
-        return self._played(replace(self.base, cards=cards, seed=seed, games_wanted=games))
+        return self._played(replace(self.chosen(replace(self.base, seed=seed), games), cards=cards))
+
+    def chosen(self, whole: Experiment, games: int) -> Experiment:
+        """The first games of an experiment, in whole rounds, or of those in which a unit of the focus plays."""
+        if not self.focus:
+            return replace(whole, games_wanted=games)
+        index: NDArray[np.int64] = np.zeros(0, np.int64)
+        rounds = max(1, games // whole.round_games)
+        while len(index) < games:
+            every = np.arange(rounds * whole.round_games)
+            seated = whole.entrants_of(every)
+            units = seated if self.cells.members is None else self.cells.members[seated].reshape(len(every), -1)
+            index = every[np.isin(units, self.focus).any(axis=1)]
+            rounds *= 2
+        return replace(part_of(whole, 0, 0), index=index[:games])
 
     def _played(self, experiment: Experiment) -> Shares:
         self.sets += 1
@@ -173,6 +194,8 @@ class Shrinkage:
 
     effect: of a number, in logits per unit of `Knob.scaled`; own: of a cell's separate part, and bend: of a curvature, both as
     shares of `effect`; joint: of several numbers of a unit together, and meet: of several numbers that touch a cell, in logits.
+    level: of the difference between quick and strong players by cell, in logits; carried: of the difference between the effects
+    of a number with both, as a share of `effect`.
     """
 
     effect: float = 2.0
@@ -180,6 +203,8 @@ class Shrinkage:
     bend: float = 0.25
     joint: float = 0.1
     meet: float = 0.1
+    level: float = 0.7
+    carried: float = 0.15
 
 
 def configs_of(knobs: Sequence[Knob], steps: Steps) -> Iterator[Config]:
@@ -208,13 +233,15 @@ class Layout:
     """Positions of the effects among the coefficients.
 
     In this order: level and shift of the first dice by cell; effect and curvature by number; effects of `configs`; separate
-    effects by number and cell, for the cells touched; effects of `meetings`.
+    effects by number and cell, for the cells touched; effects of `meetings`; with trials of both, what quick players differ by
+    from strong ones: by cell, and in the effect of each number.
     """
 
     cells: Cells
     knobs: tuple[Knob, ...]
     configs: tuple[Config, ...]
     meetings: tuple[Meeting, ...] = ()
+    both: bool = False
 
     @classmethod
     def of(cls, cells: Cells, knobs: Sequence[Knob], trials: Sequence[Trial]) -> Layout:
@@ -222,14 +249,16 @@ class Layout:
         sets = list(dict.fromkeys(trial.steps for trial in trials))
         configs = dict.fromkeys(config for steps in sets for config in configs_of(knobs, steps))
         meetings = dict.fromkeys(meeting for steps in sets for meeting in meetings_of(cells, knobs, steps))
-        return cls(cells, tuple(knobs), tuple(configs), tuple(meetings))
+        both = len({trial.quick for trial in trials}) > 1
+        return cls(cells, tuple(knobs), tuple(configs), tuple(meetings), both)
 
     @cached_property
     def starts(self) -> Floats:
-        """Index of the first coefficient of each kind, and the total number, (8,)."""
+        """Index of the first coefficient of each kind, and the total number, (10,)."""
         size, count = self.cells.size, len(self.knobs)
         own = int((self.own_order >= 0).sum())
         lengths = [size, size, count, count, len(self.configs), own, len(self.meetings)]
+        lengths += [size, count] if self.both else [0, 0]
         return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
 
     @cached_property
@@ -253,13 +282,19 @@ class Layout:
         """Index of each meeting."""
         return {meeting: number for number, meeting in enumerate(self.meetings)}
 
-    def rows(self, steps: Steps, dice: int) -> scipy.sparse.csr_array:
-        """Design matrix of a card set: derivatives of the logits by the coefficients, (cells, coefficients)."""
+    def rows(self, steps: Steps, dice: int, quick: bool = False) -> scipy.sparse.csr_array:
+        """Design matrix of a card set: derivatives of the logits by the coefficients, (cells, coefficients).
+
+        quick: of quick players, if there are trials of both.
+        """
         size, starts = self.cells.size, self.starts.tolist()
         every = np.arange(size)
         entries = [(every, every, np.ones(size))]
         if dice == BASE_DICE:
             entries.append((every, starts[1] + every, np.ones(size)))
+        apart = quick and self.both
+        if apart:
+            entries.append((every, starts[7] + every, np.ones(size)))
         for number, by in steps:
             along, bent = moved(self.knobs[number], by)
             pull, own_index = self.pull[number], self.own_order[number]
@@ -268,6 +303,7 @@ class Layout:
                 (every, np.full(size, starts[2] + number), along * pull),
                 (every, np.full(size, starts[3] + number), bent * pull),
                 (cell_, starts[5] + own_index[cell_], np.full(cell_.size, along)),
+                *([(every, np.full(size, starts[8] + number), along * pull)] if apart else []),
             ]
         for config in configs_of(self.knobs, steps):
             if config in self.config_numbers:
@@ -286,6 +322,7 @@ class Layout:
         own = np.where(owned, prior.own, 1.0) * prior.effect
         by_cell = np.broadcast_to(own[:, None], self.own_order.shape)[self.own_order >= 0]
         count = len(self.knobs)
+        apart = [np.full(self.cells.size, prior.level**2), np.full(count, (prior.carried * prior.effect) ** 2)]
         parts = [
             np.full(self.cells.size, LEVEL_SPREAD**2),
             shift,
@@ -294,6 +331,7 @@ class Layout:
             np.full(len(self.configs), prior.joint**2),
             by_cell**2,
             np.full(len(self.meetings), prior.meet**2),
+            *(apart if self.both else []),
         ]
         return 1 / np.concatenate(parts)
 
@@ -424,7 +462,7 @@ class _Problem:
         for trial in trials:
             noise = base_noise if trial is first else max(LEAST_NOISE, trial.counts.own_noise)
             known = trial.counts.n > 0
-            rows.append(layout.rows(trial.steps, trial.dice)[np.flatnonzero(known)])
+            rows.append(layout.rows(trial.steps, trial.dice, trial.quick)[np.flatnonzero(known)])
             n.append(trial.counts.n[known] / noise)
             wins.append(trial.counts.wins[known] / noise)
         rate = (first.counts.wins + 1) / (first.counts.n + 2)

@@ -9,7 +9,6 @@ and why the intervals stay valid, see `analysis.stats.allocation`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
@@ -26,8 +25,7 @@ from analysis.data.together import joined, laid_over, played, taken
 from analysis.stats import allocation
 from analysis.stats.intervals import LEVEL, adjust
 from analysis.variants.compare import Counter, unit_games
-from analysis.variants.variant import RULES, SURE, Candidates, Step, by_unit, candidates, owner_of, part_of, unit_names
-from sim.engine.cards import CardSet
+from analysis.variants.variant import SURE, Candidates, Step, by_unit, owner_of, part_of, unit_names
 from sim.engine.questions import Ask
 from sim.experiments.experiment import Experiment
 
@@ -37,8 +35,6 @@ PASS_MOST = 400  # games: passes of all line-ups up to this length are played as
 PILOT_SHARE = 0.25  # largest share of the games for the first round
 EXTENSIONS = 3  # times that games are added if an interval is too wide
 CELLS_MOST = 40_000_000  # games times units up to which the spread is computed
-
-LEAST_BASE = 400  # base games of a step of a report; fewer are not worth playing
 
 Watch = Callable[[str, int, int], None]
 
@@ -274,29 +270,6 @@ def by_least_change(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.iloc[keys.sort_values(["bound", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
 
 
-def found_by(study: Study) -> Sensitivity | None:
-    """Play as many steps as the budget allows, once; None without contests, or without a number to change."""
-    result: Sensitivity | None = study.memo("sensitivity", lambda: _of_budget(study))
-    return result
-
-
-def candidates_of(study: Study) -> Candidates:
-    """The steps of all numbers, see `candidates`; compiling their card sets takes seconds."""
-    result: Candidates = study.memo("candidates", lambda: candidates(study.game, study.cards))
-    return result
-
-
-def _of_budget(study: Study) -> Sensitivity | None:
-    """See `found_by`."""
-    games = study.budget.sensitivity_games
-    with suppress(ValueError):  # all numbers are fixed, or the budget is a few games
-        every = candidates_of(study) if study.contests else Candidates(())
-        if live := chosen(study.cards, study.unit_ids, every.live, games // LEAST_BASE):
-            base, tried = study.experiment(min(study.contests), 1), replace(every, live=live)
-            return sensitivity(base, tried, Asked(games=games), study.jobs, study.watch)
-    return None
-
-
 def words_of(study: Study, path: str) -> str:
     """Describe a number in words, with its owner's name; items of lists are named as in the game's questions."""
     asked = (question for question in study.game.questions if isinstance(question, Ask))
@@ -307,19 +280,3 @@ def words_of(study: Study, path: str) -> str:
         return words
     name = study.units[owner]
     return name + words[len(name) :] if words.lower().startswith(name.lower()) else f"{name}, {words}"
-
-
-def chosen(cards: CardSet, units: tuple[str, ...], steps: tuple[Step, ...], most: int) -> tuple[Step, ...]:
-    """Choose at most `most` steps by whole fields: units first, then rules, then others evenly over the file."""
-    paths = list(dict.fromkeys(step.field for step in steps))
-    if len(steps) <= most:
-        return steps
-    kinds = [0 if owner_of(cards.document, path, units) is not None else 1 + (not path.startswith(f"{RULES}.")) for path in paths]
-    taken: list[str] = []
-    for kind in range(3):
-        group = [path for path, its in zip(paths, kinds, strict=True) if its == kind]
-        room = most // 2 - len(taken)
-        if room > 0 and group:
-            stride = max(1.0, len(group) / room)
-            taken += [group[int(index * stride)] for index in range(min(room, len(group)))]
-    return tuple(step for step in steps if step.field in taken)

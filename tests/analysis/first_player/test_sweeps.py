@@ -8,7 +8,7 @@ from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.first_player import worth
 from analysis.first_player.worth import NoFirstPlayerError, SeatGames
-from analysis.report.pages import seats
+from analysis.report.change import seats
 from sim.engine.cards import changed
 from sim.engine.measures import SeatParameter
 from sim.engine.policies import PolicySpec

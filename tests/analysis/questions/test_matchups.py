@@ -11,6 +11,7 @@ import pytest
 import fairfight as ff
 from analysis.answer.model import NoAnswerError
 from analysis.answer.prose import SUMMARY_WORDS
+from analysis.catalogue import find
 from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.matchups.ratings import nash
@@ -25,7 +26,7 @@ from analysis.questions.matchups import (
     pairs_table,
     uneven_words,
 )
-from analysis.report.pages import matchups
+from analysis.report.pages import section_of
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
@@ -115,7 +116,8 @@ def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fight
     three = replace(dice_duel, seats=(3,))
     with pytest.raises(NoAnswerError, match="never played by two"):
         paired(study(three, fighters, 1000), 1000)
-    assert matchups(study(relay_teams, relay_teams.load(None), 1000)) is None
+    with pytest.raises(NoAnswerError):
+        find("matchups").answer(study(relay_teams, relay_teams.load(None), 1000), games=1000)
     with pytest.raises(NoAnswerError):
         of_main_games(study(relay_teams, relay_teams.load(None), 1000))
 
@@ -132,7 +134,7 @@ def test_people_see_every_pair_once_the_most_lopsided_first():
 
 
 def test_the_sections_have_charts_and_tables(dice_duel, fighters):
-    section = matchups(study(dice_duel, fighters, GAMES))
+    section = section_of("matchups", "", find("matchups").answer(study(dice_duel, fighters, GAMES), games=GAMES))
     assert [chart.id for chart in section.figures] == ["matchups", "matchups-mix"]
     assert len(lines(section, "matchups-pairs")) == 28
     assert sum(line["share"] for line in lines(section, "matchups-equilibrium")) == pytest.approx(1)

@@ -145,7 +145,7 @@ def test_a_game_can_ask_for_fewer_games(coin_duel):
 def test_a_report_with_players_that_think_of_replies_plays_a_fifth_of_the_games(coin_duel):
     assert Budget.of(coin_duel, PolicySpec.parse("turn:4:4")) == Budget.of(coin_duel)
     replying = Budget.of(replace(coin_duel, report_games=1_000), PolicySpec.parse("turn:4:8:1"))
-    assert (replying.games, replying.tune_games, replying.skill_pairs) == (250, 600, Budget().skill_pairs)
+    assert (replying.games, replying.pair_games, replying.skill_pairs) == (250, 80, Budget().skill_pairs)
 
 
 def test_the_facts_list_the_further_games_of_the_questions(coin_duel):

@@ -12,8 +12,9 @@ from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.questions.parameters import retest_tables
 from analysis.report.appendix import appendix_page
-from analysis.report.links import APPENDIX, CHANGE, links
-from analysis.report.pages import CHAPTERS, asked_of, change_page, sections_of
+from analysis.report.change import change_page
+from analysis.report.links import APPENDIX, CHANGE, links, parts_of
+from analysis.report.pages import CHAPTERS, asked_of, sections_of
 from analysis.report.write import build_page, command_for, report, write_report
 from analysis.stats.intervals import proportion
 from analysis.variants.parameter_effects import retest
@@ -215,16 +216,19 @@ def assert_same_pages(again: Study, first_study: Study, page: Page, tmp_path: Pa
     """The pages of two studies are the same, and link to each other. page: the first page of the second study."""
     command, two = command_for(first_study, 0.01), tmp_path / "two"
     path, entry = report(again, tmp_path / "one", command)
-    first = replace(page, links=links((CHANGE, APPENDIX)))
+    parts = parts_of(first_study)
+    first = replace(page, links=links(parts))
     assert contents(path.parent) == contents(write_report(first, two).parent)
-    for part, build, chart in ((CHANGE, change_page, "seats"), (APPENDIX, appendix_page, "skill-ladder")):
+    for part, build, chart in ((CHANGE, change_page, "tuning"), (APPENDIX, appendix_page, "skill-ladder")):
         made = build(first_study, command)
-        assert made is not None
+        assert (made is not None) == (part in parts)
+        if made is None:
+            continue
         other = contents(write_report(made, two).parent)
         assert {"index.html", "report.json", f"charts/{chart}.svg"} <= set(other)
         assert contents(path.parent / part) == other
         assert f'href="{part}/index.html"' in path.read_text()
-        (beside,) = {CHANGE, APPENDIX} - {part}
-        for href in ("../index.html", "../../index.html", f"../{beside}/index.html"):
+        beside = [f"../{other_part}/index.html" for other_part in parts if other_part != part]
+        for href in ("../index.html", "../../index.html", *beside):
             assert f'href="{href}"'.encode() in other["index.html"]
-    assert [link.href for link in entry.links] == [f"{again.game.name}/{part}/index.html" for part in (CHANGE, APPENDIX)]
+    assert [link.href for link in entry.links] == [f"{again.game.name}/{part}/index.html" for part in parts]

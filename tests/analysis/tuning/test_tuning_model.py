@@ -89,6 +89,7 @@ def test_the_best_sets_of_one_and_two_changes_are_found():
         for size in (1, 2):
             numbers = combinations(range(len(duels.knobs.knobs)), size)
             every = [tuple(zip(chosen, by, strict=True)) for chosen in numbers for by in product((-2, -1, 1, 2), repeat=size)]
+            every = [steps for steps in every if set(steps) <= set(land.moves)]
             best = min(every, key=lambda steps: land.found(steps).loss)
             assert result[size][0].steps == best
 
@@ -98,7 +99,8 @@ def test_losses_of_larger_sets_equal_direct_computation():
     trials = [*looked(duels, 2_000), duels.fresh(((0, 1), (1, 1)), 5, 2_000), duels.fresh(((0, 1), (1, 1), (2, 2)), 6, 900)]
     model = fit(duels.cells, duels.knobs.knobs, trials, Shrinkage())
     land = Landscape(model, aim_of(Goal(), duels.cells))
-    for steps in ((), ((0, 1),), ((0, 1), (1, 1)), ((0, 1), (4, -1))):
+    first, second = land.moves[0], next(move for move in land.moves if move[0] != land.moves[0][0])
+    for steps in ((), (first,), tuple(sorted((first, second)))):
         for move, loss in zip(land.moves, land.larger([steps])[0], strict=True):
             if np.isfinite(loss):
                 assert loss == pytest.approx(land.found(tuple(sorted((*steps, move)))).loss, abs=1e-12)

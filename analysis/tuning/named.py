@@ -1,0 +1,144 @@
+"""Tuning of named entrants: only their numbers change, and only their win rates count.
+
+Single steps come first: if those of one number for each entrant hold in the re-test, they are the proposal. Else sets of several
+numbers are searched, made of those whose single steps have the wanted effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import product
+
+import pandas as pd
+
+from analysis.data.players import SEARCH, games_in
+from analysis.data.study import Study
+from analysis.tuning.confirm import STRONG_SETS, Job, Strong, Tuned, asked, confirmed, search_and_retest
+from analysis.tuning.goal import Goal, Knob, Knobs, NoNumberError, Plan, Steps, TooFewGamesError
+from analysis.tuning.numbers import Number
+from analysis.tuning.steps import Start, StepSearch, joined_frames, step_searches
+from analysis.variants.variant import numeric_steps
+from sim.seeds import derived_seed
+
+GAMES = 400_000  # of quick players in a search, at most
+TEST_GAMES = 20_000  # of the players whose games decide, at most
+QUICK_GAMES = 5_000  # of quick players, of each set in the re-test, at most
+SINGLE, TEST = 0.5, 0.5  # shares of the time: single steps, and the re-test
+TRIED = 12  # numbers of an entrant in a search for several changes, at most
+BEST = 2  # single steps of each of several entrants that are combined
+SMALL_STEPS = (1, 2)
+PROPOSAL = "proposal"  # games of the last re-test: single steps have been chosen in those of `Study.retest_seed`
+
+
+def tune_named(
+    study: Study,
+    goal: Goal,
+    seconds: float = SEARCH,
+    fields: Sequence[str] | None = None,
+    starts: Mapping[int, Start] | None = None,
+) -> tuple[Tuned, pd.DataFrame]:
+    """Tune the entrants of `goal.only`; returns the result, and their single steps (see `steps.single_steps`).
+
+    seconds: of games, on two cores; a search for several changes, if single ones do not suffice, takes as many again. fields:
+    patterns of the numbers that may change, by default those of the entrants. starts: see `steps.single_steps`. Raises
+    NoNumberError if no number of theirs has the wanted effect, though one of them is outside the band.
+    """
+    searches = step_searches(study, goal.only, goal.band, SINGLE * seconds, starts, fields)
+    frame = joined_frames([search.frame() for search in searches])
+    numbers = helpful_numbers(study, searches)
+    experiment = study.experiment(study.contest, 1)
+    base, cells, aim, knobs = asked(experiment, goal, numbers)
+    strong = strong_of(study, TEST * seconds)
+    if strong is None:
+        games = games_in(study.game, study.policies, TEST * seconds, TEST_GAMES) // (1 + STRONG_SETS)
+    else:
+        games = min(QUICK_GAMES, games_in(study.game, study.policies, TEST * seconds, GAMES) // (2 * (1 + STRONG_SETS)))
+    play = partial(study.player.play, stage="re-test")
+    seed = derived_seed(study.seed, PROPOSAL)
+    job = Job(base, goal, cells, aim, knobs, play, max(base.round_games, games), seed, strong)
+    single = confirmed(job, single_sets(frame, searches, knobs), [])
+    if single.reached or not any(search.helpful for search in searches):
+        return single, frame
+    several = searched(study, goal, knobs, strong_of(study, TEST * seconds), seconds)
+    return (several if several is not None and nearer(several, single) else single), frame
+
+
+def strong_of(study: Study, seconds: float) -> Strong | None:
+    """The strong players that decide, if those of the study are quick ones."""
+    if study.tester is None:
+        return None
+    games = games_in(study.game, (study.tester,), seconds, TEST_GAMES)
+    return Strong(study.tester, games, partial(study.player.play, stage="games of strong players", total=games))
+
+
+def helpful_numbers(study: Study, searches: Sequence[StepSearch]) -> Knobs:
+    """The numbers whose single steps have the wanted effect, with these steps, and small ones in the same direction.
+
+    Raises NoNumberError if there are none, though an entrant is outside the band.
+    """
+    knobs: dict[str, Knob] = {}
+    for search in searches:
+        ways = {one.number: one.steps // abs(one.steps) for one in search.helpful}
+        order = sorted(search.helpful, key=lambda one: -abs(one.change) / one.error)
+        for number in list(dict.fromkeys(one.number for one in order))[:TRIED]:
+            sizes = {one.steps for one in search.helpful if one.number == number}
+            sizes |= set(small_steps(study, number, ways[number]))
+            unit = None if number.others else number.entrant
+            knobs.setdefault(number.path, Knob(number.path, number.value, unit, tuple(sorted(sizes))))
+    outside = [search for search in searches if search.outside]
+    if outside and not knobs:
+        names = " and ".join(study.units[search.unit] for search in outside)
+        raise NoNumberError(f"no number of {names} has the wanted effect when it changes by a step")
+    return Knobs(study.game, study.cards, tuple(knobs.values()), {})
+
+
+def small_steps(study: Study, number: Number, way: int) -> list[int]:
+    """Steps of a number in one direction that are no leaps and that the card rules allow."""
+    sizes = [way * size for size in SMALL_STEPS if size == 1 or 2 * size <= abs(number.value)]
+    return [step.step for step in numeric_steps(study.game, study.cards, [number.path], sizes) if step.live]
+
+
+def single_sets(frame: pd.DataFrame, searches: Sequence[StepSearch], knobs: Knobs) -> list[Steps]:
+    """Sets of one step for each entrant outside the band, the most promising first."""
+    places = {knob.path: number for number, knob in enumerate(knobs.knobs)}
+    most = STRONG_SETS if len([search for search in searches if search.outside]) == 1 else BEST
+    choices: list[list[tuple[int, int]]] = []
+    for search in searches:
+        rows = frame[(frame["entrant"] == search.study.unit_ids[search.unit]) & frame["path"].isin(list(places))]
+        best = rows[rows["reaches"]] if rows["reaches"].any() else rows
+        if len(best):
+            pairs = zip(best["path"], best["steps"], strict=True)
+            choices.append([(places[str(path)], int(by)) for path, by in pairs][:most])
+    if not choices:
+        return []
+    sets = [tuple(sorted(dict(moves).items())) for moves in product(*choices)]
+    return [steps for steps in dict.fromkeys(sets) if len(steps) == len(choices)]
+
+
+def searched(study: Study, goal: Goal, knobs: Knobs, strong: Strong | None, seconds: float) -> Tuned | None:
+    """The best set of several numbers; None if the games are too few for any search."""
+    games = games_in(study.game, study.policies, seconds, GAMES)
+    experiment = study.experiment(study.contest, 1)
+    for size in range(len(knobs.knobs), 1, -1):
+        numbers = replace(knobs, knobs=knobs.knobs[:size])
+        few = replace(goal, max_changes=min(goal.max_changes, size))
+        try:
+            _, cells, _, _ = asked(experiment, few, numbers)
+            plan = Plan.of(games, numbers, cells, few.max_changes, focus=True)
+        except TooFewGamesError:
+            continue
+        play = partial(study.player.play, stage="search", total=games)
+        return search_and_retest(experiment, few, plan, numbers, play, derived_seed(study.seed, PROPOSAL), strong)
+    return None
+
+
+def nearer(several: Tuned, single: Tuned) -> bool:
+    """Whether several changes bring the win rates nearer to the band than single ones."""
+
+    def beyond(tuned: Tuned) -> float:
+        aims = tuned.decisive
+        return float((aims["low"] - aims["after"]).clip(lower=0).add((aims["after"] - aims["high"]).clip(lower=0)).max())
+
+    return bool(several.steps) and beyond(several) < beyond(single)

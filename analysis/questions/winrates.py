@@ -415,7 +415,7 @@ def judged(known: pd.DataFrame, word: str) -> str:
     if fair == len(known):
         return f"All {count(fair)} {plural(word)} are fair; {most}"
     numbers = [f"{count(number)} {word}" for number, word in ((fair, verdicts.FAIR), (undecided, verdicts.OPEN)) if number]
-    rest = [f"of {count(len(known))} {plural(word)} {listed(numbers)}"] if 0 < undecided + fair and undecided < len(known) else []
+    rest = [f"of {count(len(known))} {plural(word)} {listed(numbers)}"] if numbers and undecided < len(known) else []
     if not len(strong) and not len(weak):
         none = f"no {word} is shown to be too strong or too weak"
         return capital("; ".join([none, f"{most}, {worst['name']} least, {percent(worst['estimate'])}", *rest]))

@@ -11,8 +11,8 @@ from analysis.output.answers import LINES
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
 from tests.analysis.cli.test_cli import shown
-from tests.conftest import ROOT
 from tests.analysis.cli.test_on_runs import COINS
+from tests.conftest import ROOT
 from tests.every_game.deck_race import GAME as RACE
 from tests.every_game.dice_duel import GAME as DICE
 

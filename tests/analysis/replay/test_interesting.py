@@ -108,7 +108,7 @@ def test_a_budget_of_replays_is_kept_and_described(coin_duel):
     made = experiment(cards_with(goal=4), games=120)
     result = pick(made, 20, Player(1))
     assert len(result.courses.index) <= 20
-    looked_through = picks_answer(result).story[0]
+    looked_through = picks_answer(result).notes[0]
     assert "50\u202f% of the replays are of the games with the most typical results" in looked_through
     assert "the others are spread evenly" in looked_through
     assert set(result.games["index"]) <= set(result.courses.index)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 QUESTIONS = {  # name -> module, in the order of the help
     "winrates": "analysis.questions.winrates",
+    "explain": "analysis.questions.explain",
     "compare": "analysis.questions.compare",
     "match": "analysis.questions.match",
     "whatif": "analysis.questions.whatif",

@@ -38,6 +38,7 @@ COMMANDS = {  # name -> module of its function, summary; in the order of `fairfi
     "matrix": ("analysis.questions.matrix", "Equilibrium and ratings of a given matrix of win rates."),
     "seats": ("analysis.questions.seats", "What going first is worth, also under other rules."),
     "teams": ("analysis.questions.teams", "Which part makes a team win, and which work together."),
+    "explain": ("analysis.questions.explain", "Why an entrant is too strong or weak, and what makes it fair."),
     "compare": ("analysis.questions.compare", "Which of two entrants is stronger, if either."),
     "match": ("analysis.questions.match", "Who was stronger in a match played elsewhere."),
     "whatif": ("analysis.questions.whatif", "Effect of a changed number on every win rate."),

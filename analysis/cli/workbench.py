@@ -25,7 +25,6 @@ from analysis.games import experiment_of
 from analysis.output import terminal
 from analysis.output.compiled import prepare
 from analysis.workbench import NEEDS_PANEL
-from sim.run import loop_of
 
 Port = Annotated[int, typer.Option("--port", help="Port to listen on; by default any free one.")]
 Host = Annotated[
@@ -70,7 +69,7 @@ def workbench(
     usable(port, host)
     if not is_loopback(host):
         terminal.note(f"warning: other machines can reach this page at {host}, unencrypted; the token in its address opens it")
-    prepare(base.game, loop_of(base.policies))
+    prepare(base.game, "loop")  # the page can choose other players
     bench = Workbench(base, port, jobs, host)
 
     def started() -> None:

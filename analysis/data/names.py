@@ -138,8 +138,8 @@ def entrant_of(text: str, game: Game, cards: CardSet) -> int:
     """
     teams = game.teams_for(cards)
     if teams is None:
-        return _number_of(text, cards.ids, cards.names, game.entrant_word)
-    parts = [_number_of(word, teams.ids, teams.names, teams.word) for word in text.split(BETWEEN_PARTS)]
+        return index_of(text, cards.ids, cards.names, game.entrant_word)
+    parts = [index_of(word, teams.ids, teams.names, teams.word) for word in text.split(BETWEEN_PARTS)]
     twice = [part for part in parts if parts.count(part) > 1]
     if twice:
         raise ValueError(f"{text!r}: names {teams.names[twice[0]]} twice; the {teams.words} of a {game.entrant_word} differ")
@@ -151,7 +151,7 @@ def entrant_of(text: str, game: Game, cards: CardSet) -> int:
     return matches[0]
 
 
-def _number_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -> int:
+def index_of(text: str, ids: Sequence[str], names: Sequence[str], word: str) -> int:
     """Index of an id, else of a unique name. Raises ValueError with the nearest id."""
     wanted = slug(text)
     for known in ([slug(entry) for entry in ids], [slug(entry) for entry in names]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ PARTS_DRAWN = 10  # parts of a stacked bar
 VALUES_SHOWN = 24  # of a distribution; if there are more, they are in bins
 SURE = 0.05  # p-value adjusted over all amounts
 ESTIMATE = ["estimate", "low", "high", "n"]
+WHO = {"first": "winners", "second": "losers"}
 
 
 @question(
@@ -234,7 +236,9 @@ def sides_table(frame: pd.DataFrame, two_seats: bool) -> Table:
         columns |= {"more": "side with more wins", "more_low": "low", "more_high": "high", "change": "one more goes with"}
         columns |= {"change_low": "change low", "change_high": "change high", "p_holm": "p (Holm)"}
         formats |= {"side with more wins": "percent", "one more goes with": "points"}
-    return table(frame, "sides", "Winners and losers", {**columns, "n": "n"}, formats)
+    made = table(frame, "sides", "Winners and losers", {**columns, "n": "n"}, formats)
+    names = {f"{side}{end}": f"{who}{end}" for side, who in WHO.items() for end in ("", "_low", "_high")}
+    return replace(made, whole=frame.rename(columns=names))
 
 
 def distributions(values: Sequence[Values]) -> pd.DataFrame:

@@ -242,6 +242,7 @@ def answer_of(
     found = [deck_table(tally, cards), data_only(turns_of(tally, cards), "turns")] if len(cards) else []
     best_first = pooled.sort_values("change", ascending=False, na_position="last", kind="stable") if len(pooled) else pooled
     found += [pooled_table(tally, best_first)] if len(pooled) else []
+    found = [replace(one, whole=one.frame.assign(card=card_ids(study, one.frame))) for one in found]
     return Answer(
         summary(tally, cards, pooled),
         tuple(found),
@@ -250,6 +251,12 @@ def answer_of(
         facts,
         shown=study.player.shown,
     )
+
+
+def card_ids(study: Study, frame: pd.DataFrame) -> list[str]:
+    """Ids of the cards of a frame: those of the card file for cards of decks, else made of their names."""
+    held = study.game.decks_for(study.cards)
+    return [slug(name) for name in frame["card_name"]] if held is None else [held.ids[card] for card in frame["card"]]
 
 
 def summary(tally: CardTally, cards: pd.DataFrame, pooled: pd.DataFrame) -> str:

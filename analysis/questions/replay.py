@@ -41,6 +41,7 @@ from analysis.replay.select import (
     why,
 )
 from analysis.timeline.courses import replay_command
+from analysis.timeline.leads import in_data
 from analysis.variants.tables import records
 from sim.engine.loop import Status
 from sim.experiments.experiment import GAMES_MAX, Experiment
@@ -110,7 +111,7 @@ def replay(
     >>> import fairfight as ff
     >>> first = ff.replay("arena", policy="random", progress=False)
     >>> list(first.frame.columns)
-    ['turn', 'seat', 'name', 'options', 'decision', 'events']
+    ['turn', 'seat', 'entrant', 'name', 'options', 'decision', 'events']
 
     """
     if not 0 <= index < GAMES_MAX:
@@ -230,9 +231,9 @@ def picks_answer(picked: Picked) -> Answer:
         command = replay_command(experiment, line["index"])
         games.append(line | {"line_up": names, "why": why(picked, line), "command": command})
     named = [f"game {line['index']} is {KIND_WORDS[line['kind']]}" for line in games]
-    frame = pd.DataFrame(games)
+    frame = in_data(pd.DataFrame(games))
     shown = frame.assign(why=[f"{result_words(picked, game)} {game['why']}" for game in games])
-    columns = {"kind": "game", "index": "number", "why": "why", "command": "command"}
+    columns = {"kind": "game", "game": "number", "why": "why", "command": "command"}
     return Answer(
         f"Of {count(len(picked.results.rows))} games, {listed(named)}.",
         (table(shown, "games", "Games worth watching", columns, below="command", whole=frame),),

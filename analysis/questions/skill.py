@@ -14,9 +14,10 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent
-from analysis.answer.prose import at_seats, capital, listed, number_word, some
-from analysis.answer.tables import Table, data_only, rate_columns, table
+from analysis.answer.prose import LEAST, SENTENCE_GAMES, at_seats, capital, listed, number_word, some
+from analysis.answer.tables import Table, data_only, table
 from analysis.data.encounters import DUEL
+from analysis.data.players import strong_player
 from analysis.data.rows import Rows
 from analysis.data.study import Study
 from analysis.question import question
@@ -30,6 +31,7 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 FLIPS_NAMED = 4  # flips in sentences; the table has all
 CHANGES_SHOWN = 24  # rows of the table of changes that people see
+STRONG = "strong players"
 ENDS = 12  # entrants shown from each end of a long table
 DRAWN = 36  # entrants in the chart
 SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # significantly above the fair share, below, neither
@@ -146,9 +148,9 @@ def summary(result: Skill, policy: str) -> str:
     balance = result.balance
     if len(balance.names) < DUEL:
         return strongest(balance) or f"Under {balance.names[0]} no game was won."
-    top = balance.names[-1]
-    first = policy if policy in balance.names[:-1] else balance.names[-2]
+    first, top = policy if policy in balance.names[:-1] else balance.names[-2], balance.names[-1]
     changes = balance.changes[(balance.changes["first"] == first) & (balance.changes["second"] == top)]
+    first, top = (level_words(result, name) for name in (first, top))
     sure = changes[changes["side_before"] != 0]
     unit = result.plan.teams.word if result.plan.teams else result.plan.game.entrant_word
     if sure.empty:
@@ -164,7 +166,14 @@ def summary(result: Skill, policy: str) -> str:
     if not known:
         return f"{capital(conclusion)}."
     best = known[-1]
-    return f"{capital(best['name'])} wins {percent(best['estimate'])} of the games against {best['below']}; {conclusion}."
+    name, below = (level_words(result, best[level]) for level in ("name", "below"))
+    win = "win" if name == STRONG else "wins"
+    return f"{capital(name)} {win} {percent(best['estimate'])} of the games against {below}; {conclusion}."
+
+
+def level_words(result: Skill, name: str) -> str:
+    """A level in a sentence: its name, or `strong players` for those of the game."""
+    return STRONG if name == str(strong_player(result.plan.game)) else name
 
 
 def facts(result: Skill, times: dict[str, float]) -> dict[str, Any]:
@@ -194,30 +203,32 @@ def tables(result: Skill) -> tuple[Table, ...]:
     """Win rates at each level, the levels against each other, and changes from level to level."""
     balance = result.balance
     caption = f"Win rates with one level in every seat, {seats(result)}"
-    columns = rate_columns(level="level", name="name")
-    columns |= {"fair": "fair share", "verdict": "verdict", "p_holm": "p_fair"}
-    built = [replace(table(balance.rates, "rates", f"{caption}, with intervals", columns), hidden=True)]
+    built = [replace(side_by_side(balance, caption), whole=balance.rates)]
     if result.ladder is not None:
         built += ladder_tables(result.ladder)
-    built += [side_by_side(balance, caption), changes_table(balance)]
+    built.append(changes_table(balance))
     columns = {"first": "level", "second": "and", "tau": "Kendall's tau", "low": "from", "high": "to", "seen": "as seen"}
     orders = table(balance.orders, "orders", "Agreement between the orders of two levels", columns)
-    built.append(replace(orders, hidden=balance.orders.empty))
+    built.append(replace(orders, hidden=balance.orders.empty, whole=balance.orders.rename(columns={"things": "n"})))
     columns = {"level": "level", "games": "n", "spread": "spread of win rates", "spread_low": "spread from"}
     columns |= {"spread_high": "spread to", "first": "first wins", "first_low": "first from", "first_high": "first to"}
     columns |= {"p": "p", "turns": "turns", "turns_low": "turns from", "turns_high": "turns to", "truncated": "truncated"}
     formats: dict[str, Format] = {words: "percent" for name, words in columns.items() if name.startswith(("spread", "first"))}
-    return (*built, table(balance.whole, "levels", "The game at each level", columns, {**formats, "p": "p"}))
+    levels = table(balance.whole, "levels", "The game at each level", columns, {**formats, "p": "p"})
+    first = {f"first{end}": f"first_player{end}" for end in ("", "_low", "_high")}
+    return (*built, replace(levels, whole=balance.whole.rename(columns=first)))
 
 
 def ladder_tables(ladder: Ladder) -> list[Table]:
     """The levels against each other, and their ratings if all met."""
-    columns = {"name": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
+    columns = {"level": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
     columns |= {"p": "p", "n": "n", "pairs": "pairs", "unwon": "won by no player"}
-    built = [table(ladder.rates, "meetings", "Levels against each other, at two seats", columns, {"p": "p"})]
+    meetings = ladder.rates.rename(columns={"name": "level"}).drop(columns=["lower", "higher"])
+    built = [table(meetings, "meetings", "Levels against each other, at two seats", columns, {"p": "p"}, main=True)]
     if ladder.rated is not None:
-        columns = {"name": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
-        built.append(table(ladder.rated.iloc[::-1], "ratings", "Ratings of the levels (Bradley and Terry)", columns))
+        rated = ladder.rated.rename(columns={"name": "level"}).drop(columns="entrant")
+        columns = {"level": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
+        built.append(table(rated.iloc[::-1], "ratings", "Ratings of the levels (Bradley and Terry)", columns))
     return built
 
 
@@ -230,7 +241,7 @@ def side_by_side(balance: Balance, caption: str) -> Table:
     ).loc[list(balance.units)]
     frame = frame.sort_values(balance.names[-1], ascending=False, kind="stable").reset_index()
     columns = {"name": "name", **{name: name for name in balance.names}, "surely": "surely", "n_least": "n (least)"}
-    return table(frame, "side_by_side", caption, columns, dict.fromkeys(balance.names, "percent"), ENDS)
+    return table(frame, "rates", caption, columns, dict.fromkeys(balance.names, "percent"), ENDS)
 
 
 def changes_table(balance: Balance) -> Table:
@@ -283,10 +294,11 @@ def ladder_notes(ladder: Ladder) -> Iterator[str]:
 
 
 def strongest(balance: Balance) -> str:
-    """Sentence on the strongest entrant at each level at which any has won a game."""
+    """Sentence on the strongest entrant at each level with enough games, if it is seen to win any."""
     best: dict[str, list[str]] = {}
     for level in balance.names:
-        rows = balance.rates[(balance.rates["level"] == level) & (balance.rates["estimate"] > 0)]
+        rows = balance.rates[(balance.rates["level"] == level) & (balance.rates["n"] >= SENTENCE_GAMES)]
+        rows = rows[rows["estimate"] >= LEAST / 2]
         if len(rows):
             top = rows.iloc[int(rows["estimate"].argmax())]
             best.setdefault(top["name"], []).append(f"{level} ({percent(top['estimate'])})")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ LINES, PANELS = 6, 8  # in a chart; if there are more, the earliest and the late
 SHOWN_ENDS = 6  # rows of the curves shown from each end
 BINS = 5  # of about equal numbers of seats
 ESTIMATE = ["estimate", "low", "high", "n"]
+IN_DATA = {"x": "turn", "line": "name", "mean": "estimate", "mean_low": "low", "mean_high": "high"}  # of values by turn
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -191,6 +192,8 @@ def summary(chosen: Sequence[Measure], rows: pd.DataFrame, unit: str) -> str:
         return f"{chosen[0].label}: no game has any."
     if len(rows) == 1:
         return summary_of_one(chosen[0], rows.iloc[0], unit)
+    if all(map(is_game_length, chosen)) and np.isfinite(rows["median"]).all():
+        return length_summary(rows, unit)
     several = len(set(rows["what"])) > 1
     label = "" if several else f"{chosen[0].label}: "
     ordered = rows.sort_values(["median", "estimate"], ascending=[True, False], kind="stable")
@@ -202,14 +205,29 @@ def summary(chosen: Sequence[Measure], rows: pd.DataFrame, unit: str) -> str:
     return fitting(capital(f"{label}earliest {ends[0]}, latest {ends[1]}."), capital(f"{label}earliest {ends[0]}."))
 
 
+def is_game_length(measure: Measure) -> bool:
+    """Whether a fact is how long a game is."""
+    return measure.field == LENGTH.field or is_length(measure)
+
+
+def length_summary(rows: pd.DataFrame, unit: str) -> str:
+    """The sentence on the shortest and the longest games. rows: a line per group."""
+    ordered = rows.sort_values("median", kind="stable")
+    short, long = (f"{unit_at(unit, row['median'])} with {row['name']}" for _, row in ordered.iloc[[0, -1]].iterrows())
+    return f"Half of the games are over by {short}, the shortest, and by {long}, the longest."
+
+
 def summary_of_one(measure: Measure, row: pd.Series, unit: str) -> str:
     """The sentence on one event."""
-    half = f"half by {unit_at(unit, row['median'])}" if np.isfinite(row["median"]) else "less than half ever"
+    known = np.isfinite(row["median"])
+    half = f"half by {unit_at(unit, row['median'])}" if known else "less than half ever"
     quarters = f", a quarter by {count(row['q25'])}, three quarters by {count(row['q75'])}" if np.isfinite(row["q75"]) else ""
     rest = 1 - row["estimate"]
     bounds = f" ({100 * (1 - row['high']):.1f} to {percent(1 - row['low'])})"
-    if measure.field == LENGTH.field or is_length(measure):
-        never = f"{percent(rest)} stopped at a limit{bounds}" if rest else "none stopped at a limit"
+    if is_game_length(measure):
+        never = f"{percent(rest)} are stopped at a limit{bounds}" if rest else "none is stopped at a limit"
+        if known:
+            return f"Half of the games are over by {unit_at(unit, row['median'])}{quarters}; {never}."
     else:
         never = f"{percent(rest)} never{bounds}"
     return fitting(f"{row['what']}: {half}{quarters}; {never}.", f"{row['what']}: {half}; {never}.")
@@ -278,7 +296,7 @@ def course(study: Study, played: FactGames, measure: Measure, by: str) -> Answer
     formats: dict[str, Format] = {**AMOUNTS, "seats that come to it": "percent"}
     return Answer(
         course_summary(measure, rows),
-        (table(rows, "by_turn", measure.label, columns, formats),),
+        (replace(table(rows, "by_turn", measure.label, columns, formats), whole=rows.rename(columns=IN_DATA)),),
         (Chart(partial(draw_course, rows, measure, by), f"{measure.label} after every turn: means and middle range, {where}."),),
         (
             "Finished games; a turn counts the seats that come to it, so that later points are from longer games.",

@@ -305,11 +305,13 @@ def matchup_table(tuned: Tuned) -> Table:
     names = [str(name) for name in tuned.matrix.columns]
     frame = tuned.matrix.reset_index(drop=True)
     if not names:
-        return data_only(frame, "matchups")
+        return data_only(frame, "pairs")
+    pairs = frame.set_axis(names).rename_axis("name").melt(var_name="opponent_name", value_name="estimate", ignore_index=False)
     frame.insert(0, "name", names)
     columns = {"name": tuned.experiment.game.entrant_word, **{name: name for name in names}}
     caption = "Who beats whom after the changes: win rate of the row"
-    return table(frame, "matchups", caption, columns, dict.fromkeys(names, "percent"))
+    made = table(frame, "pairs", caption, columns, dict.fromkeys(names, "percent"))
+    return replace(made, whole=pairs.reset_index().dropna(ignore_index=True))
 
 
 def trade_off_table(study: Study, tuned: Tuned) -> Table:

@@ -49,7 +49,6 @@ TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
 SHOWN_MAX = 20  # entrants; with more, a command shows only both ends of the list, and no matchups
 ENDS_SHOWN = 5  # at each end
 PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each has too few games
-CERTAIN_ENDS = 24  # rows of the table of certainty shown at each end
 DIGITS = 2  # significant digits of an expected number of games
 TESTED = {"strong": "strong players", "strong_verdict": "their verdict", "holds": "holds for"}  # columns of the test
 TESTED_DETAILS = ("strong players", "their verdict", "fair")  # see `Table.details`
@@ -260,11 +259,12 @@ def precision_command(study: Study, seats: int, points: float) -> str:
 
 
 def beside(study: Study, frame: pd.DataFrame) -> pd.DataFrame | None:
-    """Win rates of a report beside those under the second policy: columns estimate, other, low, high, n (of it), difference."""
+    """Win rates of a report beside those under the second policy: estimate, other, other_low, other_high, other_n, difference."""
     if study.base is not None or study.tally_beside is None:
         return None
-    other = rates_of(study, study.tally_beside).rename(columns={"estimate": "other"})
-    columns = ["seats", "entrant", "other", "low", "high", "n"]
+    names = {"estimate": "other", "low": "other_low", "high": "other_high", "n": "other_n"}
+    other = rates_of(study, study.tally_beside).rename(columns=names)
+    columns = ["seats", "entrant", *names.values()]
     both = frame[["seats", "entrant", "name", "estimate"]].merge(other[columns], on=["seats", "entrant"], how="left")
     return both.assign(difference=both["other"] - both["estimate"])
 
@@ -309,7 +309,7 @@ def tables_of_parts(study: Study, parts: pd.DataFrame | None) -> list[Table]:
     columns |= TESTED if "holds" in parts else {}
     caption = f"What each {study.unit_word} contributes" if "raw" in parts else f"Win rates by {study.unit_word}"
     caption += f" with {study.players} (fair: {verdicts.band(float(parts['fair'].iloc[0]))})"
-    return [table(parts, "parts", caption, columns, SHARES, BOTH_ENDS, details=TESTED_DETAILS)]
+    return [table(parts.drop(columns="part"), "parts", caption, columns, SHARES, BOTH_ENDS, details=TESTED_DETAILS)]
 
 
 def tables_of_turns(study: Study, run: Played | None, order: pd.DataFrame) -> list[Table]:
@@ -319,7 +319,7 @@ def tables_of_turns(study: Study, run: Played | None, order: pd.DataFrame) -> li
     if len(order):
         numbered = order.assign(order=[f"{position + 1}." for position in order["position"]])
         columns = {**seats, **rate_columns(order="turn order"), "estimate": "win share", "fair": "fair", "p_holm": "p (Holm)"}
-        tables.append(table(numbered, "turn_order", "Who moves first", columns, SHARES))
+        tables.append(replace(table(numbered, "turn_order", "Who moves first", columns, SHARES), whole=order))
     if run:
         return [*tables, data_only(by_seat(run), "win_rates_by_seat")]
     if len(order):
@@ -327,9 +327,10 @@ def tables_of_turns(study: Study, run: Played | None, order: pd.DataFrame) -> li
         frames = [by_entrant_and_place(study.tally, number, study.units, members=members) for number in study.contests]
         each = pd.concat(frames)
         each = each[each["n"] > 0]
-        each = each.assign(order=each["position"] + 1)
+        numbered = each.assign(order=each["position"] + 1)
         columns = {"seats": "seats", **rate_columns(name=study.unit_word, order="turn order"), "p_holm": "p (Holm)"}
-        tables.append(table(each, "turn_order_by_entrant", f"Turn order by {study.unit_word}", columns))
+        shown = table(numbered, "turn_order_by_entrant", f"Turn order by {study.unit_word}", columns)
+        tables.append(replace(shown, whole=each))
     return tables
 
 
@@ -345,31 +346,29 @@ def tables_of_matchups(study: Study, run: Played | None) -> list[Table]:
     caption = "Who beats whom: win rate of the row against the column"
     caption += ", without games that had no winner" if tally.lost[2] else ""
     rows = [(name, *line) for name, line in zip(names, matrix(tally, names).estimate.tolist(), strict=True)]
-    square = Table("matchups", (study.game.entrant_word, *names), tuple(rows), caption, dict.fromkeys(names, "percent"))
-    return [replace(square, hidden=len(names) > SHOWN_MAX), data_only(met(run, names), "pairs")]
+    headings = (study.game.entrant_word, *names)
+    formats: dict[str, Format] = dict.fromkeys(names, "percent")
+    return [Table("pairs", headings, tuple(rows), caption, formats, whole=met(run, names), hidden=len(names) > SHOWN_MAX)]
 
 
 def tables_of_report(study: Study, frame: pd.DataFrame, certain: pd.DataFrame | None) -> list[Table]:
-    """Win rates beside those under the second policy, how certain they are, and games for more certain ones."""
+    """Win rates beside those under the second policy, and games for more certain ones."""
     tables = []
     word, policy, other = study.unit_word, study.players, str(study.beside)
     both = beside(study, frame)
     if both is not None:
         columns = {"seats": "seats", "name": word, "estimate": policy, "other": other}
-        columns |= {name: f"{name} ({other})" for name in ("low", "high", "n")}
-        shares: dict[str, Format] = {columns[name]: "percent" for name in ("estimate", "other", "low", "high")}
-        formats: dict[str, Format] = {**shares, columns["n"]: "count", "difference": "points"}
+        columns |= {f"other_{name}": f"{name} ({other})" for name in ("low", "high", "n")}
+        shares: dict[str, Format] = {columns[name]: "percent" for name in ("estimate", "other", "other_low", "other_high")}
+        formats: dict[str, Format] = {**shares, columns["other_n"]: "count", "difference": "points"}
         caption = f"The same compared with {other}"
         tables.append(table(both, "beside", caption, columns | {"difference": "difference"}, formats))
     if certain is not None:
-        columns = rate_columns(seats="seats", name=word) | {"half": "half-width", "fixed": "half-width, fixed games"}
-        widths: dict[str, Format] = {"half-width": "percent", "half-width, fixed games": "percent"}
-        tables.append(table(certain, "how_sure", "Win rates with confidence sequences", columns, widths, CERTAIN_ENDS))
         needed = games_needed(study, certain)
         wanted = needed.assign(wanted=[f"\u00b1{points:g}{THIN}points" for points in needed["points"]])
         columns = {"seats": "seats", "wanted": "every win rate to", "games": "games, about", "command": "command"}
         made = table(wanted, "games_needed", "Games until every win rate has this half-width", columns)
-        tables.append(replace(made, below="command"))
+        tables.append(replace(made, below="command", whole=needed))
     return tables
 
 

@@ -34,6 +34,7 @@ from analysis.tuning.steps import Start
 SECONDS = 40.0  # of games of this page on two cores, of a report of the usual size
 ENTRANTS = 4  # the farthest from fair are considered
 STEPS = 6  # rows of a table of single steps
+RULES = "parameters"  # table and chart of `seats` on the values of rules
 COMMANDS = 3  # settings that a section names
 
 
@@ -65,12 +66,21 @@ def sections(study: Study) -> list[tuple[Section, str]]:
 
 
 def seats(study: Study) -> Section | None:
-    """What going first is worth, also under other rules; None without a first player."""
+    """The values of rules that make up for going second; None if the game has none. The first page has the rest."""
+    if not study.game.seat_parameters:
+        return None
     question = find("seats")
     try:
-        return section_of(question.name, question.title, question.answer(study, games=study.budget.pair_games))
+        answer = question.answer(study, games=study.budget.pair_games)
     except NoAnswerError:
         return None
+    tables = tuple(table for table in answer.tables if table.id == RULES)
+    if not tables:
+        return None
+    charts = tuple(chart for chart in answer.charts if chart.id == RULES)
+    sentence, *notes = answer.notes
+    new = replace(answer, summary=sentence, tables=tables, charts=charts, notes=tuple(notes[:1]))
+    return section_of(question.name, "Which rule makes up for going second?", new)
 
 
 def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:

@@ -6,7 +6,7 @@ from shlex import join
 
 from analysis.data.decks import options_of
 from analysis.data.names import words_for
-from analysis.data.players import QUICK, strong_player
+from analysis.data.players import strong_player
 from analysis.data.study import Study
 
 
@@ -18,9 +18,7 @@ def command(study: Study, question: str, *words: str) -> str:
 
 def players_words(study: Study) -> list[str]:
     """Options that choose the players of a study; none for the strong ones, who play by default."""
-    if study.policy == strong_player(study.game):
-        return []
-    return ["--quick"] if str(study.policy) == QUICK else ["--policy", str(study.policy)]
+    return [] if study.policy == strong_player(study.game) else ["--policy", str(study.policy)]
 
 
 def at(study: Study, seats: int) -> list[str]:

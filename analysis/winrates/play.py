@@ -76,14 +76,20 @@ def coupled(experiment: Experiment, paired: bool, coupling: str) -> Experiment:
     return changed
 
 
-def play(experiment: Experiment, player: Player, until: Until | None = None, rows: Path | None = None) -> Played:
+def play(
+    experiment: Experiment,
+    player: Player,
+    until: Until | None = None,
+    rows: Path | None = None,
+    each: Callable[[Block], None] | None = None,
+) -> Played:
     """Play an experiment and count its games, or add up the sums of a run that keeps no more.
 
     until: ends early once the win rates are precise enough; the experiment of the result then has the games played. rows: file to
-    write every game to. Raises ValueError if other games than those of the sums are needed.
+    write every game to; each: called with every block. Raises ValueError if other games than those of the sums are needed.
     """
     counts, kept = SumsOfGames.of(experiment), list[Rows]()
-    sums = None if until or rows else player.sums(experiment)
+    sums = None if until or rows or each else player.sums(experiment)
     if sums is not None:
         _add_up(counts, sums, player.place)
     elif player.has_only_sums:
@@ -97,6 +103,8 @@ def play(experiment: Experiment, player: Player, until: Until | None = None, row
                     kept.append(block.rows.copy())
                 if keep:
                     keep(block)
+                if each:
+                    each(block)
     games = int(counts.tally.games.sum())
     interrupted = bool(player.shown)
     if until and not interrupted:

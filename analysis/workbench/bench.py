@@ -11,7 +11,6 @@ game takes does not decide which games have been counted.
 
 from __future__ import annotations
 
-import itertools
 import threading
 import time
 from collections import OrderedDict
@@ -25,9 +24,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.answer.cards import as_written
+from analysis.answer.verdicts import row_level, with_verdicts
 from analysis.data.shares import Shares, linear_sums
 from analysis.data.together import laid_over
-from analysis.stats.intervals import adjust, shares
+from analysis.stats.intervals import LEVEL, adjust, shares
 from analysis.stats.paired import linear_change
 from analysis.stats.sequential import (
     LEAST_CLUSTERS,
@@ -44,6 +44,7 @@ from analysis.variants.variant import (
     SURE,
     Change,
     Edit,
+    board_fields,
     by_unit,
     moved,
     owner_of,
@@ -57,6 +58,7 @@ from analysis.variants.variant import with_value as set_in
 from sim.engine.cardfiles.paths import address, addresses, did_you_mean, is_number, locate, scalars, shown
 from sim.engine.cards import CardError, CardSet
 from sim.engine.loop import Status
+from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import cores, play_range
 
@@ -80,12 +82,16 @@ Edits = dict[str, Any]  # path -> value, in the order in which they were made
 
 @dataclass(frozen=True)
 class Work:
-    """What a user has made: the present edits, those that undo and redo bring back (the last one is the next), saved variants."""
+    """What a user has made: the present edits, those that undo and redo bring back (the last one is the next), saved variants.
+
+    policies: the players that the user has chosen.
+    """
 
     edits: Edits
     past: tuple[Edits, ...]
     future: tuple[Edits, ...]
     variants: dict[str, Edits]
+    policies: tuple[PolicySpec, ...]
 
 
 class Crew:
@@ -258,11 +264,13 @@ class Run:
 class Standing:
     """What is known so far.
 
-    rates: a line per unit: id, name, before, before_low, before_high, after, after_low, after_high, change, low, high, p, p_holm
-    (over the lines), sure (the change is certain), n (games, each way). cells: None, or the same columns by row and column.
+    rates: a line per unit: id, name, verdict (with the changes; empty for parts of teams, which are judged by what they
+    contribute), before, before_low, before_high, after, after_low, after_high, change, low, high, p, p_holm
+    (over the lines), sure (the change is certain), n (games, each way). The bounds of win rates hold for all lines together.
+    cells: None, or the same columns by row and column.
     first, length: the win share of the seat that goes first and the turns of a game, as one line each, with n = 0 and NaN if
-    unknown. lengths: (2, turns) games by length. fair: even share, NaN alone. half_width: widest bound of a win rate and of a
-    change. Shares are 0..1; bounds hold at every look.
+    unknown. lengths: (2, turns) games by length. fair: even share of the games with a winner, NaN alone. half_width: widest
+    bound of a win rate and of a change. Shares are 0..1; bounds hold at every look.
     """
 
     rates: pd.DataFrame
@@ -285,13 +293,13 @@ class Bench:
 
     base: seats, policies, seed and the unchanged cards; its number of games does not matter. crew: plays; None: the caller
     takes every `job`. most: games each way at which playing ends, MOST if None; goal: half-width at which it ends. work: of
-    another bench of the same cards, to go on with.
+    another bench of the same cards, to go on with, by its players.
     """
 
     def __init__(
         self, base: Experiment, crew: Crew | None = None, most: int | None = None, goal: float = GOAL, work: Work | None = None
     ) -> None:
-        self.base = base
+        self.base = replace(base, policies=work.policies) if work else base
         self.crew = crew
         self.most, self.goal = MOST if most is None else most, goal
         self.spent = 0.0  # seconds played for the present edits
@@ -306,7 +314,7 @@ class Bench:
         self._future: list[Edits] = []
         self._edits: Edits = {}
         self._paused = self._closed = False
-        self._run = Run(base, unchanged=True, owner=None)
+        self._run = Run(self.base, unchanged=True, owner=None)
         self._runs: OrderedDict[bytes, Run] = OrderedDict({self._key(base.cards): self._run})
         self.cards = base.cards
         self._looked: tuple[Run, int, Standing] | None = None  # the last estimates, and of how many games
@@ -341,18 +349,37 @@ class Bench:
         return Change(edits, self.cards, idle=self._key(self.cards) == self._key(self.base.cards))
 
     def numbers(self) -> pd.DataFrame:
-        """Every number and switch: path, card, field, value, before (as written in a card file), source, edited.
+        """Every number and switch: path, card, field, value, before (as written in a card file), source, edited, stepped.
 
-        source: rulebook, publisher or assumed; changed: printed, but different from the printed value; empty without one.
+        First the numbers of entrants, or of the parts of teams, then those of other cards, rules, and last of the board. source:
+        rulebook, publisher or assumed; changed: printed, but different from the printed value; empty without one. stepped:
+        whether it is a whole number, which has a next one.
         """
         sources = {item.path: item.source for item in self.cards.provenance}
         lines = []
-        for path, before in self.paths.items():
+        for path in self._ordered:
+            before = self.paths[path]
             value = self._edits.get(path, before)
             card, name = self._parts[path]
             known = sources.get(path, "")
-            lines.append((path, card, name, as_written(value), as_written(before), known, path in self._edits))
-        return pd.DataFrame(lines, columns=["path", "card", "field", "value", "before", "source", "edited"])
+            line = (path, card, name, as_written(value), as_written(before), known, path in self._edits, type(value) is int)
+            lines.append(line)
+        return pd.DataFrame(lines, columns=["path", "card", "field", "value", "before", "source", "edited", "stepped"])
+
+    @cached_property
+    def _ordered(self) -> list[str]:
+        """Paths in the order of `numbers`."""
+        cards, board = self.base.cards, board_fields(self.base.cards.document)
+        ids = self.base.teams.ids if self.base.teams else cards.ids
+
+        def place(path: str) -> int:
+            if path in board:
+                return 3
+            if path.split(".", maxsplit=1)[0] == RULES:
+                return 2
+            return 0 if owner_of(cards.document, path, ids) is not None else 1
+
+        return sorted(self.paths, key=place)
 
     @cached_property
     def _parts(self) -> dict[str, tuple[str, str]]:
@@ -390,7 +417,7 @@ class Bench:
     def work(self) -> Work:
         """What the user has made so far."""
         with self._lock:
-            return Work(self.edits, tuple(self._past), tuple(self._future), dict(self.variants))
+            return Work(self.edits, tuple(self._past), tuple(self._future), dict(self.variants), self.base.policies)
 
     def _continue(self, work: Work) -> None:
         """Take over the work of another bench of the same cards."""
@@ -398,6 +425,13 @@ class Bench:
         self._past, self._future = list(work.past), list(work.future)
         for name, edits in work.variants.items():
             self.variants[name], self._keys[name] = edits, self._key(self._compiled(edits))
+
+    def step(self, path: str, by: int) -> None:
+        """Move a whole number by some steps. Raises ValueError as `edit` does, and for what is no whole number."""
+        value = self._edits.get(path, self.paths.get(path))
+        if type(value) is not int:
+            raise ValueError(f"{shown(path)} is not a whole number of this card set")
+        self.edit(path, str(value + by))
 
     def undo(self) -> bool:
         """Go back before the last edit; returns whether there was one."""
@@ -657,10 +691,11 @@ def estimated(base: Experiment, sums: Sums, unchanged: bool) -> Standing:
     ids = list(base.teams.ids if base.teams else base.cards.ids)
     cells_sums = sums.units[:0] if sums.cells is None else sums.cells
     parts = [sums.units, cells_sums, sums.first]
-    lines = bounded(pd.concat(parts, ignore_index=True), unchanged, _group_games(base, len(names)))
-    ends = np.cumsum([0, *map(len, parts)])
-    rates, cells, first = (_marked(lines[start:end], unchanged) for start, end in itertools.pairwise(ends))
-    rates = rates.assign(id=ids, name=names)
+    levels = [row_level(len(names)), LEVEL, LEVEL]  # only win rates are compared with the fair band, all of them together
+    lines = [bounded(part, unchanged, _group_games(base, len(names)), level) for part, level in zip(parts, levels, strict=True)]
+    rates, cells, first = (_marked(part, unchanged) for part in lines)
+    fair = _fair(base, sums)
+    rates = rates.assign(id=ids, name=names, verdict=_verdicts(base, rates, fair))
     row, column = np.divmod(np.arange(len(cells)), len(names))
     met = (row != column) & (cells["n"].to_numpy() > 0)
     cells = cells.assign(row=row, column=column)[met].reset_index(drop=True)
@@ -671,7 +706,7 @@ def estimated(base: Experiment, sums: Sums, unchanged: bool) -> Standing:
         first=first.iloc[0],
         length=_length(sums.length, unchanged),
         lengths=sums.lengths[:, : known[-1] + 1],
-        fair=1 / base.seats if base.seats > 1 else float("nan"),
+        fair=fair,
         games=sums.games,
         replayed=0,
         moved=sums.moved,
@@ -682,6 +717,20 @@ def estimated(base: Experiment, sums: Sums, unchanged: bool) -> Standing:
     )
 
 
+def _fair(base: Experiment, sums: Sums) -> float:
+    """Even share of the finished games that have a winner, with the changes; NaN alone."""
+    finished = max(1, sums.games - sums.truncated[1])
+    return (1 - sums.unwon[1] / finished) / base.seats if base.seats > 1 else float("nan")
+
+
+def _verdicts(base: Experiment, rates: pd.DataFrame, fair: float) -> list[str]:
+    """Verdicts of win rates with the changes; empty alone and for parts of teams."""
+    if base.teams:
+        return [""] * len(rates)
+    now = rates[["after", "after_low", "after_high", "n"]].set_axis(["estimate", "low", "high", "n"], axis=1)
+    return list(with_verdicts(now.assign(fair=fair))["verdict"])
+
+
 def _group_games(base: Experiment, units: int) -> float:
     """Games of a unit in an observation: a round for parts of teams, else games with the same dice."""
     if not base.teams:
@@ -689,14 +738,14 @@ def _group_games(base: Experiment, units: int) -> float:
     return max(1.0, base.round_games * base.seats * base.teams.size / units)
 
 
-def bounded(sums: pd.DataFrame, unchanged: bool, group_games: float) -> pd.DataFrame:
-    """Rates before and after and their changes with bounds that hold at every look, from `linear_sums`."""
+def bounded(sums: pd.DataFrame, unchanged: bool, group_games: float, level: float = LEVEL) -> pd.DataFrame:
+    """Rates before and after and their changes with bounds that hold at every look, from `linear_sums`. level: of the rates."""
     tuned = games_needed(TUNED) / group_games
     columns: dict[str, Any] = {}
     for side, word in (("b", "before"), ("a", "after")):
         y, x = f"y_{side}", f"x_{side}"
         total = {"y": sums[y], "x": sums[x], "yy": sums[f"{y}*{y}"], "xy": sums[f"{x}*{y}"], "xx": sums[f"{x}*{x}"]}
-        known = mean_sequence(pd.DataFrame({**total, "n": sums[f"m_{side}"]}), tuned)
+        known = mean_sequence(pd.DataFrame({**total, "n": sums[f"m_{side}"]}), tuned, level)
         columns |= {word: known["estimate"], f"{word}_low": known["low"], f"{word}_high": known["high"]}
     size = len(sums)
     columns["n"] = sums[["x_b", "x_a"]].min(axis=1).to_numpy(np.int64)

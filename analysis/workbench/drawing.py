@@ -21,8 +21,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from analysis.answer.cards import as_written
+from analysis.answer.model import Answer
 from analysis.answer.numbers import DASH, THIN, count, decimal, percent, percent_range, points, seats_word
 from analysis.answer.tables import Table, csv_file
+from analysis.answer.verdicts import FAIR, OPEN, TOO_STRONG, TOO_WEAK, edges
 from analysis.data.card_text import edited_text
 from analysis.data.decks import options_of, toml_of
 from analysis.data.names import words_for
@@ -35,6 +37,7 @@ from sim.engine.cards import FILE_NAME
 from sim.engine.evaluation import FILE_NAME as WEIGHTS_NAME
 from sim.weights import own_tables
 
+TONES = {TOO_STRONG: "strong", TOO_WEAK: "weak", FAIR: "fair", OPEN: "undecided"}  # verdict -> its class in the style sheet
 BINS = 48  # bars of the lengths
 LONGEST = 0.97  # share of the games that the drawing of lengths covers
 STOPPED, UNWON = 0.05, 0.10  # shares of games above which win rates mislead: see the head of a report
@@ -147,17 +150,19 @@ def _warnings(bench: Bench, standing: Standing | None) -> list[str]:
     return said
 
 
-def rates(bench: Bench, standing: Standing) -> dict[str, Any]:
-    """Win rates before and after, one row for each unit."""
+def rates(bench: Bench, standing: Standing, linked: bool = False) -> dict[str, Any]:
+    """Win rates before and after, one row for each unit. linked: names are links, which ask for an explanation."""
     frame, changed = standing.rates, bool(bench.edits)
-    low, high, step = _scale(frame, standing.fair)
+    band = (float(edges(standing.fair)[0]), float(edges(standing.fair)[1]))
+    low, high, step = _scale(frame, band)
     document = bench.base.cards.document
     owners = {owner_of(document, path, list(frame["id"])) for path in bench.edits}
     rows = []
     for index, line in enumerate(_lines(frame)):
         tone = ("up" if line["change"] > 0 else "down") if line["sure"] else "open"
+        verdict = TONES.get(line["verdict"], "")
         marks = [_mark(line, "before", "before", low, high)] if changed else []
-        marks.append(_mark(line, "after", f"after {tone if changed and line['sure'] else ''}", low, high))
+        marks.append(_mark(line, "after", f"after {verdict}", low, high))
         rows.append(
             {
                 "id": line["id"],
@@ -168,13 +173,19 @@ def rates(bench: Bench, standing: Standing) -> dict[str, Any]:
                 "before": percent(line["before"]),
                 "after": percent(line["after"]),
                 "change": _change(line),
+                "verdict": line["verdict"],
+                "hue": verdict,
                 "tone": tone,
                 "mark": {"up": "▲ certain", "down": "▼ certain"}.get(tone, _open(line, bench)),
             }
         )
     word = (bench.base.teams.word if bench.base.teams else bench.base.game.entrant_word).lower()
     dice = "Both sets play the same line-ups with the same dice. " if changed else ""
-    even = f"Dashed: an even share, {percent(standing.fair)}. " if standing.fair == standing.fair else ""
+    is_contest = bool(np.isfinite(standing.fair))
+    even = f"Dashed: an even share, {percent(standing.fair)}; pale: the fair band, {percent_range(*band)}. " if is_contest else ""
+    even += "Too strong: all of the interval lies above the band; too weak: below; fair: within. " if _has_verdicts(frame) else ""
+    if is_contest and bench.base.teams:
+        even += f"A {word} is judged by what it contributes, which `fairfight winrates` shows. "
     sure = f"Certain: the change is significant over all {len(frame)} rows (Holm, 5{THIN}%). " if changed else ""
     return {
         "heading": f"Win rate of each {word}",
@@ -182,10 +193,21 @@ def rates(bench: Bench, standing: Standing) -> dict[str, Any]:
         "changed": changed,
         "ticks": _ticks(low, high, step),
         "fair": None if not low <= standing.fair <= high else _at(standing.fair, low, high),
+        "band": {"low": _at(band[0], low, high), "width": round(_at(band[1], low, high) - _at(band[0], low, high), 2)}
+        if is_contest
+        else None,
+        "judged": _has_verdicts(frame),
+        "linked": linked,
         "rows": rows,
-        "note": f"{even}{dice}{sure}All bounds are 95{THIN}% confidence sequences: they hold however often you look. They are "
-        "for one set of changes each; if you try many sets and keep the best one, test it again with another seed.",
+        "note": f"{even}{dice}{sure}Bounds are 95{THIN}% confidence sequences, those of all rows together: they hold however "
+        "often you look. They are for one set of changes each; if you try many sets and keep the best one, test it again with "
+        "another seed.",
     }
+
+
+def _has_verdicts(frame: pd.DataFrame) -> bool:
+    """Whether the rows are compared with the fair band."""
+    return bool((frame["verdict"] != "").any())
 
 
 def _lines(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -209,13 +231,13 @@ def _title(line: dict[str, Any], changed: bool) -> str:
     return f"{line['name']}: {now}{f'; {before}' if changed else ''}; {count(line['n'])} games"
 
 
-def _scale(frame: pd.DataFrame, fair: float) -> tuple[float, float, float]:
-    """Axis of win rates: from, to, step. It covers all estimates with some room, and their bounds where these are narrow."""
+def _scale(frame: pd.DataFrame, band: tuple[float, float]) -> tuple[float, float, float]:
+    """Axis of win rates: from, to, step. It covers the fair band, all estimates with some room, and narrow bounds."""
     values = frame[["before", "after"]].to_numpy().ravel()
     for low, high in (("before_low", "before_high"), ("after_low", "after_high")):
         narrow = (frame[high] - frame[low]) < HALF / 2
         values = np.concatenate([values, frame.loc[narrow, low], frame.loc[narrow, high]])
-    values = np.append(values[np.isfinite(values)], fair if np.isfinite(fair) else [])
+    values = np.append(values[np.isfinite(values)], [edge for edge in band if np.isfinite(edge)])
     if not values.size:
         return 0.0, 1.0, STEPS[-1]
     low, high = max(0.0, values.min() - 0.02), min(1.0, values.max() + 0.02)
@@ -340,6 +362,25 @@ def _outline(heights: np.ndarray, closed: bool) -> str:
     return " ".join(f"{x:.2f},{y:.2f}" for x, y in (points_ if closed else points_[1:-1]))
 
 
+def explanation(answer: Answer) -> dict[str, Any]:
+    """The answer of `explain`: its sentence, opponents and what carries the entrant; steps are in the table, see `steps`."""
+    has_steps = len(answer.frames["steps"]) > 0
+    story = answer.story[: answer.story.index("")] if has_steps else answer.story
+    return {"lines": [answer.summary, *filter(None, story)], "is_waiting": False}
+
+
+def steps(frame: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """Steps of an entrant in words, the win rate that each leads to, and its change, in points."""
+    lines = []
+    for line in frame.to_dict("records"):
+        words = f"{line['label']} {as_written(line['before'])} to {as_written(line['after'])}"
+        change = line["rate"] - line["now"] if "change" not in line else line["change"]
+        half = (line["high"] - line["low"]) / 2
+        margin = f" ± {decimal(100 * half, 1)}" if half < HALF else ""
+        lines.append((words, percent(line["rate"]), f"{points(change)}{margin}"))
+    return lines
+
+
 def command(bench: Bench) -> str:
     """The command that plays the same comparison again; empty without changes."""
     if not bench.edits:
@@ -399,6 +440,7 @@ COLUMNS = {  # columns of the table of win rates -> their headings
     "after": "win rate now",
     "after_low": "now low",
     "after_high": "now high",
+    "verdict": "verdict now",
     "change": "change",
     "low": "change low",
     "high": "change high",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.games import Source, experiment_of, loop_needed, playing
+from analysis.games import Source, experiment_of, playing
 from analysis.workbench import NEEDS_PANEL
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def workbench(
         raise ValueError(NEEDS_PANEL) from None
 
     made = experiment_of(cards, 1, seats, policy, seed, quick=quick)
-    with playing(made.game, loop_needed(made), progress):
-        pass  # only compile: the page would wait for it without a word
+    with playing(made.game, ("loop",), progress):
+        pass  # only compile, for any players that the page can choose: it would wait for it without a word
     open_in_notebook()
     return Page(made, jobs)

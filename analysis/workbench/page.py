@@ -10,6 +10,7 @@ import asyncio
 import html
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -19,12 +20,21 @@ from panel.viewable import Viewer
 
 from analysis.answer.cards import as_written
 from analysis.answer.numbers import count, percent_range
+from analysis.data.names import policy_of
+from analysis.data.players import QUICK, player_words, strong_player
+from analysis.questions.explain import explain
+from analysis.variants.variant import unit_names
 from analysis.workbench import drawing
 from analysis.workbench.bench import Bench, Crew, Standing, Work
+from analysis.workbench.inquiry import Inquiry, all_steps
+from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 
 REFRESH_MS = 250
-COLUMNS = ("shown", "value", "before", "source")  # of the table of numbers
+COLUMNS = ("shown", "down", "value", "up", "before", "source")  # of the table of numbers
+DOWN, UP = "\u2212", "+"  # what a whole number has beside its value
+STEP_COLUMNS = ("step", "leads", "change", "apply")  # of the table of steps
+STEPS_HEIGHT = 300  # pixels, at most
 EVERY = "all cards"
 NUMBERS_HEIGHT = 620  # pixels
 SIDE_WIDTH = 430
@@ -65,13 +75,18 @@ class Page(Viewer):
         self._seen: tuple[Any, ...] = ()  # what is drawn
         self._shown = pd.DataFrame()  # numbers in the table
         self._was_open = False  # in a browser, so far
+        self._jobs = jobs
+        self._inquiry: Inquiry | None = None  # what is asked about an entrant
+        self._steps = pd.DataFrame()  # of the last answer
         self._parts = {name: self._html() for name in ("masthead", "tiles", "rates", "matrix", "length")}
-        self._parts["masthead"].object = drawing.drawn("masthead", drawing.masthead(self.bench))
+        self._build_players(base)
         self._build_numbers()
         self._build_actions()
+        self._build_inquiry()
         self._build_variants()
         self._build_files()
         self._view = self._layout()
+        self._show_masthead()
         self._show_numbers()
         self._show_variants()
         self._draw(None)
@@ -84,6 +99,8 @@ class Page(Viewer):
 
     def close(self) -> None:
         """Stop the games of this page."""
+        if self._inquiry:
+            self._inquiry.abandon()
         if self._callback.running:
             self._callback.stop()
         self.bench.close()
@@ -98,6 +115,16 @@ class Page(Viewer):
         button = pn.widgets.Button(label=name, stylesheets=sheets(), margin=(0, 6, 0, 0), **options)
         button.on_click(lambda _: does())
         return button
+
+    def _build_players(self, base: Experiment) -> None:
+        """The switch between players: those of the command, the strong and the quick ones. base: of the command."""
+        game = base.game
+        choices = [base.policies, (strong_player(game),), (policy_of(QUICK),)]
+        options = {player_words(game, players): players for players in dict.fromkeys(choices)}
+        self.players = pn.widgets.RadioButtonGroup(
+            options=options, value=self.bench.base.policies, visible=len(options) > 1, stylesheets=sheets(), margin=(10, 0, 8, 0)
+        )
+        self.players.param.watch(lambda event: self.choose_players(event.new), "value")
 
     def _build_numbers(self) -> None:
         """The table of numbers, and what chooses its lines."""
@@ -117,17 +144,11 @@ class Page(Viewer):
             layout="fit_columns",
             groupby=["card"],
             hidden_columns=["card"],
-            titles={"shown": "number", "value": "value", "before": "unchanged", "source": "source"},
-            widths={"value": 78, "before": 84, "source": 80},
-            editors={
-                "value": {"type": "input", "selectContents": True},
-                "shown": None,
-                "before": None,
-                "source": None,
-                "card": None,
-            },
+            titles={"shown": "number", "down": "", "value": "value", "up": "", "before": "unchanged", "source": "source"},
+            widths={"down": 30, "value": 70, "up": 30, "before": 80, "source": 74},
+            editors={**dict.fromkeys((*COLUMNS, "card")), "value": {"type": "input", "selectContents": True}},
             formatters={"shown": "html"},
-            text_align={"value": "right", "before": "right"},
+            text_align={"down": "center", "value": "right", "up": "center", "before": "right"},
             header_align={"value": "right", "before": "right"},
             sortable=False,
             selectable=False,
@@ -139,13 +160,51 @@ class Page(Viewer):
             stylesheets=sheets(),
         )
         self.table.on_edit(self._edited)
+        for column in ("down", "up"):
+            self.table.on_click(self._stepped, column=column)
         self.problem = self._html()
 
     def _build_actions(self) -> None:
         """Undo, redo, and back to the unchanged set."""
-        self.undo = self._button("↶ Undo", partial(self._act, self.bench.undo))
-        self.redo = self._button("↷ Redo", partial(self._act, self.bench.redo))
-        self.reset = self._button("Take all back", partial(self._act, self.bench.reset))
+        self.undo = self._button("↶ Undo", lambda: self._act(self.bench.undo))
+        self.redo = self._button("↷ Redo", lambda: self._act(self.bench.redo))
+        self.reset = self._button("Take all back", lambda: self._act(self.bench.reset))
+
+    def _build_inquiry(self) -> None:
+        """What explains an entrant, and tries its steps."""
+        units = dict(zip(unit_names(self.bench.base), self._unit_ids, strict=True))
+        self.entrant = pn.widgets.Select(options=units, stylesheets=sheets(), margin=(0, 8, 0, 0), width=200)
+        self.explain = self._button("Explain", lambda: self.ask(str(self.entrant.value)), color="primary")
+        self.try_steps = self._button("Try all its steps", lambda: self.ask(str(self.entrant.value), steps=True))
+        self.said = self._html()
+        self.steps = pn.widgets.Tabulator(
+            pd.DataFrame(columns=[*STEP_COLUMNS]),
+            show_index=False,
+            theme="simple",
+            layout="fit_columns",
+            titles={"step": "step", "leads": "leads to", "change": "change, points", "apply": ""},
+            widths={"leads": 90, "change": 170, "apply": 70},
+            editors=dict.fromkeys(STEP_COLUMNS),
+            text_align={"leads": "right", "change": "right", "apply": "center"},
+            header_align={"leads": "right", "change": "right"},
+            sortable=False,
+            selectable=False,
+            pagination=None,
+            max_height=STEPS_HEIGHT,
+            visible=False,
+            sizing_mode="stretch_width",
+            margin=(8, 0, 0, 0),
+            stylesheets=sheets(),
+        )
+        self.steps.on_click(self._applied, column="apply")
+        if pn.state.location is not None:
+            pn.state.location.param.watch(self._hash_changed, "hash")
+
+    @property
+    def _unit_ids(self) -> tuple[str, ...]:
+        """Ids of the rows of win rates."""
+        base = self.bench.base
+        return base.teams.ids if base.teams else base.cards.ids
 
     def _build_variants(self) -> None:
         """Saved variants."""
@@ -182,6 +241,7 @@ class Page(Viewer):
         """Numbers on the left, games on the right; one below the other where the page is narrow."""
         wide = {"sizing_mode": "stretch_width", "margin": 0}
         side = pn.Column(
+            self.players,
             pn.Row(self.card, self.search, **wide),
             self.only_changed,
             self.problem,
@@ -205,6 +265,13 @@ class Page(Viewer):
         main = pn.Column(
             self._parts["tiles"],
             self._parts["rates"],
+            pn.Column(
+                pn.FlexBox(self.entrant, self.explain, self.try_steps, margin=0, sizing_mode="stretch_width"),
+                self.said,
+                self.steps,
+                sizing_mode="stretch_width",
+                margin=0,
+            ),
             pn.FlexBox(
                 self._parts["matrix"], self._parts["length"], align_items="stretch", margin=0, sizing_mode="stretch_width"
             ),
@@ -246,7 +313,9 @@ class Page(Viewer):
         chosen = numbers[kept].reset_index(drop=True)
         lines = {
             "shown": [self._field(*line) for line in zip(chosen["path"], chosen["field"], chosen["edited"], strict=True)],
+            "down": chosen["stepped"].map({True: DOWN, False: ""}),
             "value": chosen["value"],
+            "up": chosen["stepped"].map({True: UP, False: ""}),
             "before": chosen["before"],
             "source": chosen["source"],
             "card": chosen["card"].map(lambda card: html.escape(self._card_name(card))),  # headings of groups are HTML
@@ -294,10 +363,21 @@ class Page(Viewer):
             return
         self.change(str(self._shown["path"].iloc[event.row]), "" if event.value is None else str(event.value))
 
+    def _stepped(self, event: Any) -> None:
+        """The sign beside a whole number was clicked."""
+        if not 0 <= event.row < len(self._shown) or not self._shown[event.column].iloc[event.row]:
+            return
+        path, by = str(self._shown["path"].iloc[event.row]), -1 if event.column == "down" else 1
+        self._change(path, lambda: self.bench.step(path, by))
+
     def change(self, path: str, text: str) -> bool:
         """Edit a number as if its value had been typed; returns whether it was accepted. The message of a refusal is shown."""
+        return self._change(path, lambda: self.bench.edit(path, text))
+
+    def _change(self, path: str, does: Callable[[], None]) -> bool:
+        """Change a number; returns whether it was accepted."""
         try:
-            self.bench.edit(path, text)
+            does()
         except ValueError as error:
             self._refused = {path: str(error)}
         else:
@@ -310,6 +390,74 @@ class Page(Viewer):
         does()
         self._refused = {}
         self._show_numbers()
+
+    # ---- players and questions
+
+    def choose_players(self, policies: tuple[PolicySpec, ...]) -> None:
+        """Play the present edits with other players."""
+        before = self.bench
+        if policies == before.base.policies:
+            return
+        self.bench = Bench(before.base, crew(self._jobs), work=replace(before.work, policies=policies))
+        before.close()
+        self._seen = ()
+        self._show_masthead()
+        self._show_variants()
+        self._draw(None)
+
+    def _show_masthead(self) -> None:
+        """Name the game, the set and the players."""
+        self._parts["masthead"].object = drawing.drawn("masthead", drawing.masthead(self.bench))
+
+    def ask(self, entrant: str, steps: bool = False) -> None:
+        """Explain an entrant, or try all of its steps; the answer is shown once it is there. entrant: an id."""
+        if entrant not in self._unit_ids:
+            return
+        if self._inquiry:
+            self._inquiry.abandon()
+        self.entrant.value = entrant
+        asks = partial(all_steps, entrant=entrant) if steps else partial(explain.answer, entrant=entrant)
+        self._inquiry = Inquiry(self.bench.base, self.bench.cards, asks, self._jobs)
+        self._show_steps(pd.DataFrame())
+        self._show_inquiry()
+
+    def _hash_changed(self, event: Any) -> None:
+        """A name in the win rates was clicked: its link changes the address. One in the address of a new page is not followed."""
+        kind, _, entrant = str(event.new).removeprefix("#").partition("=")
+        if kind == "explain" and self._seen and self._seen[0] is not None:
+            self.ask(entrant)
+
+    def _show_inquiry(self) -> None:
+        """How far the question is, or its answer, once."""
+        asked = self._inquiry
+        if asked is None:
+            return
+        if asked.error:
+            self.said.object = drawing.drawn("explanation", {"lines": [asked.error], "is_waiting": False})
+        elif not asked.is_done:
+            self.said.object = drawing.drawn("explanation", {"lines": [asked.progress or "first games"], "is_waiting": True})
+        elif isinstance(asked.answer, pd.DataFrame):
+            words = ["Every number one step down and up, played by quick players: test what you choose with strong ones."]
+            self.said.object = drawing.drawn("explanation", {"lines": words, "is_waiting": False})
+            self._show_steps(asked.answer)
+        else:
+            self.said.object = drawing.drawn("explanation", drawing.explanation(asked.answer))
+            self._show_steps(asked.answer.frames["steps"])
+        if asked.is_done:
+            self._inquiry = None
+
+    def _show_steps(self, steps: pd.DataFrame) -> None:
+        """Steps of an entrant, each with a click that makes it."""
+        self._steps = steps
+        lines = drawing.steps(steps)
+        self.steps.value = pd.DataFrame([(*line, "Apply") for line in lines], columns=[*STEP_COLUMNS])
+        self.steps.visible = bool(lines)
+
+    def _applied(self, event: Any) -> None:
+        """A step was clicked."""
+        if 0 <= event.row < len(self._steps):
+            line = self._steps.iloc[event.row]
+            self.change(str(line["path"]), as_written(line["after"]))
 
     # ---- variants and files
 
@@ -356,10 +504,13 @@ class Page(Viewer):
     # ---- games
 
     async def _refresh(self) -> None:
-        """Draw what has been played since the last time; play only while somebody looks."""
+        """Draw what has been played since the last time; play only while the page is looked at and asks nothing else."""
         self._watch_connection()
-        standing = await asyncio.to_thread(self.bench.standing)
-        self._draw(standing)
+        self._show_inquiry()
+        bench = self.bench
+        standing = await asyncio.to_thread(bench.standing)
+        if bench is self.bench:
+            self._draw(standing)
 
     @property
     def is_open(self) -> bool | None:
@@ -371,10 +522,9 @@ class Page(Viewer):
     def _watch_connection(self) -> None:
         """Pause while the browser is gone; `on_session_destroyed` follows if it does not come back."""
         is_open = self.is_open
-        if is_open is None:
-            return
-        self._was_open = self._was_open or is_open
-        self.bench.pause(self._was_open and not is_open)
+        self._was_open = self._was_open or bool(is_open)
+        is_gone = self._was_open and not is_open
+        self.bench.pause(is_gone or self._inquiry is not None)
 
     def _draw(self, standing: Standing | None) -> None:
         """Draw all parts, unless they show this already."""
@@ -383,6 +533,7 @@ class Page(Viewer):
             return
         self._seen = now
         self._parts["tiles"].object = drawing.drawn("tiles", drawing.tiles(self.bench, standing))
+        more = {"rates": {"linked": pn.state.location is not None}}
         if standing is not None:
             for name in ("rates", "matrix", "length"):
-                self._parts[name].object = drawing.drawn(name, getattr(drawing, name)(self.bench, standing))
+                self._parts[name].object = drawing.drawn(name, getattr(drawing, name)(self.bench, standing, **more.get(name, {})))

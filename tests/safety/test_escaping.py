@@ -47,7 +47,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     card_folder(place / "cards")
     (place / "beside.txt").write_text("kept", encoding="utf-8")
     with tiny_games():
-        game, budget = GAMES["coin_duel"], Budget(**FEW, games=60, step_games=12, variant_games=12, replays=2)
+        game, budget = GAMES["coin_duel"], Budget(**FEW, games=2_000, step_games=12, variant_games=12, replays=2)
         write_reports([Study(game, game.load(place / "cards"), PolicySpec.parse("random"), 1, budget, 1)], place / "reports")
     return place
 

@@ -243,14 +243,16 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
 @pytest.mark.slow
 def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
     typed = ("pace", "coin_duel", "--games", 30, *RANDOM)
-    text = shown(*typed, "--csv", tmp_path / "games.csv", "--all", "--notes")
+    text = shown(*typed, "--csv", tmp_path / "lengths.csv", "--all", "--notes")
     for words in ("How the games ended", "Length", "lead changes in a game", "fairfight replay coin_duel --seed 1 --game"):
         assert words in text
     data = json.loads(shown(*typed, "--json"))
-    games = list(csv.DictReader((tmp_path / "games.csv").read_text("utf-8-sig").splitlines()))
+    lengths = list(csv.DictReader((tmp_path / "lengths.csv").read_text("utf-8-sig").splitlines()))
+    assert [float(line["turns"]) for line in lengths] == [line["turns"] for line in data["lengths"]]
+    games = data["games"]
     (changes,) = [line for line in data["summary"] if line["what"] == "changes"]
     assert changes["n"] == len(games)
-    assert changes["estimate"] == pytest.approx(sum(int(game["changes"]) for game in games) / len(games))
+    assert changes["estimate"] == pytest.approx(sum(game["changes"] for game in games) / len(games))
     assert data["facts"]["games"] == sum(line["games"] for line in data["endings"]) == 30
     assert "--line-up pike,maul" in " ".join(shown(*typed, "--line-up", "pike,maul", "--all").split())
     assert "fairfight replay" not in shown(*typed, "--forbid", "rule.raise")  # which cannot be asked of `replay`

@@ -4,6 +4,7 @@ from functools import cache, partial
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fairfight as ff
@@ -14,7 +15,7 @@ from analysis.data.rows import at, finished
 from analysis.data.study import Study
 from analysis.questions.amounts import amounts, value_bins
 from analysis.questions.categories import categories
-from analysis.questions.times import times
+from analysis.questions.times import length_summary, times
 from sim.registry import GAMES
 from tests.analysis.report.decks_duel import decks_duel
 from tests.analysis.report.dungeon import dungeon
@@ -81,8 +82,8 @@ def test_winners_and_losers_and_the_side_with_more_of_it():
     frame = finished(study.seats_frame, 2)
     rows = asked(study, "amounts", "hexes").frames["sides"].set_index("part")
     won = frame[frame["won"]]
-    assert rows["first"]["curse"] == pytest.approx(won["hexes_1"].mean())
-    assert rows["second"]["curse"] == pytest.approx(frame.loc[~frame["won"], "hexes_1"].mean())
+    assert rows["winners"]["curse"] == pytest.approx(won["hexes_1"].mean())
+    assert rows["losers"]["curse"] == pytest.approx(frame.loc[~frame["won"], "hexes_1"].mean())
     both = frame["hexes_1"].to_numpy(float).reshape(-1, 2)
     share = frame["share"].to_numpy(float).reshape(-1, 2)[:, 0]
     gap = both[:, 0] - both[:, 1]
@@ -142,17 +143,25 @@ def test_times_count_what_never_happens():
 
 def test_lengths_of_truncated_games_have_no_end():
     study = study_of("decks_duel")
-    rows = asked(study, "times", "player_turns").frame
-    games = at(study.games_frame, 2)
+    answer = asked(study, "times", "player_turns")
+    rows, games = answer.frame, at(study.games_frame, 2)
+    assert answer.summary.startswith(f"Half of the games are over by player turn {rows['median'].iloc[0]:.0f}, a quarter by ")
     assert rows["estimate"].iloc[0] == pytest.approx(games["finished"].mean())
     assert rows["q25"].iloc[0] == games["player_turns"].where(games["finished"], np.inf).quantile(0.25, "lower")
 
 
+def test_the_sentence_on_lengths_names_the_shortest_and_the_longest_games():
+    rows = pd.DataFrame({"name": ["3 seats", "2 seats", "4 seats"], "median": [17.0, 12.0, 26.0]})
+    assert length_summary(rows, "turns") == (
+        "Half of the games are over by turn 12 with 2 seats, the shortest, and by turn 26 with 4 seats, the longest."
+    )
+
+
 def test_values_by_turn_are_means_of_the_seats_that_come_to_it():
     study = study_of("skirmish")
-    rows = asked(study, "times", "life").frame.set_index(["line", "x"])
+    rows = asked(study, "times", "life").frame.set_index(["name", "turn"])
     frame = finished(study.seats_frame, 2)
-    assert rows["mean"]["winners", 3] == pytest.approx(frame.loc[frame["won"], "life_2"].mean())
+    assert rows["estimate"]["winners", 3] == pytest.approx(frame.loc[frame["won"], "life_2"].mean())
     assert rows["on"]["losers", 10] == pytest.approx(frame.loc[~frame["won"], "life_9"].notna().mean())
     with pytest.raises(ValueError, match="fact 'life' has a value for every turn; ask about it without 'down'"):
         times.answer(study, facts=["life", "down"])

@@ -30,7 +30,7 @@ def test_its_figures_are_those_of_the_courses(coin_duel, answer):
     courses = played(study(coin_duel).main(2), GAMES, jobs=2)
     expected = summary(courses).set_index("what")["estimate"]
     assert answer.frames["summary"].set_index("what")["estimate"].equals(expected)
-    assert len(answer.frame) == len(by_game(courses))
+    assert len(answer.frames["games"]) == len(by_game(courses))
     assert answer.frames["endings"]["games"].sum() == GAMES
     assert answer.frames["striking"]["command"][0].startswith("fairfight replay coin_duel --seed 3 --game ")
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis.answer.prose import SENTENCE_GAMES
 from analysis.questions.skill import flip_notes, strongest
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, level_verdicts
 from analysis.skill.balance import _differences as differences
@@ -59,12 +60,16 @@ def test_the_flips_of_a_made_up_table_are_found_and_named():
     assert second == "Riser is below its share under low (40.0\u202f%) and above it under high (60.0\u202f%)."
 
 
-def test_nobody_is_the_strongest_at_a_level_without_a_win():
-    rates = pd.DataFrame({"level": ["low"] * 2 + ["high"] * 2, "name": ["Ada", "Bo"] * 2, "estimate": [0.0, 0.0, 0.2, 0.4]})
+def test_no_entrant_is_the_strongest_at_a_level_without_a_win_or_with_few_games():
+    shares = [0.0004, 0.0, 0.2, 0.4]
+    rates = pd.DataFrame(
+        {"level": ["low"] * 2 + ["high"] * 2, "name": ["Ada", "Bo"] * 2, "estimate": shares, "n": SENTENCE_GAMES}
+    )
     none = pd.DataFrame()
     balance = Balance(("low", "high"), ["Ada", "Bo"], 1, rates, none, none, none)
     assert strongest(balance) == "Strongest is Bo under high (40.0\u202f%)."
     assert strongest(replace(balance, rates=rates[rates["level"] == "low"])) == ""
+    assert strongest(replace(balance, rates=rates.assign(n=SENTENCE_GAMES - 1))) == ""
 
 
 @pytest.fixture(scope="module")

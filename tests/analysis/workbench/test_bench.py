@@ -3,16 +3,19 @@
 import random
 import threading
 import time
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.answer.verdicts import edges
 from analysis.stats.sequential import looks
 from analysis.variants.variant import change
 from analysis.workbench import bench as model
 from analysis.workbench.bench import Bench, Crew, Sums, bounded
+from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
 from sim.run import blocks
@@ -422,7 +425,58 @@ def test_numbers_show_values_and_sources():
         "before": "45",
         "source": "assumed",
         "edited": True,
+        "stepped": True,
     }
+
+
+def test_numbers_of_entrants_come_first_and_the_board_last():
+    numbers = Bench(built_in("arena")).numbers()
+    places = [0 if card.startswith("hero.") else 2 if card.startswith("board") else 1 for card in numbers["card"]]
+    assert places == sorted(places)
+    assert set(places) == {0, 1, 2}
+    assert sorted(numbers["path"]) == sorted(Bench(built_in("arena")).paths)
+
+
+@PLAYED
+def test_whole_numbers_are_stepped_within_the_card_rules():
+    bench = Bench(base())
+    bench.step(HEALTH, 1)
+    bench.step(HEALTH, 1)
+    assert bench.edits == {HEALTH: 47}
+    bench.step(HEALTH, -2)
+    assert bench.edits == {}
+    bench.edit("fighter.knight.armour", "3")
+    with pytest.raises(ValueError, match="is too large"):
+        bench.step("fighter.knight.armour", 1)
+    assert bench.edits == {"fighter.knight.armour": 3}
+    with pytest.raises(ValueError, match="is not a whole number of this card set"):
+        bench.step("fighter.knight.name", 1)
+
+
+@PLAYED
+def test_verdicts_are_those_of_intervals_that_hold_together():
+    bench = played(Bench(base(), most=20_000))
+    standing = bench.standing()
+    low, high = edges(standing.fair)
+    for line in standing.rates.to_dict("records"):
+        verdict = "too strong" if line["after_low"] > high else "too weak" if line["after_high"] < low else None
+        inside = line["after_low"] >= low and line["after_high"] <= high
+        assert line["verdict"] == (verdict or ("fair" if inside else "not decided"))
+    assert {"too strong", "too weak"} <= set(standing.rates["verdict"])
+    one = bounded(bench._run.sums.units, unchanged=True, group_games=1.0)
+    assert (standing.rates["after_high"] - standing.rates["after_low"] > (one["after_high"] - one["after_low"]).to_numpy()).all()
+
+
+@PLAYED
+def test_other_players_go_on_with_the_same_work():
+    bench = Bench(base())
+    bench.edit(HEALTH, "50")
+    bench.save("fifty")
+    quick = (PolicySpec.parse("greedy:4"),)
+    again = Bench(base(), work=replace(bench.work, policies=quick))
+    assert again.base.policies == quick
+    assert (again.edits, again.variants) == (bench.edits, bench.variants)
+    assert again.undo()
 
 
 def test_a_printed_number_is_called_changed():

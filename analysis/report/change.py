@@ -22,6 +22,7 @@ from analysis.data.players import QUICK, strong_player, thought
 from analysis.data.study import Study
 from analysis.questions.tune import answer_of, single_steps_table
 from analysis.report.commands import command as command_line
+from analysis.report.enough import TOO_FEW
 from analysis.report.headline import is_first_unfair, unfair_units
 from analysis.report.links import CHANGE, links, parts_of
 from analysis.report.pages import section_of
@@ -80,7 +81,8 @@ def seats(study: Study) -> Section | None:
     charts = tuple(chart for chart in answer.charts if chart.id == RULES)
     sentence, *notes = answer.notes
     new = replace(answer, summary=sentence, tables=tables, charts=charts, notes=tuple(notes[:1]))
-    return section_of(question.name, "Which rule makes up for going second?", new)
+    section = section_of(question.name, "Which rule makes up for going second?", new)
+    return None if section.answer == TOO_FEW else section
 
 
 def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
@@ -119,7 +121,7 @@ def steps_section(study: Study, tuned: Tuned, frame: pd.DataFrame, unit: int) ->
     rows = frame[frame["entrant"] == id_]
     within = rows[rows["reaches"]]
     shown = (within if len(within) else rows).head(STEPS).reset_index(drop=True)
-    table = replace(single_steps_table(replace(tuned, focus=(unit,)), shown), id=f"steps-{id_}")
+    table = replace(single_steps_table(replace(tuned, focus=(unit,)), shown), id="steps")
     settings = [f"--set {setting}" for setting in shown["setting"].head(COMMANDS)]
     note = (
         f"To see what a step does to every {study.unit_word}: {command_line(study, 'whatif')} {settings[0]}." if settings else ""

@@ -31,7 +31,6 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 FLIPS_NAMED = 4  # flips in sentences; the table has all
 CHANGES_SHOWN = 24  # rows of the table of changes that people see
-STRONG = "strong players"
 ENDS = 12  # entrants shown from each end of a long table
 DRAWN = 36  # entrants in the chart
 SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # significantly above the fair share, below, neither

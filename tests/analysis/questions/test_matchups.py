@@ -163,9 +163,9 @@ def test_the_summary_names_a_single_best_one_or_a_mix_or_too_few_games():
 
 
 def test_the_sentence_of_a_report_is_about_a_pair_with_enough_games():
-    columns = {"name": ["A", "B"], "opponent": ["B", "A"], "low": [0.8, 0.1], "high": [0.9, 0.2], "estimate": [0.85, 0.15]}
+    columns = {"name": ["A", "B"], "opponent_name": ["B", "A"], "low": [0.8, 0.1], "high": [0.9, 0.2], "estimate": [0.85, 0.15]}
     strong = pd.DataFrame(columns).assign(n=SENTENCE_GAMES - 1, p_holm=0.001)
-    even = strong.assign(name=["C", "D"], opponent=["D", "C"], n=SENTENCE_GAMES, low=[0.6, 0.3], estimate=[0.65, 0.35])
+    even = strong.assign(name=["C", "D"], opponent_name=["D", "C"], n=SENTENCE_GAMES, low=[0.6, 0.3], estimate=[0.65, 0.35])
     both = pd.concat([strong, even], ignore_index=True)
     assert lopsided_with_games(both).startswith("Of the pairs with 100 games or more, C beats D in 65.0")
     assert lopsided_with_games(both.assign(n=SENTENCE_GAMES)).startswith("A beats B in 85.0")

@@ -12,13 +12,17 @@ from analysis.timeline.courses import played
 from analysis.timeline.leads import by_game, summary
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
+from sim.experiments.experiment import Experiment
 
 GAMES = 120
 SMALL = replace(Budget.default(), games=200, replays=GAMES)
 
 
 def study(game, **more) -> Study:
-    return Study(game, more.pop("cards", game.load(None)), PolicySpec.parse("random"), 3, SMALL, **({"jobs": 1} | more))
+    """A study of a command; in a report other sections have endings and lengths."""
+    cards, policy = more.pop("cards", game.load(None)), PolicySpec.parse("random")
+    base = Experiment(game.name, cards, min(game.seats), (policy,), GAMES, 3)
+    return Study(game, cards, policy, 3, SMALL, base=base, **({"jobs": 1} | more))
 
 
 @pytest.fixture

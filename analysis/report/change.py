@@ -79,8 +79,8 @@ def seats(study: Study) -> Section | None:
     if not tables:
         return None
     charts = tuple(chart for chart in answer.charts if chart.id == RULES)
-    sentence, *notes = answer.notes
-    new = replace(answer, summary=sentence, tables=tables, charts=charts, notes=tuple(notes[:1]))
+    sentence, *notes = (*answer.warnings, *answer.notes)
+    new = replace(answer, summary=sentence, tables=tables, charts=charts, notes=tuple(notes[:1]), warnings=())
     section = section_of(question.name, "Which rule makes up for going second?", new)
     return None if section.answer == TOO_FEW else section
 

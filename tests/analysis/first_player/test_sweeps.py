@@ -95,7 +95,7 @@ def test_the_section_shows_the_worth_and_the_values_of_a_rule(name, games, figur
     answer = find("seats").answer(sample, games=sample.budget.pair_games)
     assert [f"seats-{chart.id}" if chart.id else "seats" for chart in answer.charts] == figures
     assert {table.id for table in answer.tables if not table.hidden} == tables
-    text = " ".join([answer.summary, *answer.notes])
+    text = " ".join([answer.summary, *answer.warnings, *answer.notes])
     assert all(part in text for part in words)
     assert "nan" not in answer.summary
     if len(figures) > 1:

@@ -16,6 +16,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from analysis.answer.model import Answer
 from analysis.data.arguments import SHARED
+from analysis.data.ids import with_ids
 from analysis.data.players import ANSWER, games_in
 from analysis.data.study import Study
 from analysis.games import Source, cards_of, experiment_of, playing, whole
@@ -108,8 +109,8 @@ class Question:
         return ask
 
     def answer(self, study: Study, **arguments: Any) -> Answer:
-        """Answer the question about a study, for a section of a report."""
-        return self.function(study, **arguments)
+        """Answer the question about a study."""
+        return with_ids(self.function(study, **arguments), study)
 
     def _asked(self, values: dict[str, Any]) -> Answer:
         """Play the games, or read them, and answer. Raises ValueError for any argument that is not valid."""
@@ -143,7 +144,7 @@ class Question:
         parts = () if lists else (*loop, *needs)
         with playing(made.game, parts, progress) as watch:
             study = Study.of(made, jobs, watch, given.source if given else None, bool(how.get("quick")))
-            return self.function(study, **own)
+            return self.answer(study, **own)
 
     def _documented(self) -> str:
         """The docstring with the shared arguments in its section on parameters."""

@@ -220,15 +220,15 @@ def _against_even(row: pd.Series, scale: Scale) -> tuple[bool, Any, str]:
     return even, style.pale(scale.of(row["estimate"]), PALE if even else 1.0), "pale" if even else "cell"
 
 
-@style.form("name", "opponent", "estimate", "low", "high", "n")
+@style.form("name", "opponent_name", "estimate", "low", "high", "n")
 def heatmap(frame: pd.DataFrame) -> Figure:
     """Win rate of each row's entrant against each column's, rows and columns sorted by strength.
 
-    frame: name, opponent, estimate, low, high (shares 0..1; nan or absent if never played), n. Cells whose interval includes one
-    half are pale, with muted figures. Rates beyond LIMITS get the colour of the end.
+    frame: name, opponent_name, estimate, low, high (shares 0..1; nan or absent if never played), n. Cells whose interval includes
+    one half are pale, with muted figures. Rates beyond LIMITS get the colour of the end.
     """
     frame = frame.assign(
-        row=style.texts(frame, "name"), column=style.texts(frame, "opponent"), estimate=column(frame, "estimate")
+        row=style.texts(frame, "name"), column=style.texts(frame, "opponent_name"), estimate=column(frame, "estimate")
     )
     frame = frame[frame["row"] != frame["column"]] if (frame["row"] != frame["column"]).any() else frame.assign(estimate=np.nan)
     means = frame.groupby("row")["estimate"].mean().reindex(list(dict.fromkeys([*frame["row"], *frame["column"]])))

@@ -121,13 +121,13 @@ def by_matchup(games: SeatGames) -> pd.DataFrame:
 def by_unit(games: SeatGames) -> pd.DataFrame:
     """Win share of the first player in the games of each entrant, or of each member of a team, largest first.
 
-    Columns: unit (number), name, then those of `overall` from estimate on; p_holm over all units. Raises ValueError unless the
+    Columns: name, then those of `overall` from estimate on; p_holm over all units. Raises ValueError unless the
     experiment has two seats.
     """
     teams = games.experiment.teams
     names = distinct(teams.names if teams else games.experiment.cards.names)
     units = teams.members[games.entrant].reshape(len(games.pair), -1) if teams else games.entrant
-    return _by_cell(games, units, {"unit": np.arange(len(names)), "name": names})
+    return _by_cell(games, units, {"name": names})
 
 
 def _by_cell(games: SeatGames, cells: Ints, labels: dict[str, Any]) -> pd.DataFrame:

@@ -83,8 +83,9 @@ def ratings(found: Encounters) -> Ratings:
     covariance = (pull * found.variance[row, column]) @ pull.T
     error = np.sqrt(np.diag(covariance))
     half = float(scipy.stats.norm.ppf((1 + LEVEL) / 2)) * error
-    columns = {"rating": strength, "error": error, "low": strength - half, "high": strength + half}
-    columns |= {"elo": ELO * strength, "elo_low": ELO * columns["low"], "elo_high": ELO * columns["high"]}
+    low, high = strength - half, strength + half
+    columns = {"rating": strength, "error": error, "rating_low": low, "rating_high": high}
+    columns |= {"elo": ELO * strength, "elo_low": ELO * low, "elo_high": ELO * high}
     table = pd.DataFrame({"entrant": np.arange(size), "name": found.names, **columns, "n": found.games.sum(axis=1)})
     table = table.sort_values("rating", ascending=False, kind="stable", ignore_index=True)
     return Ratings(table, covariance, expected)
@@ -211,7 +212,7 @@ TIGHT = 1e-9
 def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1) -> pd.DataFrame:
     """Equilibrium shares of all entrants with intervals, largest first.
 
-    Columns: entrant (index), name, share, low, high (Nash), support (probability that its share is above zero), field,
+    Columns: entrant (index), name, estimate (share), low, high (Nash), support (probability that its share is above zero), field,
     field_low, field_high (win rate against the equilibrium mix; 50 % for its members). Intervals are quantiles over `draws`
     matrices from the posterior of the encounters (default DRAWS, fewer with more than MANY entrants). Shares jump where the
     best entrant changes, and draws rarely show an entrant played alone, because they add noise to noisy estimates. Intervals of
@@ -227,7 +228,7 @@ def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1) -> p
     maybe_alone = alone(found)
     others = (maybe_alone.sum() - maybe_alone) > 0
     for name, prefix, estimate, values in (
-        ("share", "", share, shares),
+        ("estimate", "", share, shares),
         ("field", "field_", rate @ share, np.einsum("sij,sj->si", drawn, shares)),
     ):
         low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
@@ -235,7 +236,7 @@ def equilibrium(found: Encounters, draws: int | None = None, seed: int = 1) -> p
             low, high = np.where(others, 0.0, low), np.where(maybe_alone, 1.0, high)
         bounds = {f"{prefix}low": np.minimum(low, estimate), f"{prefix}high": np.maximum(high, estimate)}
         frame = frame.assign(**{name: estimate}, **bounds)
-    return frame.sort_values(["share", "field"], ascending=False, kind="stable", ignore_index=True)
+    return frame.sort_values(["estimate", "field"], ascending=False, kind="stable", ignore_index=True)
 
 
 def alone(found: Encounters) -> NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ PARTS_DRAWN = 10  # parts of a stacked bar
 VALUES_SHOWN = 24  # of a distribution; if there are more, they are in bins
 SURE = 0.05  # p-value adjusted over all amounts
 ESTIMATE = ["estimate", "low", "high", "n"]
+WHO = {"first": "winners", "second": "losers"}
 
 
 @question(
@@ -85,7 +87,9 @@ def amounts(
     base = played.values(divisor, by, by_member) if divisor else None
     rows = pd.concat([means(one, base, parts=len(chosen) == 1) for one in values], ignore_index=True)
     words = f"per {singular(divisor.unit) if divisor.unit else divisor.label.lower()}" if divisor else PER_GAME
-    tables = [table(rows, "amounts", f"Means {words}", estimate_columns("mean", name=by_word(study, by), part="what"), AMOUNTS)]
+    columns = estimate_columns("mean", name=by_word(study, by), part="what")
+    shown = totals_first(rows) if len(chosen) == 1 else rows
+    tables = [table(shown, "amounts", f"Means {words}", columns, AMOUNTS, whole=rows)]
     drawn = [
         Chart(partial(draw, rows, words), f"{capital(title(chosen))} {words}; {study.where(int(played.games['seats'].min()))}.")
     ]
@@ -146,6 +150,14 @@ def means(values: Values, base: Values | None, parts: bool) -> pd.DataFrame:
     order = {name: place for place, name in enumerate([ALL, *values.names])}
     rows = rows.sort_values("name", key=lambda names: names.map(order), kind="stable", ignore_index=True)
     return rows[["name", "part", *ESTIMATE, "share", "sum", "total", "fact"]]
+
+
+def totals_first(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `means`: those of all together, then the totals of the groups, the largest first, then their parts."""
+    rank = np.select([rows["name"] == ALL, rows["total"]], [0, 1], 2)
+    size = rows["estimate"].where(rows["total"] & (rows["name"] != ALL), 0).fillna(0)
+    order = pd.DataFrame({"rank": rank, "size": -size}).sort_values(["rank", "size"], kind="stable").index
+    return rows.loc[order].reset_index(drop=True)
 
 
 def part_columns(values: Values, base: Values | None) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -224,7 +236,9 @@ def sides_table(frame: pd.DataFrame, two_seats: bool) -> Table:
         columns |= {"more": "side with more wins", "more_low": "low", "more_high": "high", "change": "one more goes with"}
         columns |= {"change_low": "change low", "change_high": "change high", "p_holm": "p (Holm)"}
         formats |= {"side with more wins": "percent", "one more goes with": "points"}
-    return table(frame, "sides", "Winners and losers", {**columns, "n": "n"}, formats)
+    made = table(frame, "sides", "Winners and losers", {**columns, "n": "n"}, formats)
+    names = {f"{side}{end}": f"{who}{end}" for side, who in WHO.items() for end in ("", "_low", "_high")}
+    return replace(made, whole=frame.rename(columns=names))
 
 
 def distributions(values: Sequence[Values]) -> pd.DataFrame:

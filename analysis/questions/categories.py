@@ -65,7 +65,7 @@ def categories(
     >>> import fairfight as ff
     >>> result = ff.categories("arena", "fall_cause", games=28, policy="random", progress=False)
     >>> list(result.frame.columns)
-    ['name', 'category', 'count', 'estimate', 'low', 'high', 'n']
+    ['entrant', 'name', 'category', 'count', 'estimate', 'low', 'high', 'n']
 
     """
     if not fact:

@@ -48,7 +48,7 @@ def draft(study: Study, rule: str, picked: str, games: int = 2_000) -> Answer:
     >>> import fairfight as ff
     >>> result = ff.draft("rookling", "rules.squad_mode=draft", "picked", games=40, policy="random", progress=False)
     >>> sorted(result.frame.columns)
-    ['n', 'name', 'part', 'policy', 'seen', 'taken']
+    ['entrant', 'n', 'name', 'policy', 'seen', 'taken']
 
     """
     if study.teams is None or OF_TEAMS not in study.seats:
@@ -152,10 +152,12 @@ def summary(drafts: Drafts, picks: pd.DataFrame) -> str:
 
 def picks_table(drafts: list[Drafts], frames: list[pd.DataFrame], part: str) -> Table:
     """Every part under each policy, the earliest pick first."""
-    every = pd.concat([frame.assign(policy=str(one.policy)) for one, frame in zip(drafts, frames, strict=True)])
+    every = pd.concat(
+        [frame.assign(policy=str(one.policy)) for one, frame in zip(drafts, frames, strict=True)], ignore_index=True
+    )
     columns = {"policy": "players", "name": part, "seen": "mean pick", "taken": "picked", "n": "n (drafts)"}
     formats: dict[str, Format] = {"mean pick": "number", "picked": "percent", "n (drafts)": "count"}
-    return table(every, "picks", f"Every {part}, the earliest pick first", columns, formats)
+    return table(every.drop(columns="part"), "picks", f"Every {part}, the earliest pick first", columns, formats)
 
 
 def picks_chart(picks: pd.DataFrame) -> Figure:

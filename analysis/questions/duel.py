@@ -93,14 +93,22 @@ def answer_of(fight: Duel, plan: str, games: int, seed: int, left_word: str) -> 
     rows = zip(odds.endings, odds.chance.tolist(), fit.shares, fit.z, strict=True)
     endings = pd.DataFrame(
         [
-            {"ending": name, "exact": chance, "simulated": share.estimate, "low": share.low, "high": share.high, "z": z}
+            {
+                "ending": name,
+                "exact": chance,
+                "simulated": share.estimate,
+                "simulated_low": share.low,
+                "simulated_high": share.high,
+                "z": z,
+            }
             for name, chance, share, z in rows
         ]
     )
     shares = np.bincount(fights.turns)[1:] / fit.n
     best = best_decisions(fight, odds)
     left = left_at_end(odds, fights.ending, fights.left, fit.n)
-    columns = {"ending": "ending", "exact": "exact", "simulated": "simulated", "low": "low", "high": "high", "z": "z"}
+    columns = {"ending": "ending", "exact": "exact", "simulated": "simulated", "simulated_low": "low", "simulated_high": "high"}
+    columns |= {"z": "z"}
     tables = [
         table(
             endings, "endings", "How the duel ends", columns, {**SHARES, "low": "percent", "high": "percent"}, details=SIMULATED
@@ -112,7 +120,7 @@ def answer_of(fight: Duel, plan: str, games: int, seed: int, left_word: str) -> 
         tables.append(table(left, "left", caption, headings, SHARES, details=SIMULATED, main=True))
     tables.append(turns_table(odds, shares, fit.mean_turns, fit.z_turns))
     if best.solved:
-        tables += [decisions_table(best, left_word), data_only(best.frame, "decisions"), data_only(best.goals, "best")]
+        tables += [decisions_table(best, left_word), data_only(best.goals, "best")]
     named = ("title", "fighter", "opponents", "gear", "health", "health_max")
     facts: dict[str, Any] = {**{name: getattr(fight, name) for name in named}, "plan": plan, "longer": odds.rest}
     facts |= {"mean_turns": {"exact": odds.mean_turns, "simulated": fit.mean_turns, "z": fit.z_turns}}
@@ -164,8 +172,13 @@ def turns_table(odds: DuelOdds, shares: np.ndarray, mean: float, z: float) -> Ta
 def endings_figure(endings: pd.DataFrame, n: int) -> Figure:
     """Exact probabilities of the endings beside simulated shares."""
     frame = endings.rename(columns={"ending": "name", "exact": "first", "simulated": "second"})
-    bounds = {"first_low": frame["first"], "first_high": frame["first"], "second_low": frame["low"], "second_high": frame["high"]}
-    return charts.dumbbell(frame.assign(**bounds, n=n), words=("exact", "simulated"), label="chance", what="duels")
+    frame = frame.rename(columns={"simulated_low": "second_low", "simulated_high": "second_high"})
+    return charts.dumbbell(
+        frame.assign(first_low=frame["first"], first_high=frame["first"], n=n),
+        words=("exact", "simulated"),
+        label="chance",
+        what="duels",
+    )
 
 
 # The best decisions
@@ -232,7 +245,7 @@ def decisions_table(best: Best, left_word: str) -> Table:
     if len(rows) > DECISIONS_SHOWN:
         caption += f". The first {DECISIONS_SHOWN} of {len(rows)} rows; --json lists all situations"
     columns = (left_word, *(("potions",) if potions else ()), *goals)
-    return Table("plan", columns, tuple(shown), caption)
+    return Table("decisions", columns, tuple(shown), caption, whole=best.frame)
 
 
 def decision_cells(decisions: Decisions, solved: dict[str, BestDecisions]) -> dict[tuple[str, int, int, int], set[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 SUSPECT = 0.01  # adjusted p-value below which simulated duels do not fit
 NOTHING = "without gear"
 SHADES = (-0.5, 0.5)  # changes at the ends of the colour scale
+IN_DATA = {"fighter": "name", "opponent": "opponent_name", "low": "simulated_low", "high": "simulated_high"}
+IN_PLAY = {"part_name": "opponent_name", "use_low": "use_rate_low", "use_high": "use_rate_high"}
 
 
 @question(needs=("duels",), without=("seats", "line_up", "forbid"))
@@ -151,7 +154,8 @@ def bare_table(bare: pd.DataFrame, endings: tuple[str, ...], word: str, health: 
     columns |= {f"chance_{number}": name for number, name in enumerate(endings) if number}
     formats: dict[str, Format] = {**dict.fromkeys(endings, "percent"), "simulated": "percent"}
     shown = bare.assign(z_max=bare["z_max"].abs())
-    return table(shown, "duels", f"Every duel {NOTHING}", {**columns, "n": "n"}, formats)
+    made = table(shown, "duels", f"Every duel {NOTHING}", {**columns, "n": "n"}, formats)
+    return replace(made, whole=bare.rename(columns=IN_DATA))
 
 
 def bare_chart(bare: pd.DataFrame, word: str) -> Figure:
@@ -165,7 +169,8 @@ def pieces_table(pieces: pd.DataFrame) -> Table:
     columns = {"gear": "gear", "mean": "mean change", "most": "largest change", "fighter": "of", "opponent": "against"}
     columns |= {"duels": "duels", "z_max": "largest |z|", "n": "n"}
     moved: dict[str, Format] = {"mean change": "points", "largest change": "points"}
-    return table(pieces, "gear", "What each piece of gear adds to the chance of winning", columns, moved)
+    made = table(pieces, "gear", "What each piece of gear adds to the chance of winning", columns, moved)
+    return replace(made, whole=pieces.rename(columns=IN_DATA))
 
 
 def gear_table(geared: pd.DataFrame, pieces: pd.DataFrame, word: str) -> Table:
@@ -180,7 +185,9 @@ def gear_table(geared: pd.DataFrame, pieces: pd.DataFrame, word: str) -> Table:
     headings |= {"z_max": "largest |z|", "n": "n"}
     formats: dict[str, Format] = {**dict.fromkeys(opponents, "percent"), "mean change": "points"}
     caption = "Chance of winning with each piece of gear, exact"
-    return table(wide.loc[order].reset_index(), "with-gear", caption, headings, formats)
+    return replace(
+        table(wide.loc[order].reset_index(), "with_gear", caption, headings, formats), whole=geared.rename(columns=IN_DATA)
+    )
 
 
 def gear_chart(frame: pd.DataFrame, pieces: list[str], word: str) -> Figure:
@@ -204,7 +211,8 @@ def play_table(study: Study, fights: str, kills: str, bare: pd.DataFrame, games:
     columns |= {"effect_low": "low", "effect_high": "high", "exact": "won in a duel, exact", "n": "n"}
     formats: dict[str, Format] = {"fights": "count", "slain per fight": "percent", "won in a duel, exact": "percent"}
     caption = f"In play, {study.players}: opponents slain per fight begun, with any health, gear and help"
-    return table(frame[frame["uses"] > 0], "in-play", caption, columns, formats)
+    made = table(frame[frame["uses"] > 0], "in_play", caption, columns, formats)
+    return replace(made, whole=made.frame.drop(columns="part").rename(columns=IN_PLAY))
 
 
 def seats_of(study: Study, measures: tuple[Measure, ...], games: int) -> pd.DataFrame:

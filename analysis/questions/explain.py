@@ -110,7 +110,7 @@ def explain(study: Study, entrant: str, games: int | None = None) -> Answer:
     --------
     >>> import fairfight as ff
     >>> result = ff.explain("arena", "rhino_guy", 400, policy="random", progress=False)
-    >>> result.frames["verdict"]["id"].tolist()
+    >>> result.frames["verdict"]["entrant"].tolist()
     ['rhino_guy']
     >>> ff.explain("arena", "rhino")
     Traceback (most recent call last):
@@ -141,8 +141,7 @@ def explained(study: Study, subject: Subject, evidence: Evidence) -> Answer:
     met = opponents_of(study, subject, evidence)
     carried = carried_by(study, subject, evidence)
     steps = steps_of(study, subject, evidence)
-    ids = {"id": subject.id, "name": subject.name}
-    row = pd.DataFrame([ids | evidence.row.to_dict()])
+    row = pd.DataFrame([{"name": subject.name} | evidence.row.to_dict()]).drop(columns="part", errors="ignore")
     columns = {"name": subject.word, **rate_columns(), "fair": "fair share", "verdict": "verdict"}
     return Answer(
         summary(study, subject, evidence.row, steps),
@@ -229,7 +228,7 @@ def played(study: Study, base: Experiment) -> tuple[Played, Shares, CardTally | 
 
 
 def opponents_of(study: Study, subject: Subject, evidence: Evidence, least: int = LEAST_GAMES) -> pd.DataFrame:
-    """Win rates against each opponent, best first: id, name and those of `opponents`, of at least `least` games."""
+    """Win rates against each opponent, best first: name and those of `opponents`, of at least `least` games."""
     entrant, teams = evidence.shares.entrant.astype(np.int64), study.teams
     units = entrant if teams is None else teams.members[entrant].reshape(len(entrant), -1)
     if teams is None or subject.team is not None:
@@ -238,8 +237,7 @@ def opponents_of(study: Study, subject: Subject, evidence: Evidence, least: int 
         mine = (teams.members[entrant] == subject.unit).any(axis=2)
     frame = opponents(evidence.shares, units, mine, len(study.unit_ids))
     frame = frame[frame["n"] >= least].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
-    frame.insert(0, "id", [study.unit_ids[unit] for unit in frame["opponent"]])
-    frame.insert(1, "name", [study.units[unit] for unit in frame["opponent"]])
+    frame.insert(0, "name", [study.units[unit] for unit in frame["opponent"]])
     return frame.drop(columns="opponent")
 
 

@@ -37,13 +37,13 @@ def first_by_pairing(study: Study) -> Answer:
     if games is None or games.empty:
         raise NoAnswerError(f"{study.game.title}: no pairing of two in which a player goes first")
     rates, word = by_pairing(games), study.game.entrant_word
-    columns = rate_columns(name=f"{word} that goes first", other="against")
+    columns = rate_columns(name=f"{word} that goes first", opponent_name="against")
     shown = f"; the {PAIRINGS} farthest from one half" if len(rates) - 1 > PAIRINGS else ""
     return Answer(
         summary(rates),
         (
             table(rates, "pairings", "Going first by pairing", rate_columns(name="pairing") | {"p_holm": "p (Holm)"}),
-            table(by_entrant(games, study.names), f"by-{word}", "Who wins going first", columns),
+            table(by_entrant(games, study.names), "by_entrant", "Who wins going first", columns),
         ),
         (Chart(partial(pairings_chart, rates), f"Win rate of the first player by pairing, {study.players}{shown}."),),
         tuple(notes(rates, study.game.entrants_word)),
@@ -66,13 +66,13 @@ def by_pairing(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_entrant(games: pd.DataFrame, names: list[str]) -> pd.DataFrame:
-    """Win rate of each entrant that goes first against each other one: columns of `rows.shares`, name, other."""
+    """Win rate of each entrant that goes first against each other one: columns of `rows.shares`, name, opponent_name."""
     size = len(names)
     ahead, behind = np.divmod(np.arange(size * size), size)
     met = (games["ahead"] * size + games["behind"]).to_numpy(np.int64)
     rates = clustered.shares(games["key"].to_numpy(), met, games["won"].to_numpy(), size * size)
     named = np.array(names, object)
-    rates = rates.assign(name=named[ahead], other=named[behind])
+    rates = rates.assign(name=named[ahead], opponent_name=named[behind])
     return rates[rates["n"] > 0]
 
 

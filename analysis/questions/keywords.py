@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -150,7 +150,8 @@ def worth_table(study: Study, frame: pd.DataFrame) -> Table:
     columns = {"panel": study.unit_word, "name": "keyword", "on": "on", "copies": "copies", "before": "with"}
     columns |= {"after": "without", "change": "worth", "low": "worth low", "high": "worth high", "per_copy": "per copy"}
     columns |= {name: PAIRED[name] for name in ("p_holm", "n", "gain")}
-    return table(frame, "keywords", "What each keyword is worth", columns)
+    made = table(frame, "keywords", "What each keyword is worth", columns)
+    return replace(made, whole=frame.rename(columns={"name": "keyword", "panel": "name"}))
 
 
 def gains_chart(frame: pd.DataFrame) -> Figure:

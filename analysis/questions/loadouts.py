@@ -22,6 +22,7 @@ from analysis.decks.loadouts import LoadoutEffects, LoadoutSteps, loadout_effect
 from analysis.question import question
 from analysis.variants.compare import decks_tried
 from analysis.variants.rules import games_of
+from sim.engine.cards import slug
 from sim.engine.questions import Loadouts
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
@@ -133,7 +134,9 @@ def loadout_table(loadouts_: pd.DataFrame, word: str) -> Table:
     shown = loadouts_.assign(mark=loadouts_["own"].map({True: "own", False: None}))
     caption = "Win rates by loadout, and their difference from the deck's own"
     made = table(shown, "loadouts", caption, columns, {"gain": "number"})
-    return replace(made, whole=loadouts_)
+    names = {slot: slug(slot) for slot in slots_of(loadouts_)}
+    names |= {"estimate_low": "low", "estimate_high": "high", "low": "change_low", "high": "change_high"}
+    return replace(made, whole=loadouts_.rename(columns=names))
 
 
 def blank_table(blanks: pd.DataFrame, word: str) -> Table:

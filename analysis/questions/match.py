@@ -41,8 +41,8 @@ def match(wins: int, losses: int, draws: int, elo_low: float = 0.0, elo_high: fl
     --------
     >>> import fairfight as ff
     >>> result = ff.match(880, 759, 1863)
-    >>> result.frame[["elo", "ratio"]].round(2).to_dict("records")
-    [{'elo': 12.01, 'ratio': 2.95}]
+    >>> result.frame[["elo", "low", "high"]].round(2).to_dict("records")
+    [{'elo': 12.01, 'low': 4.14, 'high': 19.88}]
 
     """
     result = match_of(wins, losses, draws, elo_low, elo_high, alpha)
@@ -81,8 +81,8 @@ def tables(result: Match, games: int) -> tuple[Table, ...]:
         "upper": "accepts high at",
     }
     return (
-        table(frame, "match", "The match", headings, {**AMOUNTS, **SHARES}),
-        table(frame[[*test, "decision"]], "test", "Sequential probability ratio test", test),
+        table(frame[list(headings)], "match", "The match", headings, {**AMOUNTS, **SHARES}),
+        table(frame[[*test, "alpha", "decision"]], "test", "Sequential probability ratio test", test),
     )
 
 

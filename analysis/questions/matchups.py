@@ -12,7 +12,7 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
 from analysis.answer.numbers import Format, count, number, percent
-from analysis.answer.prose import bounds_of, capital, limit_words, listed, number_word, truncated_words
+from analysis.answer.prose import SENTENCE_GAMES, bounds_of, capital, limit_words, listed, number_word, truncated_words
 from analysis.answer.tables import Table, rate_columns, table
 from analysis.data.decks import deck_facts
 from analysis.data.encounters import DUEL, Encounters, EncounterTally
@@ -47,7 +47,7 @@ RATING_COLUMNS = {
     "n": "n",
 }
 MIX_COLUMNS = {
-    "share": "share",
+    "estimate": "share",
     "low": "share low",
     "high": "share high",
     "support": "in the mix",
@@ -201,10 +201,10 @@ class Meetings:
 def every_pair(win_rates: rates.Matchups, fitted: Ratings) -> pd.DataFrame:
     """Every pair from both sides, in the order of the ratings: columns of `rates.pairs`, and expected (by ratings)."""
     frame = rates.pairs(win_rates)
-    row, column = (frame[side].map({name: at for at, name in enumerate(win_rates.names)}) for side in ("name", "opponent"))
+    row, column = (frame[side].map({name: at for at, name in enumerate(win_rates.names)}) for side in ("name", "opponent_name"))
     place = {name: at for at, name in enumerate(fitted.table["name"])}
     frame = frame.assign(expected=fitted.expected[row.to_numpy(), column.to_numpy()])
-    return frame.sort_values(["name", "opponent"], key=lambda names: names.map(place), ignore_index=True)
+    return frame.sort_values(["name", "opponent_name"], key=lambda names: names.map(place), ignore_index=True)
 
 
 def summary(found: Meetings) -> str:
@@ -220,7 +220,7 @@ def most_lopsided(pairs: pd.DataFrame) -> str:
     top = uneven_first(known).iloc[0]
     if not (known["p_holm"] < SURE).any():
         return f"None of {count(len(known) // 2)} matchups is significantly uneven"
-    return f"{top['name']} beats {top['opponent']} in {percent(top['estimate'])} {bounds_of(top)} of their games"
+    return f"{top['name']} beats {top['opponent_name']} in {percent(top['estimate'])} {bounds_of(top)} of their games"
 
 
 def uneven_first(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -233,10 +233,10 @@ def choice(mix: pd.DataFrame) -> str:
     top = mix.iloc[0]
     if unsettled(mix):
         return "these games do not settle what players who know the matchups would choose"
-    if top["share"] >= ALONE:
+    if top["estimate"] >= ALONE:
         return f"players who know the matchups choose {top['name']} alone"
-    how = "mostly" if top["share"] >= MUCH else "a mix led by"
-    return f"players who know the matchups choose {how} {top['name']} ({percent(top['share'], 0)})"
+    how = "mostly" if top["estimate"] >= MUCH else "a mix led by"
+    return f"players who know the matchups choose {how} {top['name']} ({percent(top['estimate'], 0)})"
 
 
 def unsettled(mix: pd.DataFrame) -> bool:
@@ -248,7 +248,7 @@ def pairs_table(found: Meetings, word: str) -> Table:
     """Every pair once, from the side that wins more, the most lopsided first; the data has both sides. word: for an entrant."""
     once = lopsided_first(found.pairs)
     once = once.assign(uneven=uneven_words(once))
-    made = _table(once, "pairs", "Who beats whom, the most lopsided first", word, {"opponent": "beats", **PAIR_COLUMNS})
+    made = _table(once, "pairs", "Who beats whom, the most lopsided first", word, {"opponent_name": "beats", **PAIR_COLUMNS})
     return replace(made, whole=found.pairs)
 
 
@@ -257,7 +257,7 @@ def matrix_tables(found: Meetings, word: str) -> list[Table]:
     names = found.ratings.table["name"].tolist()
     if len(names) > MATRIX_MAX:
         return []
-    rates_ = found.pairs.pivot_table("estimate", "name", "opponent").reindex(index=names, columns=names)
+    rates_ = found.pairs.pivot_table("estimate", "name", "opponent_name").reindex(index=names, columns=names)
     frame = rates_.rename_axis(index=None, columns=None).rename_axis("name").reset_index()
     caption = "Win rate of the row against the column"
     return [table(frame, "matrix", caption, {"name": word, **{name: name for name in names}}, dict.fromkeys(names, "percent"))]
@@ -266,7 +266,7 @@ def matrix_tables(found: Meetings, word: str) -> list[Table]:
 def lopsided_first(pairs: pd.DataFrame) -> pd.DataFrame:
     """Every pair once, from the side that wins more, the most lopsided first."""
     ordered = uneven_first(pairs)
-    met = [tuple(sorted(both)) for both in zip(ordered["name"], ordered["opponent"], strict=True)]
+    met = [tuple(sorted(both)) for both in zip(ordered["name"], ordered["opponent_name"], strict=True)]
     once: pd.DataFrame = ordered[~pd.Index(met).duplicated()]
     return once
 
@@ -302,6 +302,7 @@ def notes(found: Meetings, limit: str) -> list[str]:
         *([counters(found.cycles)] if found.fit else []),
         *([fit_words(found.fit)] if found.fit else []),
         f"Uneven: surely if p < {SURE} after Holm over all matchups, probably if after Benjamini and Hochberg only.",
+        "Intervals hold for each matchup alone.",
         "In the mix: probability that a share of the mix that no choice beats (Nash) is above zero.",
         *gain_words(encounters),
         *([truncated_words(truncated, encounters.played, limit)] if truncated else []),
@@ -346,12 +347,21 @@ def mix_chart(found: Meetings) -> Figure:
     frame, panels = found.equilibrium, []
     n = frame["name"].map(found.ratings.table.set_index("name")["n"])
     for title, columns in (
-        ("Share of the mix, %", ["share", "low", "high"]),
+        ("Share of the mix, %", ["estimate", "low", "high"]),
         ("Wins against the mix, %", ["field", "field_low", "field_high"]),
     ):
         per_cent = (100 * frame[columns]).round(2).set_axis(["estimate", "low", "high"], axis=1)
         panels.append(per_cent.assign(panel=title, name=frame["name"], n=n))
     return charts.dots(pd.concat(panels, ignore_index=True))
+
+
+def lopsided_with_games(pairs: pd.DataFrame) -> str:
+    """Words for the most lopsided pair; if it has too few games for a sentence, for that of the pairs with enough."""
+    known = pairs[pairs["n"] > 0]
+    enough = known[known["n"] >= SENTENCE_GAMES]
+    if enough.empty or uneven_first(known).iloc[0]["n"] >= SENTENCE_GAMES or not (enough["p_holm"] < SURE).any():
+        return most_lopsided(known)
+    return f"Of the pairs with {SENTENCE_GAMES} games or more, {most_lopsided(enough)}"
 
 
 def of_main_games(study: Study) -> Answer:
@@ -368,10 +378,10 @@ def of_main_games(study: Study) -> Answer:
         raise NoAnswerError(f"{study.game.title}: no game of two had a winner")
     uneven = int((known["p_holm"] < SURE).sum()) // 2
     ordered = pairs.sort_values(["name", "estimate"], ascending=[True, False], kind="stable")
-    columns = rate_columns(name=word, opponent="against") | {"p_holm": "p (Holm)"}
+    columns = rate_columns(name=word, opponent_name="against") | {"p_holm": "p (Holm)"}
     others = f"; {count(uneven)} of {count(len(known) // 2)} matchups are significantly uneven" if uneven else ""
     return Answer(
-        f"{most_lopsided(pairs)}{others}.",
+        f"{lopsided_with_games(pairs)}{others}.",
         (table(ordered, "pairs", "Every pair", columns),),
         (Chart(lambda: charts.heatmap(pairs), f"Games that the row's {word} wins against the column's."),),
         ("p (Holm): against an even match, adjusted for all pairs.",),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 NAMED = 3  # entrants of the mix in the summary
 LIMITS = (0.2, 0.8)  # of the colours of the chart
-COLUMNS = {"entrant": "entrant", "mean": "mean win rate", "elo": "Elo", "share": "share of the mix", "field": "against the mix"}
+COLUMNS = {"name": "entrant", "mean": "mean win rate", "elo": "Elo", "share": "share of the mix", "field": "against the mix"}
 FORMATS: dict[str, Format] = {
     "mean win rate": "percent",
     "Elo": "number",
@@ -74,7 +74,7 @@ def matrix(table: pd.DataFrame | Path) -> Answer:
             "Ratings: Bradley and Terry, in Elo points relative to an average entrant, with the same weight for all pairs; "
             f"{farthest(names, rate, strength)}.",
         ),
-        facts={"source": source, "best": best["entrant"]},
+        facts={"source": source, "best": best["name"]},
     )
 
 
@@ -86,10 +86,10 @@ def elo_strengths(rate: Floats) -> Floats:
 
 
 def entrants(names: tuple[str, ...], rate: Floats, strength: Floats) -> pd.DataFrame:
-    """Columns entrant, mean (win rate against all others), elo, share (of the mix), field (win rate against the mix)."""
+    """Columns name, mean (win rate against all others), elo, share (of the mix), field (win rate against the mix)."""
     share = nash(rate)
     mean = (rate.sum(axis=1) - 0.5) / (len(names) - 1)
-    frame = pd.DataFrame({"entrant": names, "mean": mean, "elo": ELO * strength, "share": share, "field": rate @ share})
+    frame = pd.DataFrame({"name": names, "mean": mean, "elo": ELO * strength, "share": share, "field": rate @ share})
     return frame.sort_values(["share", "mean"], ascending=False, kind="stable", ignore_index=True)
 
 
@@ -97,14 +97,11 @@ def summary(frame: pd.DataFrame, best: pd.Series) -> str:
     """The sentence: the best entrant, and the mix."""
     mix = frame[frame["share"] > NONE]
     if len(mix) == 1:
-        choice = f"{mix['entrant'].iloc[0]} alone"
+        choice = f"{mix['name'].iloc[0]} alone"
     else:
-        parts = [f"{row['entrant']} ({percent(row['share'])})" for _, row in mix.head(NAMED).iterrows()]
+        parts = [f"{row['name']} ({percent(row['share'], 0)})" for _, row in mix.head(NAMED).iterrows()]
         choice = f"a mix{' led by' if len(mix) > NAMED else ':'} {listed(parts)}"
-    return (
-        f"{best['entrant']} wins most against all others, {percent(best['mean'])} on average; "
-        f"players who know the matchups would choose {choice}."
-    )
+    return f"{best['name']} wins most, {percent(best['mean'])} on average; players who know the matchups choose {choice}."
 
 
 def farthest(names: tuple[str, ...], rate: Floats, strength: Floats) -> str:

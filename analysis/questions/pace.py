@@ -107,7 +107,7 @@ def pace(study: Study, games: int = 400) -> Answer:
     >>> import fairfight as ff
     >>> result = ff.pace("arena", 56, policy="random", progress=False)
     >>> len(result.frame), result.frames["lengths"]["quantile"].tolist()
-    (55, [0.05, 0.25, 0.5, 0.75, 0.95])
+    (5, [0.05, 0.25, 0.5, 0.75, 0.95])
 
     """
     courses = of_study(study, study.contest, games)
@@ -131,7 +131,7 @@ def pace(study: Study, games: int = 400) -> Answer:
         frames = {name: frame for name, frame in frames.items() if name not in ELSEWHERE}
     return Answer(
         summary(courses, length, figures, study.base is not None),
-        (data_only(of_leads.by_game(courses), "games"), *tables(courses, frames)),
+        tuple(tables(courses, {**frames, "games": of_leads.by_game(courses)})),
         (*(drawings(courses, study.players) if decided_games(courses) else ()),),
         tuple(notes(courses.seats)),
         experiment.facts() | {"games": len(courses.index)},
@@ -204,7 +204,7 @@ def calibration(courses: Courses) -> pd.DataFrame | None:
 
 
 def tables(courses: Courses, frames: dict[str, pd.DataFrame | None]) -> list[Table]:
-    """The tables of an answer by the names of the frames; without a won game only endings and lengths are shown."""
+    """The tables of an answer by the names of the frames; without a won game only lengths and endings are shown."""
     shown = {*COLUMNS, "summary"} if courses.won.any() else {"endings", "lengths"}
     built = []
     for name, frame in frames.items():
@@ -216,7 +216,7 @@ def tables(courses: Courses, frames: dict[str, pd.DataFrame | None]) -> list[Tab
             built.append(summary_table(courses, frame))
         else:
             built.append(shown_table(courses, name, frame))
-    return built
+    return [replace(one, whole=of_leads.in_data(one.frame)) for one in built]
 
 
 def shown_table(courses: Courses, name: str, frame: pd.DataFrame) -> Table:

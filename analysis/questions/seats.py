@@ -15,6 +15,7 @@ from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import at_seats, bounds_of, capital, limit_words, listed, number_word, plural, truncated_words
 from analysis.answer.tables import Table, table
 from analysis.data.players import LONG_ANSWER
+from analysis.data.rows import distinct
 from analysis.data.study import Study
 from analysis.first_player.worth import EVEN, TWO_SEATS, NoFirstPlayerError, SeatWorth, Sweep, worth_of
 from analysis.question import question
@@ -58,7 +59,7 @@ def seats(study: Study, games: int = 20_000, sweep: bool = True) -> Answer:
     >>> import fairfight as ff
     >>> result = ff.seats("arena", 112, policy="random", sweep=False, progress=False)
     >>> len(result.frame), list(result.frames)
-    (28, ['matchups', 'overall', 'units'])
+    (2, ['overall', 'matchups', 'units'])
 
     """
     worths = by_seats(study, games, sweep)
@@ -75,6 +76,7 @@ def seats(study: Study, games: int = 20_000, sweep: bool = True) -> Answer:
         tuple(notes(worths, sweep)),
         facts,
         shown=interrupted,
+        warnings=tuple(warnings(fewest, sweep)),
     )
 
 
@@ -137,29 +139,58 @@ def positions(worth: SeatWorth) -> str:
 
 
 def tables(worths: list[SeatWorth]) -> list[Table]:
-    """Matchups or members of teams, positions at all numbers of seats, entrants, and values of rules."""
+    """Positions at all numbers of seats, matchups, entrants or members of teams, and values of rules."""
     fewest, word = worths[0], worths[0].unit_word
     worth = "What going first is worth"
     overall = pd.concat([one.overall for one in worths], ignore_index=True)
-    overall = overall.assign(order=[f"{place + 1}." for place in overall["position"]])
+    numbered = overall.assign(order=[f"{place + 1}." for place in overall["position"]])
     where = {"seats": "seats"} if len(worths) > 1 else {}
     caption = "Who moves first" if len(worths) > 1 else f"Who moves first, {at_seats(fewest.experiment.seats)}"
     order = {**where, "order": "turn order", **RATES, "estimate": "win share", "fair": "fair"}
-    parts = [one.table.assign(parameter=one.parameter.label, field=one.parameter.path) for one in fewest.sweeps or []]
-    parameters = {"parameter": "parameter", "field": "field", "value": "value", "present": "as played", **RATES}
+    parts = [one.table.assign(parameter=one.parameter.label, path=one.parameter.path) for one in fewest.sweeps or []]
+    parameters = {"parameter": "parameter", "path": "field", "value": "value", "present": "as played", **RATES}
     del parameters["p_holm"]
     frames: dict[str, tuple[pd.DataFrame | None, str, dict[str, str]]] = {
+        "overall": (numbered, caption, order),
         "matchups": (fewest.matchups, f"{worth} by matchup", {"name": "matchup", **RATES}),
-        "overall": (overall, caption, order),
         "units": (fewest.units, f"{worth} in games with each {word}", {"name": word, **RATES}),
         "parameters": (pd.concat(parts) if parts else None, "Going first under each value of a rule", parameters),
     }
-    names = ("units", "overall", "parameters") if fewest.experiment.teams else tuple(frames)
+    wholes = {"overall": overall, "matchups": with_sides(fewest), "units": fewest.units}
+    second = "parameters" if parts else "units" if fewest.matchups is None else "matchups"
     return [
-        table(frame, name, text, columns, FORMATS, ROWS // 2 if len(frame) > 2 * ROWS else 0)
-        for name, (frame, text, columns) in ((name, frames[name]) for name in names)
+        table(
+            ordered(name, frame),
+            name,
+            text,
+            columns,
+            FORMATS,
+            details=("fair", "field"),
+            main=name == second,
+            whole=wholes.get(name, frame),
+        )
+        for name, (frame, text, columns) in frames.items()
         if frame is not None
     ]
+
+
+def ordered(name: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Matchups and entrants with the share of the first player farthest from one half first, values of rules nearest first."""
+    if name == "overall":
+        return frame
+    frame = frame.reset_index(drop=True)
+    far = (frame["estimate"] - EVEN).abs()
+    return frame.loc[far.sort_values(ascending=name == "parameters", kind="stable").index]
+
+
+def with_sides(worth: SeatWorth) -> pd.DataFrame | None:
+    """Matchups with the names of both sides in place of one for the pair."""
+    if worth.matchups is None:
+        return None
+    names, frame = distinct(worth.experiment.cards.names), worth.matchups
+    sides = {"name": [names[index] for index in frame["entrant"]], "opponent_name": [names[index] for index in frame["opponent"]]}
+    rates = frame.drop(columns=["entrant", "opponent", "name"])
+    return pd.DataFrame(sides, frame.index).join(rates)
 
 
 def notes(worths: list[SeatWorth], swept: bool) -> list[str]:
@@ -168,13 +199,18 @@ def notes(worths: list[SeatWorth], swept: bool) -> list[str]:
     experiment, truncated = fewest.experiment, fewest.truncated
     limit = limit_words(experiment.game.limits_itself)
     return [
-        *sweep_words(fewest, swept),
+        *sweep_words(fewest, swept)[len(warnings(fewest, swept)) :],
         *(positions(worth) for worth in worths[1:]),
         *matter_words(fewest),
         f"{dice_words(experiment)}; a game without a winner is shared equally.",
         *(["Gain: how many times as many games would be needed without common dice."] if experiment.pair_games > 1 else []),
         *([truncated_words(truncated, fewest.games, limit)] if truncated else []),
     ]
+
+
+def warnings(worth: SeatWorth, swept: bool) -> list[str]:
+    """The value of a rule that is nearest to one half, and that it looks fairer than it is; none without values."""
+    return sweep_words(worth, swept)[:2] if worth.sweeps else []
 
 
 def sweep_words(worth: SeatWorth, swept: bool) -> list[str]:

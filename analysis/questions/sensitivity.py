@@ -93,7 +93,7 @@ def sensitivity(
     return Answer(
         summary(frame),
         (
-            *([steps_table(frame)] if len(frame) else []),
+            steps_table(frame) if len(frame) else data_only(frame, "steps"),
             data_only(pd.DataFrame({"path": list(left.fixed)}), "fixed"),
             data_only(frame_of_steps(left.refused), "refused"),
             data_only(frame_of_steps(left.idle).drop(columns="why"), "idle"),
@@ -215,5 +215,5 @@ def most_equal(frame: pd.DataFrame) -> str:
     best = lowest(better, "spread_change")
     return (
         f"{turned(best)} reduces the spread of the win rates most, from {percent(best['spread_before'])} by "
-        f"{points(best['spread_change'])} points {point_interval(best['spread_low'], best['spread_high'])}."
+        f"{points(best['spread_change'])} points {point_interval(best['spread_change_low'], best['spread_change_high'])}."
     )

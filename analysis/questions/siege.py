@@ -48,11 +48,11 @@ def siege(study: Study, samples: int = 20_000) -> Answer:
         samples = study.budget.rolls
     check_games(samples)
     frame = fought(study, sieges, samples)
-    columns = {"opponent": "opponent", "gear": "gear", "attackers": "attackers", "slain": "slain", "slain_low": "slain low"}
+    columns = {"opponent_name": "opponent", "gear": "gear", "attackers": "attackers", "slain": "slain", "slain_low": "slain low"}
     columns |= {"slain_high": "slain high", "died": "an attacker dies", "died_low": "dies low", "died_high": "dies high"}
     formats: dict[str, Format] = dict.fromkeys(list(columns.values())[3:], "percent")
     columns |= {"deaths": "attackers dead, mean", "n": "n"}
-    sentences = [sentence for _, part in frame.groupby("opponent", sort=False) for sentence in enough_words(part)]
+    sentences = [sentence for _, part in frame.groupby("opponent_name", sort=False) for sentence in enough_words(part)]
     kinds = list(dict.fromkeys(one.attacker for one in sieges if one.attacker))
     attackers = f"Every attacker is {listed(kinds)}, at full {duels_of(study.game).left_word}; all" if kinds else "All"
     title = f"Chance that the opponent is slain, and that an attacker dies, by attackers and their gear; {count(samples)} fights."
@@ -65,11 +65,11 @@ def siege(study: Study, samples: int = 20_000) -> Answer:
 
 
 def fought(study: Study, sieges: list[Siege], samples: int) -> pd.DataFrame:
-    """One row per siege: opponent, gear, attackers, slain and died (shares with bounds), deaths (mean), n."""
+    """One row per siege: opponent_name, gear, attackers, slain and died (shares with bounds), deaths (mean), n."""
     rows = []
     for index, one in enumerate(sieges):
         fights = one.sample(samples, derived_seed(study.seed, f"siege {index}"))
-        row: dict[str, object] = {"opponent": one.opponent, "gear": one.gear, "attackers": one.attackers}
+        row: dict[str, object] = {"opponent_name": one.opponent, "gear": one.gear, "attackers": one.attackers}
         for name, happened in (("slain", fights.slain), ("died", fights.deaths > 0)):
             share = proportion(int(happened.sum()), len(happened))
             row |= {name: share.estimate, f"{name}_low": share.low, f"{name}_high": share.high, "n": share.n}
@@ -80,7 +80,7 @@ def fought(study: Study, sieges: list[Siege], samples: int) -> pd.DataFrame:
 
 def enough_words(part: pd.DataFrame) -> list[str]:
     """Sentences on the number of attackers needed with the best and with the least gear, and what that costs."""
-    name, most = part["opponent"].iloc[0], int(part["attackers"].max())
+    name, most = part["opponent_name"].iloc[0], int(part["attackers"].max())
     best = str(part.groupby("gear", sort=False)["slain"].mean().idxmax())  # slays most often, over all numbers of attackers
     sentences = []
     for gear in dict.fromkeys([best, part["gear"].iloc[0]]):
@@ -97,8 +97,8 @@ def enough_words(part: pd.DataFrame) -> list[str]:
 
 def curves(frame: pd.DataFrame) -> Figure:
     """Lines by number of attackers, one for each gear: the opponent is slain, an attacker dies."""
-    several = len(set(frame["opponent"])) > 1
-    gear = frame["gear"] + (", against " + frame["opponent"] if several else "")
+    several = len(set(frame["opponent_name"])) > 1
+    gear = frame["gear"] + (", against " + frame["opponent_name"] if several else "")
     same = pd.DataFrame({"line": gear, "x": frame["attackers"], "n": frame["n"]})
     ends = {"estimate": "", "low": "_low", "high": "_high"}
     parts = [

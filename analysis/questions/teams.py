@@ -118,7 +118,9 @@ def parts_table(study: Study, parts: pd.DataFrame, two: bool) -> Table:
     columns = {"name": study.unit_word, "estimate": "modelled", "low": "low", "high": "high", "raw": "raw win share", "n": "n"}
     columns |= {"verdict": "verdict", **(other if two else {})}
     formats: dict[str, Format] = dict.fromkeys(("modelled", "raw win share", *other.values()), "percent")
-    return table(parts, "parts", f"What every {study.unit_word} contributes, with {study.players}", columns, formats)
+    return table(
+        parts.drop(columns="part"), "parts", f"What every {study.unit_word} contributes, with {study.players}", columns, formats
+    )
 
 
 def calibration_table(fit: Fit) -> Table:
@@ -242,10 +244,11 @@ def term_words(row: pd.Series, kind: str) -> str:
 
 def terms_table(terms: pd.DataFrame, id_: str, second: str) -> Table:
     """Every pair or counter, the largest effect first."""
-    columns = {"first": "one", "second": second, "estimate": "effect", "low": "effect low", "high": "effect high"}
+    sides = terms.rename(columns={"first": "name", "second": "opponent_name"}).drop(columns=["i", "j"])
+    columns = {"name": "one", "opponent_name": second, "estimate": "effect", "low": "effect low", "high": "effect high"}
     columns |= {"p_bh": "p (BH)", "n": "n"}
     formats: dict[str, Format] = {**dict.fromkeys(("effect", "effect low", "effect high"), "points"), "p (BH)": "p"}
-    return table(terms, id_, f"Every {id_[:-1]}, the largest effect first", columns, formats)
+    return table(sides, id_, f"Every {id_[:-1]}, the largest effect first", columns, formats)
 
 
 def groups_table(fit: Fit) -> Table:
@@ -302,6 +305,7 @@ def team_summary(league: pd.DataFrame, again: pd.DataFrame, teams: str) -> str:
 def team_tables(study: Study, league: pd.DataFrame, again: pd.DataFrame) -> list[Table]:
     """All teams, the ends of the league in new games, and how much the first games flattered them."""
     team, teams = study.game.entrant_word, study.game.entrants_word
+    league, again = (frame.assign(entrant=[study.cards.ids[index] for index in frame["entrant"]]) for frame in (league, again))
     columns = {"rank": "rank", "name": team, "estimate": "shrunken", "low": "low", "high": "high"}
     columns |= {"predicted": "by the model", "raw": "raw win share", "n": "n"}
     formats: dict[str, Format] = dict.fromkeys(("shrunken", "by the model", "raw win share"), "percent")

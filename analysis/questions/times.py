@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ LINES, PANELS = 6, 8  # in a chart; if there are more, the earliest and the late
 SHOWN_ENDS = 6  # rows of the curves shown from each end
 BINS = 5  # of about equal numbers of seats
 ESTIMATE = ["estimate", "low", "high", "n"]
+IN_DATA = {"x": "turn", "line": "name", "mean": "estimate", "mean_low": "low", "mean_high": "high"}  # of values by turn
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -295,7 +296,7 @@ def course(study: Study, played: FactGames, measure: Measure, by: str) -> Answer
     formats: dict[str, Format] = {**AMOUNTS, "seats that come to it": "percent"}
     return Answer(
         course_summary(measure, rows),
-        (table(rows, "by_turn", measure.label, columns, formats),),
+        (replace(table(rows, "by_turn", measure.label, columns, formats), whole=rows.rename(columns=IN_DATA)),),
         (Chart(partial(draw_course, rows, measure, by), f"{measure.label} after every turn: means and middle range, {where}."),),
         (
             "Finished games; a turn counts the seats that come to it, so that later points are from longer games.",

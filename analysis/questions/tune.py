@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 BAND, MOST_CHANGES = "45:55", 8  # by default
 NAMED = 2  # changes and names in a summary
+PAIR = 2
 TEST_SECONDS = 2 * LONG_ANSWER  # of games of the strong players, in a search for all entrants
 Z = 1.96  # standard errors on either side
 
@@ -179,7 +180,8 @@ def within_words(tuned: Tuned, aims: pd.DataFrame, brief: bool = False) -> str:
             return percent(row["after"])
         verb, no = "wins" if tuned.aim.units else "has", "not " * len(outside)
         return f"{row['name']} {verb} {percent(row['after'])}, {no}{wanted(tuned)}"
-    part = f"all {len(aims)}" if outside.empty else f"{len(aims) - len(outside)} of {len(aims)}"
+    every = "both" if len(aims) == PAIR else f"all {len(aims)}"
+    part = every if outside.empty else f"{len(aims) - len(outside)} of {len(aims)}"
     named = [f"{name} {percent(after)}" for name, after in outside[["name", "after"]].itertuples(index=False, name=None)]
     without = f" (not {listed(named[:NAMED])})" if named and len(named) <= NAMED and not brief else ""
     return f"{part}{' are' * (not brief)}{wanted_words}{without}"
@@ -305,11 +307,13 @@ def matchup_table(tuned: Tuned) -> Table:
     names = [str(name) for name in tuned.matrix.columns]
     frame = tuned.matrix.reset_index(drop=True)
     if not names:
-        return data_only(frame, "matchups")
+        return data_only(frame, "pairs")
+    pairs = frame.set_axis(names).rename_axis("name").melt(var_name="opponent_name", value_name="estimate", ignore_index=False)
     frame.insert(0, "name", names)
     columns = {"name": tuned.experiment.game.entrant_word, **{name: name for name in names}}
     caption = "Who beats whom after the changes: win rate of the row"
-    return table(frame, "matchups", caption, columns, dict.fromkeys(names, "percent"))
+    made = table(frame, "pairs", caption, columns, dict.fromkeys(names, "percent"))
+    return replace(made, whole=pairs.reset_index().dropna(ignore_index=True))
 
 
 def trade_off_table(study: Study, tuned: Tuned) -> Table:

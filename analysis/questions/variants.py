@@ -38,7 +38,9 @@ LINES = 8  # most entrants in the chart of a number; those that move most
 CURVE = 2  # other values from which a number is drawn as a curve
 AS_PLAYED = "as played"
 ENDS = 20  # rows shown from each end of a long table
+OVERVIEW_DETAILS = ("games that end otherwise", "Kendall*", "turns *", "p of *", "first player *")  # see `Table.details`
 TIMES = 4  # as many games are proposed if no value surely moves a win rate
+BOUNDS = {"low": "change_low", "high": "change_high"}  # of the change of a quantity of the whole game
 
 
 @question(
@@ -208,7 +210,8 @@ def whole_game(base: Experiment, before: Shares, after: Shares) -> dict[str, flo
     other = rows.share(base.pair_of(np.arange(len(before.share))), moved(before, after).astype(np.float64))
     line = {"other": other.estimate, "other_low": other.low, "other_high": other.high}
     for what in QUANTITIES:
-        line |= {f"{what}_{name}": value for name, value in quantity_change(what, before, after).items()}
+        change = quantity_change(what, before, after)
+        line |= {f"{what}_{BOUNDS.get(name, name)}": value for name, value in change.items()}
     return line
 
 
@@ -291,7 +294,7 @@ def overview_table(overview: pd.DataFrame, word: str) -> Table:
     plain = {name: heading for name, heading in columns.items() if not name.startswith("first") or overview[name].notna().any()}
     formats: dict[str, Format] = {columns[name]: "percent" for name in ("first_before", "first_after")}
     formats |= {columns[name]: "p" for name in ("length_p_holm", "first_p_holm")}
-    return table(overview, "variants", "How much each value changes", plain, formats, ENDS)
+    return table(overview, "variants", "How much each value changes", plain, formats, ENDS, details=OVERVIEW_DETAILS)
 
 
 def rates_table(rates: pd.DataFrame, word: str) -> Table:

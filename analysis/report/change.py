@@ -22,6 +22,7 @@ from analysis.data.players import QUICK, strong_player, thought
 from analysis.data.study import Study
 from analysis.questions.tune import answer_of, single_steps_table
 from analysis.report.commands import command as command_line
+from analysis.report.enough import TOO_FEW
 from analysis.report.headline import is_first_unfair, unfair_units
 from analysis.report.links import CHANGE, links, parts_of
 from analysis.report.pages import section_of
@@ -34,6 +35,7 @@ from analysis.tuning.steps import Start
 SECONDS = 40.0  # of games of this page on two cores, of a report of the usual size
 ENTRANTS = 4  # the farthest from fair are considered
 STEPS = 6  # rows of a table of single steps
+RULES = "parameters"  # table and chart of `seats` on the values of rules
 COMMANDS = 3  # settings that a section names
 
 
@@ -65,12 +67,22 @@ def sections(study: Study) -> list[tuple[Section, str]]:
 
 
 def seats(study: Study) -> Section | None:
-    """What going first is worth, also under other rules; None without a first player."""
+    """The values of rules that make up for going second; None if the game has none. The first page has the rest."""
+    if not study.game.seat_parameters:
+        return None
     question = find("seats")
     try:
-        return section_of(question.name, question.title, question.answer(study, games=study.budget.pair_games))
+        answer = question.answer(study, games=study.budget.pair_games)
     except NoAnswerError:
         return None
+    tables = tuple(table for table in answer.tables if table.id == RULES)
+    if not tables:
+        return None
+    charts = tuple(chart for chart in answer.charts if chart.id == RULES)
+    sentence, *notes = answer.notes
+    new = replace(answer, summary=sentence, tables=tables, charts=charts, notes=tuple(notes[:1]))
+    section = section_of(question.name, "Which rule makes up for going second?", new)
+    return None if section.answer == TOO_FEW else section
 
 
 def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
@@ -109,7 +121,7 @@ def steps_section(study: Study, tuned: Tuned, frame: pd.DataFrame, unit: int) ->
     rows = frame[frame["entrant"] == id_]
     within = rows[rows["reaches"]]
     shown = (within if len(within) else rows).head(STEPS).reset_index(drop=True)
-    table = replace(single_steps_table(replace(tuned, focus=(unit,)), shown), id=f"steps-{id_}")
+    table = replace(single_steps_table(replace(tuned, focus=(unit,)), shown), id="steps")
     settings = [f"--set {setting}" for setting in shown["setting"].head(COMMANDS)]
     note = (
         f"To see what a step does to every {study.unit_word}: {command_line(study, 'whatif')} {settings[0]}." if settings else ""

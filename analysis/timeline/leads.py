@@ -39,6 +39,15 @@ SURE = 0.75  # chance from which a side has practically won
 LOW, LOWEST = 0.5, 0.2  # of the fair share: 25 and 10 % at two seats
 ROUNDING = 1e-9
 BY_GAME = ("index", "key", "turns", "winner", "changes", "since", "part", "least", "behind", "sure", "movement", "drama")
+IN_DATA = {  # longer names for frames that people use; "key", which games of the same dice share, is left out
+    "index": "game",
+    "part": "since_share",
+    "least": "winner_lowest_chance",
+    "behind": "winner_largest_deficit",
+    "sure": "sure_share",
+    "x": "turns_left",
+    "line": "ahead",
+}
 SUMMARY = (
     *("changes", "steady", "since", "part", "early", "sure"),
     *("once_behind", "once_low", "once_lowest", "comeback", "movement", "drama"),
@@ -91,6 +100,11 @@ def by_game(courses: Courses) -> pd.DataFrame:
     frame = pd.DataFrame(columns | lines.figures(courses.chance), columns=list(BY_GAME))
     decided_games: pd.DataFrame = frame[courses.winner >= 0].reset_index(drop=True)
     return decided_games
+
+
+def in_data(frame: pd.DataFrame) -> pd.DataFrame:
+    """A frame of games or leads with the names of IN_DATA."""
+    return frame.drop(columns="key", errors="ignore").rename(columns=IN_DATA)
 
 
 @dataclass(frozen=True, eq=False)

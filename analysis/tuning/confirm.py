@@ -55,7 +55,7 @@ def retested(
     a, won_after = won_shares(after)
     index = np.arange(len(b))  # clusters: rounds of teams, else pairs of games with the same dice
     key = base.round_of(index) if base.teams is not None else base.pair_of(index)
-    columns: dict[str, object] = {"id": list(cells.ids), "name": list(cells.names)}
+    columns: dict[str, object] = {"entrant": list(cells.ids), "name": list(cells.names)}
     for word, share, won, games in (("before", b, won_before, before), ("after", a, won_after, after)):
         lines = _lines(cells, games, share, won, key)
         table = rows.shares(*lines, cells.units, row_level(judged or cells.units, level))

@@ -67,7 +67,7 @@ class Sensitivity:
     frame: one line per step, the largest lower bound of |change| first: rank, path, step, present, value, name (whose win rate),
     own (whether the number belongs to it), before, after, change, low, high, bound (of |change|, 0 if the interval contains 0),
     half (half-width), p, p_holm, p_bh, sure, n, gain, truncated_before, truncated_after, and spread_before, spread_change,
-    spread_low, spread_high, spread_p of the standard deviation of the win rates (NaN with too many units).
+    spread_change_low, spread_change_high, spread_p of the standard deviation of the win rates (NaN with too many units).
     base: line-ups, seats, policies and seed; its first `pilot` games are the first round, the next `span` the final one. games:
     in all. truncated: share of the games with unchanged cards that were stopped at a limit; such games are left out.
     """
@@ -248,15 +248,15 @@ class _Run:
 
     def _spread(self, trial: _Trial) -> dict[str, float]:
         """Effect of a step on the spread of the win rates; NaN with too many units."""
-        names = ("before", "change", "low", "high", "p")
+        names = {"before": "before", "change": "change", "low": "change_low", "high": "change_high", "p": "p"}
         if trial.span * len(self.names) > CELLS_MOST or len(self.names) < 2:
-            return {f"spread_{name}": float("nan") for name in names}
+            return {f"spread_{name}": float("nan") for name in names.values()}
         assert self.before is not None
         index = part_of(self.base, self.pilot, self.pilot + trial.span, trial.owner).index - self.pilot
         before = taken(self.before, np.arange(trial.span))
         after = laid_over(before, index, joined(trial.parts))
         effect = spread_change(by_unit(self.base, before), by_unit(self.base, after), len(self.names))
-        return {f"spread_{name}": getattr(effect, name) for name in names}
+        return {f"spread_{name}": getattr(effect, field) for field, name in names.items()}
 
 
 def least_change(frame: pd.DataFrame) -> pd.Series:

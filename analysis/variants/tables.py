@@ -20,7 +20,7 @@ NAMED = 6  # steps listed by name; further ones are counted
 CHANGES = {"before": "before", "after": "after", "change": "change", "low": "change low", "high": "change high"}
 EVIDENCE = {"p_holm": "p (Holm)", "n": "n", "gain": "gain"}
 PAIRED = CHANGES | EVIDENCE
-SPREADS = {"spread_change": "spread", "spread_low": "spread low", "spread_high": "spread high"}
+SPREADS = {"spread_change": "spread change", "spread_change_low": "spread low", "spread_change_high": "spread high"}
 TRUNCATED = {"truncated_before": "truncated before", "truncated_after": "truncated after"}
 WAYS = ("with it", "without it", "with", "without")
 PERCENT = ("games that end otherwise", "of decisions", "in games", *WAYS, *(f"truncated {way}" for way in WAYS))
@@ -29,7 +29,7 @@ POINTS = (
     *("worth", "worth low", "worth high", "per copy", *SPREADS.values()),
 )
 FORMATS: dict[str, Format] = {**dict.fromkeys(PERCENT, "percent"), **dict.fromkeys(POINTS, "points"), "p": "p", "p (BH)": "p"}
-DETAILS = ("rank", "of decisions", "in games", "spread", "spread low", "spread high", "source", "strong *", "holds for")
+DETAILS = ("rank", "of decisions", "in games", "spread change", "spread low", "spread high", "source", "strong *", "holds for")
 ENDS = {"before": "first", "after": "second", "low": "change_low", "high": "change_high"}
 ENDS |= {f"{old}_{end}": f"{ENDS[old]}_{end}" for old in ("before", "after") for end in ("low", "high")}
 SPREAD_WORDS = (

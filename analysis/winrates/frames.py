@@ -63,7 +63,7 @@ def met(played: Played, names: list[str]) -> pd.DataFrame:
     frame = against_fair(strata.of_matchups.iloc[cells].reset_index(drop=True), 0.5)
     frame = frame.assign(p_holm=tested.loc[np.where(half, cells, mirrored)].to_numpy())
     labels = np.array(distinct(names), object)
-    return pd.DataFrame({"name": labels[row], "opponent": labels[column]}).join(frame)
+    return pd.DataFrame({"name": labels[row], "opponent_name": labels[column]}).join(frame)
 
 
 def seat_strata(played: Played) -> SeatStrata | None:

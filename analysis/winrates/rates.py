@@ -139,12 +139,12 @@ def _marks(tested: NDArray[np.bool_], p: list[float]) -> tuple[NDArray[np.float6
 def pairs(matchups: Matchups) -> pd.DataFrame:
     """Table of every pair, once from each side; NaN if it was not played.
 
-    Columns: name, opponent, estimate, low, high, n (games with a winner), p_holm, p_bh.
+    Columns: name, opponent_name, estimate, low, high, n (games with a winner), p_holm, p_bh.
     """
     names = np.array(matchups.names, object)
     row, column = np.nonzero(~np.eye(len(names), dtype=bool))
     cells = {field: getattr(matchups, field)[row, column] for field in CELL}
-    return pd.DataFrame({"name": names[row], "opponent": names[column], **cells})
+    return pd.DataFrame({"name": names[row], "opponent_name": names[column], **cells})
 
 
 def incidence(members: Members, parts: int) -> NDArray[np.int64]:

@@ -122,6 +122,52 @@ def test_a_result_has_a_sentence_a_table_and_a_chart(command: str):
         assert '<img src="data:image/webp;base64,' in page
 
 
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def unlike_names(result: Answer) -> list[str]:
+    """Table ids and columns of an answer that are not in snake_case."""
+    words = [*result.frames, *(str(column) for frame in result.frames.values() for column in frame.columns)]
+    return [word for word in words if not NAME.fullmatch(word)]
+
+
+@pytest.mark.parametrize("command", sampled(CASES, 6))
+@pytest.mark.slow
+def test_frames_have_names_in_snake_case_ids_of_entrants_and_seats_from_0(command: str):
+    result = CASES[command]()
+    assert unlike_names(result) == []
+    assert not any(frame.columns.duplicated().any() for frame in result.frames.values())
+    cards = ff.load(command.split()[1])
+    ids = dict(zip(cards.names, cards.card_set.ids, strict=True))
+    named = 0
+    for frame in result.frames.values():
+        for names, column in (("name", "entrant"), ("opponent_name", "opponent")):
+            rows = frame[frame[names].isin(ids)] if names in frame else frame.head(0)
+            assert list(rows.get(column, [])) == [ids[name] for name in rows[names]] if len(rows) else True
+            named += len(rows)
+        for column in {"seat", "position"} & {*frame.columns}:
+            assert set(frame[column]) <= {*range(int(result.data["facts"]["seats"]))}
+    assert named or command.split(maxsplit=1)[0] in {"times", "pace", "duel", "cardstats"}
+
+
+def test_the_answer_to_a_question_is_its_main_frame():
+    """Not a table of every game or matchup."""
+    seats = ff.seats("dice_duel", 112, sweep=False, **RANDOM)
+    assert seats.frame["position"].tolist() == [0, 1]
+    assert {"entrant", "opponent"} <= {*seats.frames["matchups"]}
+    lengths = ff.pace("coin_duel", 20, policy="greedy:1", **QUIET).frame
+    assert lengths["quantile"].tolist() == [0.05, 0.25, 0.5, 0.75, 0.95]
+    rates = ff.winrates("dice_duel", 112, **RANDOM)
+    assert rates.frame.query("entrant == 'knight'")["name"].tolist() == ["Knight"]
+
+
+def test_parts_of_teams_have_their_ids():
+    parts = ff.winrates("rookling", 120, **RANDOM).frames["parts"]
+    rookling = ff.load("rookling").card_set
+    teams = ff.load("rookling").game.teams_for(rookling)
+    assert dict(zip(parts["entrant"], parts["name"], strict=True)) == dict(zip(teams.ids, teams.names, strict=True))
+
+
 def test_rolls_of_an_expression_and_of_a_game_are_those_of_the_command():
     printed = json.loads(shown("dice", "5d6>=4 - 3d6>=4", "--rolls", 1000, "--json"))
     result = ff.dice("5d6>=4 - 3d6>=4", rolls=1000)

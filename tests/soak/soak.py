@@ -40,7 +40,7 @@ ESTIMATES = (  # "low" and "high" are the interval of the first of these columns
     *("estimate", "change", "worth", "share", "rating", "turns", "tau", "log_loss", "steps"),
 )
 WORDS = (  # columns whose text identifies a row
-    *("name", "opponent", "card_name", "path", "level", "first", "second", "below", "ending", "evaluation", "line"),
+    *("name", "opponent_name", "card_name", "path", "level", "first", "second", "below", "ending", "evaluation", "line"),
 )
 PLACES = (  # columns whose number identifies a row, unless it has an interval itself
     *("seat", "position", "step", "turn", "turns", "quantile", "start", "end", "at", "x"),
@@ -154,9 +154,8 @@ def _of_line(table: str, line: dict[str, Any], leave: tuple[str, ...]) -> Iterat
 
 
 def _estimate(table: str, line: dict[str, Any], low: str) -> str:
-    """The column that an interval is of; "spread_low" of `sensitivity` is of "spread_change". Raises ValueError if none is."""
-    quantity = low.removesuffix("_low")
-    for column in ESTIMATES if low == "low" else (quantity, f"{quantity}_change"):
+    """The column that an interval is of. Raises ValueError if none is."""
+    for column in ESTIMATES if low == "low" else (low.removesuffix("_low"),):
         if column in line:
             return column
     raise ValueError(f"{table}: no column is known to have the bound {low!r}; add it to ESTIMATES or leave the table out")

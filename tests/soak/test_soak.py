@@ -23,7 +23,17 @@ def test_intervals_are_found_by_their_bounds():
         "win_rates": [rates],
         "changes": [changes],
         "levels": [{"level": "greedy", "turns": 9.0, "turns_low": 8.0, "turns_high": 10.0}],
-        "steps": [{"step": -1, "change": 0.3, "low": 0.2, "high": 0.4, "spread_change": 0.1, "spread_low": 0, "spread_high": 1}],
+        "steps": [
+            {
+                "step": -1,
+                "change": 0.3,
+                "low": 0.2,
+                "high": 0.4,
+                "spread_change": 0.1,
+                "spread_change_low": 0,
+                "spread_change_high": 1,
+            }
+        ],
         "pairs": [rates],
     }
     assert [(line["of"], line["line"], line["estimate"], line["low"]) for line in intervals(found, ("pairs",))] == [

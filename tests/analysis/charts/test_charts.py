@@ -179,7 +179,7 @@ def test_heatmap_accepts_a_matchup_matrix():
     games = np.array([[0, 90], [90, 0]])
     matrix = Matchups(("A", "B"), square, square - 0.05, square + 0.05, games, square, square)
     frame = pairs(matrix)
-    assert frame[["name", "opponent", "estimate", "n"]].to_numpy().tolist() == [["A", "B", 0.6, 90], ["B", "A", 0.4, 90]]
+    assert frame[["name", "opponent_name", "estimate", "n"]].to_numpy().tolist() == [["A", "B", 0.6, 90], ["B", "A", 0.4, 90]]
     assert len(parts(heatmap(frame), "cell")) == 2
 
 
@@ -201,7 +201,7 @@ def test_heatmap_is_pale_exactly_where_the_interval_includes_even():
 def test_heatmap_limits_are_fixed_and_rates_beyond_have_the_end_colour():
     def face(rate: float) -> tuple:
         rows = [("A", "B", rate, rate - 0.001, rate + 0.001, 9), ("B", "A", 1 - rate, 0.0, 0.0, 9)]
-        figure = heatmap(pd.DataFrame(rows, columns=["name", "opponent", "estimate", "low", "high", "n"]))
+        figure = heatmap(pd.DataFrame(rows, columns=["name", "opponent_name", "estimate", "low", "high", "n"]))
         cells = parts(figure, "cell")
         return cells[0].get_facecolor() if rate > 0.5 else cells[-1].get_facecolor()
 

@@ -159,15 +159,15 @@ def test_the_number_of_compiled_parts_is_available_as_json():
 
 
 def test_cards_show_switches_as_the_card_file_has_them():
-    output = shown("cards", "cardrogue")
+    output = shown("cards", "cardrogue", "--all")
     assert "plain_and_traps" in output
     assert not {"False", "True", "['chest']"} & set(output.split())
     assert "false" in output.split()
 
 
 def test_a_card_is_shown_with_all_its_numbers():
-    output = shown("cards", "arena", "rhino_guy")
-    assert output.startswith("Rhino Guy (hero.rhino_guy)\n  move: 2\n")
+    output = shown("cards", "arena", "rhino_guy", "--all")
+    assert output.startswith("Rhino Guy (hero.rhino_guy)\n\n  move: 2\n")
     assert "Hammer Time, kind attack, range 1, attack 5, knockback 2/5/6" in output
     assert re.search(r"hero\.rhino_guy\.ability\.hammer_time\.knockback\[1\] +5 +rulebook", output)
     assert "mirror_mage" not in output
@@ -243,14 +243,16 @@ def test_a_run_that_would_take_years_is_announced_once(capsys, monkeypatch):
 @pytest.mark.slow
 def test_pace_shows_the_same_games_as_tables_json_and_csv(coin_duel, tmp_path):
     typed = ("pace", "coin_duel", "--games", 30, *RANDOM)
-    text = shown(*typed, "--csv", tmp_path / "games.csv", "--all", "--notes")
+    text = shown(*typed, "--csv", tmp_path / "lengths.csv", "--all", "--notes")
     for words in ("How the games ended", "Length", "lead changes in a game", "fairfight replay coin_duel --seed 1 --game"):
         assert words in text
     data = json.loads(shown(*typed, "--json"))
-    games = list(csv.DictReader((tmp_path / "games.csv").read_text("utf-8-sig").splitlines()))
+    lengths = list(csv.DictReader((tmp_path / "lengths.csv").read_text("utf-8-sig").splitlines()))
+    assert [float(line["turns"]) for line in lengths] == [line["turns"] for line in data["lengths"]]
+    games = data["games"]
     (changes,) = [line for line in data["summary"] if line["what"] == "changes"]
     assert changes["n"] == len(games)
-    assert changes["estimate"] == pytest.approx(sum(int(game["changes"]) for game in games) / len(games))
+    assert changes["estimate"] == pytest.approx(sum(game["changes"] for game in games) / len(games))
     assert data["facts"]["games"] == sum(line["games"] for line in data["endings"]) == 30
     assert "--line-up pike,maul" in " ".join(shown(*typed, "--line-up", "pike,maul", "--all").split())
     assert "fairfight replay" not in shown(*typed, "--forbid", "rule.raise")  # which cannot be asked of `replay`

@@ -276,7 +276,7 @@ def test_tables_and_games_of_every_file_format_hold_the_same(ending, tmp_path, c
     err = err.replace("\n", "")
     if ending == ".xlsx":
         names = load_workbook(table).sheetnames
-        assert {"win_rates", "win_rates_by_seat", "matchups", "pairs", "turn_order"} <= set(names)
+        assert {"win_rates", "win_rates_by_seat", "pairs", "turn_order"} <= set(names)
         assert f"{table} written: {len(names)} tables" in err
     else:
         assert f"{table} written: 3 lines" in err

@@ -33,13 +33,17 @@ def test_the_printed_commands_replay_the_interesting_games(watch):
     for item in listed["games"]:
         data = json.loads(shown(*item["command"].split()[1:], "--json"))
         assert (data["facts"]["index"], data["facts"]["turns"], data["facts"]["line_up"]) == (
-            item["index"],
+            item["game"],
             item["turns"],
             item["line_up"],
         )
         assert data == json.loads(watch("--interesting", "--games", 40, "--show", item["kind"], "--json"))
     text = watch("--interesting", "--games", 40)
-    assert all(f"{item['kind']}: game {item['index']}. " in text and item["command"] in text for item in listed["games"])
+    assert all(
+        f"game {item['game']} is the most {item['kind']}".replace("most closest", "closest") in " ".join(text.split())
+        for item in listed["games"]
+    )
+    assert all(item["command"] in text for item in listed["games"])
 
 
 def test_interesting_games_of_a_run_are_among_its_own(coin_duel, tmp_path, monkeypatch):
@@ -47,7 +51,7 @@ def test_interesting_games_of_a_run_are_among_its_own(coin_duel, tmp_path, monke
     data = json.loads(shown("replay", tmp_path / "run", "--interesting", "--json"))
     typed = ("--games", 45, "--seed", 5, "--interesting", "--json")
     direct = json.loads(shown("replay", "coin_duel", *RANDOM, *typed))
-    assert [item["index"] for item in data["games"]] == [item["index"] for item in direct["games"]]
+    assert [item["game"] for item in data["games"]] == [item["game"] for item in direct["games"]]
     assert data["facts"] == direct["facts"]
     assert f"fairfight replay {tmp_path / 'run'} --seed 5" in data["games"][0]["command"] or data["games"][0][
         "command"

@@ -34,7 +34,7 @@ def test_tables_json_csv_and_charts_show_the_same_games(coins, tmp_path):
     data = json.loads(shown(*coins("--json")))
     assert data["facts"]["levels"] == ["random", "greedy:1"]
     (meeting,) = data["meetings"]
-    assert (meeting["name"], meeting["below"], meeting["n"] + meeting["unwon"]) == ("greedy:1", "random", 24)
+    assert (meeting["level"], meeting["below"], meeting["n"] + meeting["unwon"]) == ("greedy:1", "random", 24)
     assert f"{100 * meeting['estimate']:.1f}" in text
     with (tmp_path / "rates.csv").open(encoding="utf-8-sig") as stream:
         lines = list(csv.DictReader(stream))
@@ -119,7 +119,7 @@ def test_ctrl_c_is_reported_with_what_was_kept(coins, monkeypatch):
     monkeypatch.setattr(Player, "play", stopping)
     code, out, err = fairfight(*coins(), "--notes")
     assert code == 0, err
-    assert "Under random no fighter surely differs from its share." in out
+    assert "with random players no fighter surely differs from its fair share." in " ".join(out.split())
     (shown,) = left
     assert re.fullmatch(r"shown: [\d,]+ games of the levels up to .+", shown)
 

@@ -163,7 +163,7 @@ def test_at_most_one_mark_in_twenty_is_false_among_true_ones():
 
 def test_marks_are_in_the_table_on_both_sides():
     table = matchups.pairs(matchups.of_encounters(of_counts(("A", "B", "C"), [30, 14, 10], [2, 2, 12], 60)))
-    both = table.set_index(["name", "opponent"])
+    both = table.set_index(["name", "opponent_name"])
     assert both.loc[("A", "B"), "p_bh"] == both.loc[("B", "A"), "p_bh"] <= both.loc[("A", "B"), "p_holm"]
     assert both.loc[("A", "C"), "p_bh"] < both.loc[("A", "C"), "p_holm"]
 

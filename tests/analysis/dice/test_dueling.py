@@ -62,7 +62,7 @@ def test_the_command_shows_exact_and_simulated_side_by_side(coin_duel):
     assert [line["ending"] for line in data["endings"]] == ["won", "dead", "fled"]
     for line, chance in zip(data["endings"], odds.chance, strict=True):
         assert line["exact"] == pytest.approx(chance)
-        assert line["low"] <= line["simulated"] <= line["high"]
+        assert line["simulated_low"] <= line["simulated"] <= line["simulated_high"]
         assert abs(line["z"]) < 4
     facts = data["facts"]
     assert facts | {"health": 3, "health_max": 5, "games": 5000, "stopped": 0, "plan": "flees at 1 or less"} == facts
@@ -141,7 +141,7 @@ def test_best_decisions_are_shown_beside_the_plan(coin_duel):
     fights = Fights(ends, np.ones(3, np.int16), np.ones(3, np.int32))
     duel = Duel("A", ("B",), (), 3, 3, chain, lambda *_: fights, decisions)
     answer = answer_of(duel, "", 3, 1, "coins")
-    (shown_,) = [table for table in answer.tables if table.id == "plan"]
+    (shown_,) = [table for table in answer.tables if table.id == "decisions"]
     assert shown_.columns == ("coins", "to win", "to win or flee")
     assert shown_.rows == (("3", "wait", "wait"),)
     win, flee = (line.replace("\u202f", " ") for line in answer.notes[:2])

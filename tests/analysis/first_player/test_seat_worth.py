@@ -84,7 +84,7 @@ def test_the_worth_of_going_first_is_the_exact_one(dice_duel, seed):
 
 def test_by_unit_uses_the_games_of_each_unit(dice_duel, relay_teams):
     played = SeatGames.of(made(dice_duel, 1120))
-    result = worth.by_unit(played).set_index("unit").loc[3]
+    result = worth.by_unit(played).set_index("name").loc[played.experiment.cards.names[3]]
     sits = (played.entrant == 3).any(axis=1)
     assert result[["estimate", "n"]].tolist() == pytest.approx([played.share[sits, 0].mean(), sits.sum()])
     d = 2 * played.by_pair.loc[np.unique(played.pair[sits])].to_numpy() - 1
@@ -115,7 +115,7 @@ def test_the_command_prints_tables_and_json(dice_duel, tmp_path):
     assert [line["value"] for line in data["parameters"]] == [-4, 0, 4, 8, 12, 16]
     text = shown(*command, "--csv", tmp_path / "seats.csv", "--notes")
     assert "comes nearest to one half" in text
-    assert (tmp_path / "seats.csv").read_text("utf-8-sig").startswith("entrant,opponent,name,estimate,low,high")
+    assert (tmp_path / "seats.csv").read_text("utf-8-sig").startswith("seats,position,estimate,low,high")
 
 
 @pytest.mark.slow

@@ -59,8 +59,8 @@ def test_shares_lie_within_their_intervals_largest_first_and_depend_on_the_seed(
     result = drawn(cycle(0.1, 0.3, 0.2), 200, np.random.default_rng(2))
     table = equilibrium(result, 300)
     assert table["name"].tolist() == ["A", "B", "C"]
-    assert table["share"].sum() == pytest.approx(1)
-    for name, low, high in (("share", "low", "high"), ("field", "field_low", "field_high")):
+    assert table["estimate"].sum() == pytest.approx(1)
+    for name, low, high in (("estimate", "low", "high"), ("field", "field_low", "field_high")):
         assert ((table[low] <= table[name]) & (table[name] <= table[high])).all()
     assert table["field"].to_numpy() == pytest.approx([0.5] * 3)
     assert (table["support"] > 0.99).all()

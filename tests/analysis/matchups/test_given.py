@@ -21,7 +21,7 @@ def written(folder, text):
 
 def test_rock_paper_scissors_has_an_even_mix(tmp_path):
     result = json.loads(shown("matrix", written(tmp_path, CYCLE), "--json"))
-    lines = {line["entrant"]: line for line in result["entrants"]}
+    lines = {line["name"]: line for line in result["entrants"]}
     assert set(lines) == {"rock", "paper", "scissors"}
     for line in lines.values():
         assert line["share"] == pytest.approx(1 / 3)
@@ -34,7 +34,7 @@ def test_the_best_entrant_and_ratings_of_a_transitive_matrix():
     rate = 1 / (1 + 10 ** ((elo[None, :] - elo[:, None]) / 400))
     names = ["Ada", "Bo", "Cy"]
     result = ff.matrix(pd.DataFrame(rate, names, names))
-    frame = result.frame.set_index("entrant")
+    frame = result.frame.set_index("name")
     assert result.data["facts"]["best"] == "Ada"
     assert frame["share"].tolist() == [1, 0, 0]
     assert frame.loc[names, "elo"].tolist() == pytest.approx(elo.tolist(), abs=1e-3)

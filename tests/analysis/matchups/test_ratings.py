@@ -55,7 +55,7 @@ def test_two_entrants_have_the_log_odds_of_their_matchup():
 def test_an_entrant_that_always_wins_has_a_finite_rating_but_every_two_must_meet():
     result = ratings(of_counts(("A", "B", "C"), [50, 50, 10], [0, 0, 10], 50)).table
     assert result["name"].iloc[0] == "A"
-    assert np.isfinite(result[["rating", "low", "high", "elo"]].to_numpy()).all()
+    assert np.isfinite(result[["rating", "rating_low", "rating_high", "elo"]].to_numpy()).all()
     assert result["rating"].iloc[0] > 2
     with pytest.raises(ValueError, match="A and C never met"):
         ratings(of_counts(("A", "B", "C"), [3, 0, 2], [1, 0, 2], np.array([9, 0, 9])))
@@ -67,10 +67,10 @@ def test_intervals_cover(pairs, decided):
     true, runs = TRUE - TRUE.mean(), shortened(300, 3)
     sets = drawn(rated(*TRUE), pairs, np.random.default_rng(2), decided, runs)
     tables = [ratings(result).table.sort_values("entrant") for result in sets]
-    covered = np.array([(table["low"] <= true) & (true <= table["high"]) for table in tables])
+    covered = np.array([(table["rating_low"] <= true) & (true <= table["rating_high"]) for table in tables])
     assert abs(covered.mean() - 0.95) < 3 * error(runs)
     assert covered.mean(axis=0).min() > 0.95 - 4 * error(runs)
-    assert tables[0]["elo_high"].to_numpy() == pytest.approx(ELO * tables[0]["high"].to_numpy())
+    assert tables[0]["elo_high"].to_numpy() == pytest.approx(ELO * tables[0]["rating_high"].to_numpy())
 
 
 @pytest.mark.parametrize(("pairs", "decided"), [(20, 0.3), (60, 0.9)])

@@ -81,7 +81,7 @@ def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):
     )
     for words in ("is stronger than", "Sequential tests", "with a fixed number of games it needs"):
         assert words in text
-    assert file.read_text("utf-8-sig").startswith("name,estimate,low,high,pairs,n")
+    assert file.read_text("utf-8-sig").startswith("entrant,name,estimate,low,high,pairs,n")
 
 
 def test_the_stronger_fighter_with_known_odds_is_named(dice_duel):

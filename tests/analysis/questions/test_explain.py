@@ -33,13 +33,13 @@ def test_verdict_and_rate_are_those_of_winrates(knight):
     for column in ("estimate", "low", "high", "n", "verdict"):
         assert verdict[column] == line[column]
     assert knight.summary.startswith("Knight is too strong: it wins 7")
-    assert (verdict["id"], verdict["name"]) == ("knight", "Knight")
+    assert (verdict["entrant"], verdict["name"]) == ("knight", "Knight")
 
 
 def test_opponents_are_in_the_order_of_the_exact_odds(dice_duel, knight):
     cards, met = dice_duel.load(None), knight.frames["opponents"]
     true = matchup(cards)[0]
-    exact = np.array([true[cards.ids.index(one)] for one in met["id"]])
+    exact = np.array([true[cards.ids.index(one)] for one in met["entrant"]])
     assert len(met) == 7
     assert ((met["low"] - 0.02 <= exact) & (exact <= met["high"] + 0.02)).all()
     assert (met["n"] >= 100).all()
@@ -102,7 +102,7 @@ def test_a_part_of_teams_is_judged_by_its_contribution_and_meets_parts(relay_tea
     verdict = ann.frame.iloc[0]
     assert (verdict["estimate"], verdict["verdict"]) == (line["estimate"], line["verdict"])
     assert "in place of an average runner wins" in ann.summary
-    assert set(ann.frames["opponents"]["id"]) == {"bo", "cy", "dee", "eve", "fay"}
+    assert set(ann.frames["opponents"]["entrant"]) == {"bo", "cy", "dee", "eve", "fay"}
 
 
 def test_a_team_is_explained_by_its_parts(relay_teams):
@@ -111,7 +111,7 @@ def test_a_team_is_explained_by_its_parts(relay_teams):
     exact = relay.rates(cards)[cards.ids.index("ann+bo")]
     verdict = team.frame.iloc[0]
     assert verdict["low"] - 0.02 <= exact <= verdict["high"] + 0.02
-    assert set(team.frames["opponents"]["id"]) == {"cy", "dee", "eve", "fay"}
+    assert set(team.frames["opponents"]["entrant"]) == {"cy", "dee", "eve", "fay"}
     assert set(team.frames["worth"]["thing"]) == {"ann", "bo"}
     assert "fairfight explain relay_teams ann" in " ".join(team.story)
 

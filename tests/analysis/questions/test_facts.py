@@ -82,8 +82,8 @@ def test_winners_and_losers_and_the_side_with_more_of_it():
     frame = finished(study.seats_frame, 2)
     rows = asked(study, "amounts", "hexes").frames["sides"].set_index("part")
     won = frame[frame["won"]]
-    assert rows["first"]["curse"] == pytest.approx(won["hexes_1"].mean())
-    assert rows["second"]["curse"] == pytest.approx(frame.loc[~frame["won"], "hexes_1"].mean())
+    assert rows["winners"]["curse"] == pytest.approx(won["hexes_1"].mean())
+    assert rows["losers"]["curse"] == pytest.approx(frame.loc[~frame["won"], "hexes_1"].mean())
     both = frame["hexes_1"].to_numpy(float).reshape(-1, 2)
     share = frame["share"].to_numpy(float).reshape(-1, 2)[:, 0]
     gap = both[:, 0] - both[:, 1]
@@ -159,9 +159,9 @@ def test_the_sentence_on_lengths_names_the_shortest_and_the_longest_games():
 
 def test_values_by_turn_are_means_of_the_seats_that_come_to_it():
     study = study_of("skirmish")
-    rows = asked(study, "times", "life").frame.set_index(["line", "x"])
+    rows = asked(study, "times", "life").frame.set_index(["name", "turn"])
     frame = finished(study.seats_frame, 2)
-    assert rows["mean"]["winners", 3] == pytest.approx(frame.loc[frame["won"], "life_2"].mean())
+    assert rows["estimate"]["winners", 3] == pytest.approx(frame.loc[frame["won"], "life_2"].mean())
     assert rows["on"]["losers", 10] == pytest.approx(frame.loc[~frame["won"], "life_9"].notna().mean())
     with pytest.raises(ValueError, match="fact 'life' has a value for every turn; ask about it without 'down'"):
         times.answer(study, facts=["life", "down"])

@@ -11,13 +11,14 @@ from tests.analysis.cli.test_cli import fairfight, shown
 
 
 def test_a_match_of_880_wins_759_losses_and_1863_draws():
-    match = ff.match(880, 759, 1863, elo_low=0, elo_high=5).frame.iloc[0]
+    answer = ff.match(880, 759, 1863, elo_low=0, elo_high=5)
+    match, test = answer.frame.iloc[0], answer.frames["test"].iloc[0]
     assert round(match["elo"], 1) == 12.0
     assert round((match["high"] - match["low"]) / 2, 1) == 7.9
     assert round(match["superiority"], 4) == 0.9986
-    assert round(match["ratio"], 2) == 2.95
-    assert round(match["upper"], 2) == -round(match["lower"], 2) == 2.94
-    assert match["decision"] == BETTER
+    assert round(test["ratio"], 2) == 2.95
+    assert round(test["upper"], 2) == -round(test["lower"], 2) == 2.94
+    assert test["decision"] == BETTER
     typed = json.loads(shown("match", 880, 759, 1863, "--elo-low", 0, "--elo-high", "5", "--json"))["match"]
     assert typed == [pytest.approx(match.to_dict())]
 

@@ -10,7 +10,7 @@ import pytest
 
 import fairfight as ff
 from analysis.answer.model import NoAnswerError
-from analysis.answer.prose import SUMMARY_WORDS
+from analysis.answer.prose import SENTENCE_GAMES, SUMMARY_WORDS
 from analysis.catalogue import find
 from analysis.data.budget import Budget
 from analysis.data.study import Study
@@ -20,6 +20,7 @@ from analysis.questions.matchups import (
     choice,
     counters,
     encounters_of,
+    lopsided_with_games,
     matrix_tables,
     of_main_games,
     paired,
@@ -53,7 +54,9 @@ def test_intervals_contain_the_exact_win_rates_and_shares(fighters, dice_duel):
     number = {name: at for at, name in enumerate(fighters.names)}
     pairs = answer.frame
     true = matchup(fighters)
-    exact = np.array([true[number[row], number[column]] for row, column in zip(pairs["name"], pairs["opponent"], strict=True)])
+    exact = np.array(
+        [true[number[row], number[column]] for row, column in zip(pairs["name"], pairs["opponent_name"], strict=True)]
+    )
     assert (pairs["n"] == 400).all()
     held = (pairs["low"] <= exact) & (exact <= pairs["high"])
     assert held.mean() > 0.85  # of 28 matchups two or three can miss
@@ -61,7 +64,7 @@ def test_intervals_contain_the_exact_win_rates_and_shares(fighters, dice_duel):
     assert sure.any()
     assert ((pairs["estimate"] > 0.5) == (exact > 0.5))[sure].all()
     assert np.abs(pairs["estimate"] - exact).max() < 4 * 0.5 / np.sqrt(400)
-    mix = answer.frames["equilibrium"].sort_values("entrant")
+    mix = answer.frames["equilibrium"].set_index("name").loc[list(fighters.names)]
     share = nash(true)
     assert ((mix["low"] <= share + 1e-6) & (share <= mix["high"] + 1e-6)).all()
     assert np.abs(mix["field"] - true @ share).max() < 0.15
@@ -84,15 +87,15 @@ def test_pairs_are_in_the_order_of_the_ratings_with_their_expected_rates():
     found = Meetings.of(of_counts(("A", "B", "C"), [40, 30, 25], [5, 9, 9], 60))
     names = found.ratings.table["name"].tolist()
     assert found.pairs["name"].drop_duplicates().tolist() == names
-    assert found.pairs["opponent"].head(2).tolist() == names[1:]
-    both = found.pairs.set_index(["name", "opponent"])
+    assert found.pairs["opponent_name"].head(2).tolist() == names[1:]
+    both = found.pairs.set_index(["name", "opponent_name"])
     first, second = names[:2]
     assert both.loc[(first, second), "expected"] + both.loc[(second, first), "expected"] == pytest.approx(1)
 
 
 def test_words_show_which_correction_holds():
     pairs = Meetings.of(of_counts(("A", "B", "C"), [40, 17, 10], [5, 5, 9], 60)).pairs
-    frame = pairs.set_index(["name", "opponent"])
+    frame = pairs.set_index(["name", "opponent_name"])
     assert 0.01 < frame.loc[("A", "C"), "p_bh"] < 0.05
     words = dict(zip(frame.index, uneven_words(pairs), strict=True))
     assert words[("A", "B")] == words[("B", "A")] == "surely"
@@ -107,7 +110,9 @@ def test_the_command_shows_the_matrix_with_all_and_its_file_has_every_pair(dice_
         assert words not in shown(*options, "--force")
     rows = list(csv.DictReader((tmp_path / "m.csv").read_text("utf-8-sig").splitlines()))
     assert len(rows) == 56
-    assert {"name", "opponent", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(rows[0])
+    assert {"entrant", "name", "opponent", "opponent_name", "estimate", "low", "high", "n", "p_holm", "p_bh", "expected"} == set(
+        rows[0]
+    )
 
 
 def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fighters, relay_teams):
@@ -155,3 +160,13 @@ def test_the_summary_names_a_single_best_one_or_a_mix_or_too_few_games():
     assert counters(mixed.cycles).startswith("One cycle of counters is significant: A beats C")
     few = Meetings.of(drawn(np.full((5, 5), 0.5), 10, np.random.default_rng(4)))
     assert "do not settle" in choice(few.equilibrium)
+
+
+def test_the_sentence_of_a_report_is_about_a_pair_with_enough_games():
+    columns = {"name": ["A", "B"], "opponent_name": ["B", "A"], "low": [0.8, 0.1], "high": [0.9, 0.2], "estimate": [0.85, 0.15]}
+    strong = pd.DataFrame(columns).assign(n=SENTENCE_GAMES - 1, p_holm=0.001)
+    even = strong.assign(name=["C", "D"], opponent_name=["D", "C"], n=SENTENCE_GAMES, low=[0.6, 0.3], estimate=[0.65, 0.35])
+    both = pd.concat([strong, even], ignore_index=True)
+    assert lopsided_with_games(both).startswith("Of the pairs with 100 games or more, C beats D in 65.0")
+    assert lopsided_with_games(both.assign(n=SENTENCE_GAMES)).startswith("A beats B in 85.0")
+    assert lopsided_with_games(strong).startswith("A beats B in 85.0")  # the page leaves the sentence out

@@ -22,7 +22,7 @@ from analysis.timeline.upsets import before_end
 from sim.engine.policies import PolicySpec
 
 
-@question(needs=("evaluation",), chapter="run", title="Does the last turn decide games?", in_report={"games": 40})
+@question(needs=("evaluation",), chapter="run", title="Does the last turn decide games?", in_report={"games": 200})
 def last_turn(study: Study, games: int = 400) -> Answer:
     """Share of games decided by the last turn.
 
@@ -55,7 +55,7 @@ def test_it_is_a_function_of_the_python_interface():
 
 
 def test_a_report_has_a_section_on_it(coin_duel):
-    study = Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), 3, Budget(games=60), 1)
+    study = Study(coin_duel, coin_duel.load(None), PolicySpec.parse("random"), 3, Budget(games=200), 1)
     asked = [one for one in asked_of(study) if one.id == "last_turn"]
     ((section,), _), *_ = sections_of(study, asked)
     assert section.question == "Does the last turn decide games?"

@@ -12,13 +12,17 @@ from analysis.timeline.courses import played
 from analysis.timeline.leads import by_game, summary
 from sim.engine.cards import changed
 from sim.engine.policies import PolicySpec
+from sim.experiments.experiment import Experiment
 
 GAMES = 120
 SMALL = replace(Budget.default(), games=200, replays=GAMES)
 
 
 def study(game, **more) -> Study:
-    return Study(game, more.pop("cards", game.load(None)), PolicySpec.parse("random"), 3, SMALL, **({"jobs": 1} | more))
+    """A study of a command; in a report other sections have endings and lengths."""
+    cards, policy = more.pop("cards", game.load(None)), PolicySpec.parse("random")
+    base = Experiment(game.name, cards, min(game.seats), (policy,), GAMES, 3)
+    return Study(game, cards, policy, 3, SMALL, base=base, **({"jobs": 1} | more))
 
 
 @pytest.fixture
@@ -30,7 +34,7 @@ def test_its_figures_are_those_of_the_courses(coin_duel, answer):
     courses = played(study(coin_duel).main(2), GAMES, jobs=2)
     expected = summary(courses).set_index("what")["estimate"]
     assert answer.frames["summary"].set_index("what")["estimate"].equals(expected)
-    assert len(answer.frame) == len(by_game(courses))
+    assert len(answer.frames["games"]) == len(by_game(courses))
     assert answer.frames["endings"]["games"].sum() == GAMES
     assert answer.frames["striking"]["command"][0].startswith("fairfight replay coin_duel --seed 3 --game ")
 

@@ -52,7 +52,11 @@ def test_every_value_plays_the_same_games(study):
         other = (before.share != after.share).any(axis=1) | (before.truncated != after.truncated)
         assert line["other"] == pytest.approx(other.mean())
         length = length_change(before, after)
-        assert [line[f"length_{name}"] for name in ("change", "low", "high")] == [length.change, length.low, length.high]
+        assert [line[f"length_{name}"] for name in ("change", "change_low", "change_high")] == [
+            length.change,
+            length.low,
+            length.high,
+        ]
         led = [shares.of_first.mean(dtype=float) for shares in (before, after)]
         assert [line["first_before"], line["first_after"]] == pytest.approx(led)
         assert line["mean"] == pytest.approx(rates["change"].abs().mean())

@@ -51,7 +51,7 @@ def matchups(names: tuple[str, ...] = NAMES, n: int = 600) -> pd.DataFrame:
                 rate = 1 / (1 + np.exp(-1.5 * (strength[a] - strength[b]) - 0.4 * np.sin(3.0 * (a - b))))
                 low, high = interval(np.array(rate), n)
                 rows.append((name, opponent, rate, float(low), float(high), n))
-    return pd.DataFrame(rows, columns=["name", "opponent", "estimate", "low", "high", "n"])
+    return pd.DataFrame(rows, columns=["name", "opponent_name", "estimate", "low", "high", "n"])
 
 
 def positions(seats: tuple[int, ...] = (2, 3, 4)) -> pd.DataFrame:

@@ -61,8 +61,8 @@ def page(title: str = "Sample game") -> Page:
         for column in ("name", "group"):
             if column in frame.columns:
                 frame[column] = frame[column].replace(NAMES[1], MARKUP)
-        if "opponent" in frame.columns:
-            frame["opponent"] = frame["opponent"].replace(NAMES[1], MARKUP)
+        if "opponent_name" in frame.columns:
+            frame["opponent_name"] = frame["opponent_name"].replace(NAMES[1], MARKUP)
         question, answer = QUESTIONS[form]
         figure = DrawnChart(form, chart(frame), "Invented data.", f"{question} {answer}")
         sections.append(Section(form, question, answer, (figure,), (table_of(form, frame),)))

@@ -33,7 +33,7 @@ def test_levels_include_the_policy_of_the_report_with_the_win_rates_of_the_first
     assert [chart.id for chart in section.figures] == ["skill", "skill-ladder"]
     rates = entrant_rates(asked)
     rates = rates[rates["seats"] == 2].set_index("name")
-    shown = {row["name"]: row for row in lines(section, "skill-side_by_side")}
+    shown = {row["name"]: row for row in lines(section, "skill-rates")}
     assert {name: row["greedy:1"] for name, row in shown.items()} == rates["estimate"].to_dict()
     first = places(asked).query("seats == 2 and position == 0").iloc[0]
     (whole,) = lines(section, "skill-levels", level="greedy:1")

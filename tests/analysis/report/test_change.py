@@ -1,11 +1,13 @@
 """The page "what to change": the steps of each unfair entrant and a proposal, or one line on the first page."""
 
+from dataclasses import replace
+
 import pytest
 
 from analysis.data.budget import Budget
 from analysis.data.players import QUICK
 from analysis.data.study import Study
-from analysis.report.change import change_page, searching
+from analysis.report.change import change_page, searching, seats
 from analysis.report.headline import headline, is_first_unfair, unfair_units
 from analysis.report.links import APPENDIX, CHANGE, parts_of
 from analysis.variants.variant import edited
@@ -55,6 +57,15 @@ def test_each_finding_has_a_command_and_the_steps_do_what_they_promise(unfair):
         assert (now - was) * (0.5 - was) > 0
         if "becomes fair" in section.answer:
             assert 0.42 < now < 0.58
+
+
+def test_rules_for_going_second_are_shown_without_what_the_first_page_has(dice_duel, coin_duel):
+    budget = replace(GAMES, pair_games=4_000)
+    section = seats(Study(dice_duel, dice_duel.load(None), RANDOM, budget=budget, jobs=1))
+    assert section.answer.startswith("Of the values of rules.second_health ")
+    assert [table.id for table in section.tables] == ["seats-parameters"]
+    assert [chart.id for chart in section.figures] == ["seats-parameters"]
+    assert seats(Study(coin_duel, coin_duel.load(None), RANDOM, budget=GAMES, jobs=1)) is None  # no rule for it
 
 
 def test_a_game_of_equals_has_one_line_in_place_of_a_page(dice_duel):

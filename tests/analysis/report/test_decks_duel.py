@@ -53,7 +53,7 @@ def test_going_first_is_counted_by_pairing_and_by_deck(ask, games, study, monkey
     (row,) = lines(section, "first-pairings", pairing="Pike \u2013 Needle")
     assert_rate(row, won[ended & (np.minimum(ahead, behind) == 0) & (np.maximum(ahead, behind) == 2)])
     chosen = ended & (ahead == 2) & (behind == 0)
-    (row,) = lines(section, "first-by-deck", **{"deck that goes first": "Needle", "against": "Pike"})
+    (row,) = lines(section, "first-by_entrant", **{"deck that goes first": "Needle", "against": "Pike"})
     assert (row["win rate"], row["n"]) == (pytest.approx(won[chosen].mean()), chosen.sum())
     (row,) = lines(section, "first-pairings", pairing="all pairings")
     assert row["n"] == ended.sum()

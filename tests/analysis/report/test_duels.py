@@ -75,7 +75,7 @@ def test_gear_has_an_overview_and_a_table_of_all_pieces(section):
     assert changes == sorted(changes, reverse=True)
     assert [line["duels"] for line in pieces] == [9, 9, 6]
     bare = {(line["fighter"], line["against"]): line["won"] for line in lines(section, "fights-duels")}
-    geared = lines(section, "fights-with-gear")
+    geared = lines(section, "fights-with_gear")
     assert list(dict.fromkeys(line["gear"] for line in geared)) == [line["gear"] for line in pieces]
     ring = [line for line in geared if line["gear"] == "Cursed ring"]
     assert [line["fighter"] for line in ring] == ["Maul", "Pike"]

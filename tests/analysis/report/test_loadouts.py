@@ -154,7 +154,7 @@ def test_loadouts_that_the_card_rules_refuse_are_named(study):
     found = in_report(study_of(GAMES[GAME.name]), replace(ASKS, decks=1))
     register(GAME)
     assert found is not None
-    assert {row["Coach"] for row in found.frame.to_dict("records")} == {"Nobody", "Ann"}
+    assert {row["coach"] for row in found.frame.to_dict("records")} == {"Nobody", "Ann"}
     assert "The rules of the card file refuse Bob, Nothing (Sharp) and Bob, Apple (Sharp)." in found.notes
     assert "Two decks not tried." in found.notes
 

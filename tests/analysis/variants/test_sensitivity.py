@@ -156,7 +156,7 @@ def test_every_step_has_the_requested_precision_and_is_near_the_exact_change(dic
         who = CARDS.names.index(row["name"])
         missed += not row["low"] <= after[who] - rates[who] <= row["high"]
         spread = float(after.std() - rates.std())
-        assert abs(row["spread_change"] - spread) < 4 * (row["spread_high"] - row["spread_low"]) / 3.92
+        assert abs(row["spread_change"] - spread) < 4 * (row["spread_change_high"] - row["spread_change_low"]) / 3.92
     assert missed <= 3  # of 18, with 0.9 expected
     own_lines = frame[frame["own"]]
     assert all(row["name"] in CARDS.names and row["gain"] >= 2 for _, row in own_lines.iterrows())

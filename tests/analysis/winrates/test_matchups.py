@@ -104,7 +104,7 @@ def test_matrix_by_hand():
     right = [[nan, 3.5 / 5, 0], [1.5 / 5, nan, nan], [1, nan, nan]]
     assert table.estimate == pytest.approx(np.array(right), nan_ok=True)
     assert (table.low[0, 2], table.high[0, 2]) == (0, proportion(0, 1).high)
-    listed = pairs(table).set_index(["name", "opponent"])
+    listed = pairs(table).set_index(["name", "opponent_name"])
     assert len(listed) == 6  # from both sides, even if not played
     assert listed.loc[("Ada", "Bo"), ["estimate", "n"]].tolist() == pytest.approx([0.7, 5])
     assert listed.loc[("Bo", "Cy"), ["estimate", "low", "p_holm"]].isna().all()

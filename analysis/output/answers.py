@@ -55,7 +55,7 @@ def print_answer(answer: Answer, again: str = "") -> None:
     foot = [Text(line) for sentence in sentences for line in terminal.sentence_lines(sentence)]
     story = [Text(part) for line in answer.story for part in _story_lines(line)]
     if answer.story:
-        main = tables = [table for table in tables if table.main]
+        main = [table for table in tables if table.main]
     if printed.everything:
         body = [terminal.table_lines(table) for table in tables]
         hint = _hint(answer, [], [])

@@ -2,6 +2,7 @@
 
 import re
 import sys
+import sysconfig
 import tarfile
 import tomllib
 import venv
@@ -39,14 +40,12 @@ def test_every_file_that_is_no_source_is_in_the_wheel(site: Site):
 
 def test_type_checkers_see_the_types(site: Site, tmp_path):
     venv.create(tmp_path / "env", with_pip=False)
-    (packages,) = (tmp_path / "env").glob("lib*/python*/site-packages")
-    (packages / "installed.pth").write_text(f"{site.folder}\n", "utf-8")
+    (packages,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    (packages / "installed.pth").write_text(f"{site.folder}\n{sysconfig.get_path('purelib')}\n", "utf-8")
     script = tmp_path / "script.py"
     script.write_text("import fairfight as ff\nreveal_type(ff.winrates('arena').frame)\nreveal_type(ff.load('arena'))\n", "utf-8")
-    python = (tmp_path / "env").glob("bin/python")
-    said = execute(
-        sys.executable, "-m", "mypy", "--python-executable", next(python), "--cache-dir", tmp_path, script, cwd=tmp_path
-    )
+    python = tmp_path / "env" / "bin" / "python"
+    said = execute(sys.executable, "-m", "mypy", "--python-executable", python, "--cache-dir", tmp_path, script, cwd=tmp_path)
     assert re.findall(r'Revealed type is "(.+)"', said) == ["pandas.core.frame.DataFrame", "analysis.results.Cards"]
     assert site.python("-c", "import fairfight; print(fairfight.__version__)").strip() == PROJECT["version"]
 

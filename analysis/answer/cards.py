@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.answer.numbers import Cell, count
+from analysis.answer.prose import capital, some
 from analysis.answer.tables import Table
 from sim.engine.cardfiles.paths import HEADER, address, did_you_mean, fitting, locate, matching, numeric_fields
 from sim.engine.cards import CardSet, slug
@@ -56,7 +57,7 @@ class CardsShown:
         wanted = [item for item in self.cards.provenance if item.path in paths]
         rows = tuple((item.path, str(item.value), item.source) for item in wanted)
         title = f"Numbers: {sources(self.cards)}" if self.chosen is None and not self.fields else "Numbers"
-        return Table("numbers", ("field", "value", "source"), rows, title)
+        return Table("numbers", ("field", "value", "source"), rows, title, main=True)
 
     def tables(self) -> list[Table]:
         """Tables to print: the entrants, the cards of every kind, the rules; or the numbers of chosen cards or fields."""
@@ -67,16 +68,27 @@ class CardsShown:
         return [*entrants, *(kind_table(kind, items) for kind, items in kinds.items()), *self._settings()]
 
     @property
-    def lines(self) -> list[str]:
-        """Sentences above the tables: title and size of the set, or the chosen cards as they are in the file."""
+    def summary(self) -> str:
+        """The first line: title and size of the set, or what was chosen."""
         if self.chosen is not None:
-            return [line for path, card in self.chosen.items() for line in (*card_lines(path, card), "")]
+            return ", ".join(card_title(path, card) for path, card in self.chosen.items())
         if self.fields:
-            return []
+            return f"{capital(some(len(self.numbers.rows), 'number'))} of {self.game.title}: {', '.join(self.fields)}."
         teams, word = self.game.teams_for(self.cards), self.game.entrants_word
         many = f"{count(len(self.cards.ids))} {word}"
         made = f": every {teams.size} of the {teams.parts} {teams.words}" if teams else ""
-        return [f"{self.game.title}: {self.cards.title or self.cards.path}, {many}{made}.", ""]
+        return f"{self.game.title}: {self.cards.title or self.cards.path}, {many}{made}."
+
+    @property
+    def lines(self) -> list[str]:
+        """The chosen cards as they are in the file."""
+        chosen = self.chosen or {}
+        several = len(chosen) > 1
+        return [
+            line
+            for path, card in chosen.items()
+            for line in (*([card_title(path, card)] if several else []), *_inside(card, "  ", {"id", "name"}))
+        ]
 
     @property
     def hints(self) -> list[str]:
@@ -193,15 +205,14 @@ def kind_table(kind: str, items: Sequence[Mapping[str, Any]]) -> Table:
         rows.append((*(_cell(item.get(key)) for key in plain), "; ".join(filter(None, inside))))
     caption = f"{kind.replace('_', ' ').capitalize()}: {count(len(items))}"
     kept = [index for index in range(len(plain) + 1) if any(row[index] not in (None, "") for row in rows)]
-    columns = tuple([*plain, "has"][index] for index in kept)
+    columns = tuple([*(key.replace("_", " ") for key in plain), "has"][index] for index in kept)
     lines = tuple(tuple(row[index] for index in kept) for row in rows)
     return Table(kind, columns, lines, caption, below="has")
 
 
-def card_lines(path: str, card: Mapping[str, Any]) -> list[str]:
-    """A card as it is in the file, without the sources of its numbers."""
-    name = card.get("name") or card.get("id") or path
-    return [f"{name} ({path})", *_inside(card, "  ", {"id", "name"})]
+def card_title(path: str, card: Mapping[str, Any]) -> str:
+    """Name and path of a card."""
+    return f"{card.get('name') or card.get('id') or path} ({path})"
 
 
 def _inside(table: Mapping[str, Any], margin: str, left_out: Set[str] = frozenset()) -> list[str]:

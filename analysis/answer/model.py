@@ -55,8 +55,8 @@ class Answer:
     important first; a terminal prints them with --notes, a page NOTES_ON_A_PAGE of them. facts: how the games were played, for
     JSON. cards: a card set that came out of it, such as the proposal of `tune`. again: arguments with which asking again gives a
     more certain answer. shown: which of the games were counted, if the question was interrupted. story: lines of text that a
-    terminal prints instead of the tables, such as a replayed game; those of pictures are `Drawn`. warnings: what changes how the
-    answer must be read, such as truncated games, one sentence each; always shown.
+    terminal prints before the tables that are `main`, such as a replayed game; those of pictures are `Drawn`. warnings: what
+    changes how the answer must be read, such as truncated games, one sentence each; always shown.
     """
 
     summary: str

@@ -9,10 +9,12 @@ from typing import Annotated
 import typer
 
 from analysis.answer.cards import cards_shown
+from analysis.answer.model import Answer
 from analysis.cli.asking import source_of
-from analysis.cli.options import AsJson, Cards, DecksFile, Force, GameName, NoColor, OnlyDecks, RandomDecks, Seed
+from analysis.cli.options import AsJson, Cards, DecksFile, Everything, Force, GameName, NoColor, OnlyDecks, RandomDecks, Seed
 from analysis.games import cards_of
 from analysis.output import terminal
+from analysis.output.answers import print_answer
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.weights import has_own
@@ -47,6 +49,7 @@ def cards(
     seed: Seed = 1,
     as_json: AsJson = False,
     force: Force = False,
+    everything: Everything = False,
     no_color: NoColor = False,
 ) -> None:
     """Show a card set: entrants, cards, rules; or all numbers of one card with their sources.
@@ -69,13 +72,8 @@ def cards(
     if as_json:
         terminal.print_json(shown.as_json())
         return
-    with terminal.printing(no_color=no_color):
-        for line in shown.lines:
-            terminal.tell(line)
-        for table in shown.tables():
-            terminal.print_table(table)
-        for line in shown.hints:
-            terminal.tell(line)
+    with terminal.printing(everything=everything, no_color=no_color):
+        print_answer(Answer(shown.summary, tuple(shown.tables()), story=tuple(shown.lines), warnings=tuple(shown.hints)))
 
 
 def write_sheets(game: Game, cards: CardSet, xlsx: Path | None, csv: Path | None, force: bool, as_json: bool) -> None:

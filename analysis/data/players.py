@@ -50,6 +50,20 @@ def player_words(game: Game, policies: Sequence[PolicySpec], exact: bool = False
     return "random players" if player.policy == Policy.RANDOM else f"players: {player}"
 
 
+def level_words(game: Game, levels: Sequence[str]) -> list[str]:
+    """Words for players of several levels: `random`, `quick`, `strong`, or the policy; `planning` for plans of a turn.
+
+    levels: policies. A word that fits two of them is not used.
+    """
+    words = []
+    for level in levels:
+        player = policy_of(level)
+        named = {strong_player(game): "strong", policy_of(QUICK): "quick"}.get(player)
+        kinds = {Policy.RANDOM: "random", Policy.TURN: "planning"}
+        words.append(named or kinds.get(player.policy, level))
+    return [level if words.count(word) > 1 else word for level, word in zip(levels, words, strict=True)]
+
+
 def thought(player: PolicySpec) -> int:
     """Samples of all plans, or playouts, of a decision, to which its time is roughly proportional; 0 for random decisions."""
     if player.policy == Policy.RANDOM:

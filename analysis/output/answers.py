@@ -43,7 +43,7 @@ def show(
 
 
 def print_answer(answer: Answer, again: str = "") -> None:
-    """Print the summary, the story or the tables, the warnings, with --notes the notes, and what else there is.
+    """Print the summary, the story, the tables, the warnings, with --notes the notes, and what else there is.
 
     again: command for a better answer.
     """
@@ -53,20 +53,19 @@ def print_answer(answer: Answer, again: str = "") -> None:
     sentences = [*answer.warnings, *([f"More games: {again}"] if again else [])]
     head = [Text(line, style="bold") for line in terminal.sentence_lines(answer.summary)]
     foot = [Text(line) for sentence in sentences for line in terminal.sentence_lines(sentence)]
+    story = [Text(part) for line in answer.story for part in _story_lines(line)]
     if answer.story:
-        body = [Text(part) for line in answer.story for part in _story_lines(line)]
-        hint = _hint(answer, [], [])
-    elif printed.everything:
-        body = _with_blanks([terminal.table_lines(table) for table in tables])
+        main = [table for table in tables if table.main]
+    if printed.everything:
+        body = [terminal.table_lines(table) for table in tables]
         hint = _hint(answer, [], [])
     else:
         hint = _hint(answer, main, [table for table in tables if table not in main])
-        blanks = 1 + bool(foot or hint)
-        room = LINES - len(head) - len(foot) - bool(hint) - blanks
-        body = _with_blanks(_fitted([table.brief for table in main], room))
+        blanks = 1 + bool(foot or hint) + bool(story)
+        body = _fitted([table.brief for table in main], LINES - len(head) - len(story) - len(foot) - bool(hint) - blanks)
     notes = [Text(line) for note in answer.notes for line in terminal.sentence_lines(note)] if printed.notes else []
     closing = [Text(line, style="dim") for line in terminal.sentence_lines(hint)] if hint else []
-    terminal.print_lines(_with_blanks([head, body, [*foot, *notes, *closing]]))
+    terminal.print_lines(_with_blanks([head, story, *body, [*foot, *notes, *closing]]))
 
 
 def _story_lines(line: str) -> list[str]:

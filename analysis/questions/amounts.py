@@ -87,7 +87,9 @@ def amounts(
     base = played.values(divisor, by, by_member) if divisor else None
     rows = pd.concat([means(one, base, parts=len(chosen) == 1) for one in values], ignore_index=True)
     words = f"per {singular(divisor.unit) if divisor.unit else divisor.label.lower()}" if divisor else PER_GAME
-    tables = [table(rows, "amounts", f"Means {words}", estimate_columns("mean", name=by_word(study, by), part="what"), AMOUNTS)]
+    columns = estimate_columns("mean", name=by_word(study, by), part="what")
+    shown = totals_first(rows) if len(chosen) == 1 else rows
+    tables = [table(shown, "amounts", f"Means {words}", columns, AMOUNTS, whole=rows)]
     drawn = [
         Chart(partial(draw, rows, words), f"{capital(title(chosen))} {words}; {study.where(int(played.games['seats'].min()))}.")
     ]
@@ -148,6 +150,14 @@ def means(values: Values, base: Values | None, parts: bool) -> pd.DataFrame:
     order = {name: place for place, name in enumerate([ALL, *values.names])}
     rows = rows.sort_values("name", key=lambda names: names.map(order), kind="stable", ignore_index=True)
     return rows[["name", "part", *ESTIMATE, "share", "sum", "total", "fact"]]
+
+
+def totals_first(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of `means`: those of all together, then the totals of the groups, the largest first, then their parts."""
+    rank = np.select([rows["name"] == ALL, rows["total"]], [0, 1], 2)
+    size = rows["estimate"].where(rows["total"] & (rows["name"] != ALL), 0).fillna(0)
+    order = pd.DataFrame({"rank": rank, "size": -size}).sort_values(["rank", "size"], kind="stable").index
+    return rows.loc[order].reset_index(drop=True)
 
 
 def part_columns(values: Values, base: Values | None) -> dict[str, tuple[np.ndarray, np.ndarray]]:

@@ -15,7 +15,7 @@ from analysis.answer import prose
 from analysis.answer.cards import sources_under
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, points
-from analysis.answer.prose import listed, point_interval, some
+from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table, both_ends, data_only, highest, lowest, table
 from analysis.data.decks import check_deck_game, deck_facts, making_lines
 from analysis.data.names import entrant_of
@@ -263,11 +263,11 @@ def summary(tally: CardTally, cards: pd.DataFrame, pooled: pd.DataFrame) -> str:
     """The sentence: the card that does most and least, and how many surely do something."""
     if "effect" in cards and cards["effect"].notna().any():
         known, value, p = cards.dropna(subset=["effect"]), "effect", "effect_p"
-        begin, low, high = "With it against plain cards", "effect_low", "effect_high"
+        best_words, than, low, high = "Best card", "a plain card", "effect_low", "effect_high"
     else:
         frame = pooled if len(pooled) else cards
         known, value, p = frame.dropna(subset=["low"]), "change", "p_holm"
-        begin, low, high = f"Drawn{drawn_by(tally)} less not drawn", "low", "high"
+        best_words, than, low, high = f"Best card when drawn{drawn_by(tally)}", "not drawn", "low", "high"
     if known.empty:
         return f"No card was both drawn and not drawn in enough of {prose.some(tally.seen, 'game')} to compare."
     top, last = highest(known, value), lowest(known, value)
@@ -275,8 +275,8 @@ def summary(tally: CardTally, cards: pd.DataFrame, pooled: pd.DataFrame) -> str:
     sure = known.loc[known[p] < SURE, value]
     above, below = (sure > 0).sum(), (sure < 0).sum()
     return (
-        f"{begin}: most {best}, {points(top[value])} points {point_interval(top[low], top[high])}; least {worst}, "
-        f"{points(last[value])}; of {some(len(known), 'card')} {above} significantly above 0, {below} below."
+        f"{best_words}: {best}, {points(top[value])} points over {than} ({points(top[low])} to {points(top[high])}); "
+        f"worst: {worst}, {points(last[value])}; of {some(len(known), 'card')} {above} surely help, {below} hurt."
     )
 
 

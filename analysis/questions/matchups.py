@@ -302,6 +302,7 @@ def notes(found: Meetings, limit: str) -> list[str]:
         *([counters(found.cycles)] if found.fit else []),
         *([fit_words(found.fit)] if found.fit else []),
         f"Uneven: surely if p < {SURE} after Holm over all matchups, probably if after Benjamini and Hochberg only.",
+        "Intervals hold for each matchup alone.",
         "In the mix: probability that a share of the mix that no choice beats (Nash) is above zero.",
         *gain_words(encounters),
         *([truncated_words(truncated, encounters.played, limit)] if truncated else []),

@@ -99,12 +99,9 @@ def summary(frame: pd.DataFrame, best: pd.Series) -> str:
     if len(mix) == 1:
         choice = f"{mix['name'].iloc[0]} alone"
     else:
-        parts = [f"{row['name']} ({percent(row['share'])})" for _, row in mix.head(NAMED).iterrows()]
+        parts = [f"{row['name']} ({percent(row['share'], 0)})" for _, row in mix.head(NAMED).iterrows()]
         choice = f"a mix{' led by' if len(mix) > NAMED else ':'} {listed(parts)}"
-    return (
-        f"{best['name']} wins most against all others, {percent(best['mean'])} on average; "
-        f"players who know the matchups would choose {choice}."
-    )
+    return f"{best['name']} wins most, {percent(best['mean'])} on average; players who know the matchups choose {choice}."
 
 
 def farthest(names: tuple[str, ...], rate: Floats, strength: Floats) -> str:

@@ -22,6 +22,7 @@ from analysis.replay.narrate import (
     analysed_lines,
     decision_words,
     event_words,
+    explanations,
     figure,
     position_words,
     replay_lines,
@@ -136,6 +137,7 @@ def replay(
         summary(experiment, index, game),
         (moves_table(moves(experiment, game, analysis)),),
         () if analysis is None else (Chart(partial(figure, analysis), "Winning chances through one game."),),
+        () if analysis is None else tuple(explanations(analysis)),
         facts=facts(experiment, index, game, analysis),
         story=tuple(lines),
     )
@@ -229,10 +231,13 @@ def picks_answer(picked: Picked) -> Answer:
         command = replay_command(experiment, line["index"])
         games.append(line | {"line_up": names, "why": why(picked, line), "command": command})
     named = [f"game {line['index']} is {KIND_WORDS[line['kind']]}" for line in games]
-    columns = {"kind": "game", "game": "number", "why": "why"}
+    frame = in_data(pd.DataFrame(games))
+    shown = frame.assign(why=[f"{result_words(picked, game)} {game['why']}" for game in games])
+    columns = {"kind": "game", "game": "number", "why": "why", "command": "command"}
     return Answer(
         f"Of {count(len(picked.results.rows))} games, {listed(named)}.",
-        (table(in_data(pd.DataFrame(games)), "games", "Games worth watching", columns),),
+        (table(shown, "games", "Games worth watching", columns, below="command", whole=frame),),
+        notes=tuple(picks_notes(picked)),
         facts=experiment.facts()
         | {
             "games": len(picked.results.rows),
@@ -241,12 +246,11 @@ def picks_answer(picked: Picked) -> Answer:
             "facts_of_the_typical": picked.facts,
             "medians": picked.medians,
         },
-        story=tuple(picks_lines(picked, games)),
     )
 
 
-def picks_lines(picked: Picked, games: list[dict[str, Any]]) -> Iterator[str]:
-    """What was picked from, then each pick: result, reason, and the command that replays it."""
+def picks_notes(picked: Picked) -> Iterator[str]:
+    """What was picked from, and whose chances these are."""
     experiment, replays = picked.results.experiment, len(picked.courses.index)
     spread = (
         f"{count(replays)} of these were replayed: {percent(NEAREST, 0)} of the replays are of the games with the most typical "
@@ -257,11 +261,6 @@ def picks_lines(picked: Picked, games: list[dict[str, Any]]) -> Iterator[str]:
         f"{player_words(experiment.game, experiment.policies, exact=True)}; {count(picked.won)} had a winner, and "
         f"{'all of these were replayed.' if replays == picked.won else spread}"
     )
-    for game in games:
-        yield from ("", f"{game['kind']}: game {game['index']}. {result_words(picked, game)}", f"  {game['why']}")
-        if game["command"]:
-            yield f"  {game['command']}"
-    yield ""
     yield (
         "Chances: by the game's own evaluation at the end of a turn, after its last decision and rolls, as `replay --analyse` "
         "shows them; --analyse evaluates alternatives in another way, by its policy."

@@ -76,6 +76,7 @@ def seats(study: Study, games: int = 20_000, sweep: bool = True) -> Answer:
         tuple(notes(worths, sweep)),
         facts,
         shown=interrupted,
+        warnings=tuple(warnings(fewest, sweep)),
     )
 
 
@@ -156,13 +157,30 @@ def tables(worths: list[SeatWorth]) -> list[Table]:
         "parameters": (pd.concat(parts) if parts else None, "Going first under each value of a rule", parameters),
     }
     wholes = {"overall": overall, "matchups": with_sides(fewest), "units": fewest.units}
+    second = "parameters" if parts else "units" if fewest.matchups is None else "matchups"
     return [
-        replace(
-            table(frame, name, text, columns, FORMATS, ROWS // 2 if len(frame) > 2 * ROWS else 0), whole=wholes.get(name, frame)
+        table(
+            ordered(name, frame),
+            name,
+            text,
+            columns,
+            FORMATS,
+            details=("fair", "field"),
+            main=name == second,
+            whole=wholes.get(name, frame),
         )
         for name, (frame, text, columns) in frames.items()
         if frame is not None
     ]
+
+
+def ordered(name: str, frame: pd.DataFrame) -> pd.DataFrame:
+    """Matchups and entrants with the share of the first player farthest from one half first, values of rules nearest first."""
+    if name == "overall":
+        return frame
+    frame = frame.reset_index(drop=True)
+    far = (frame["estimate"] - EVEN).abs()
+    return frame.loc[far.sort_values(ascending=name == "parameters", kind="stable").index]
 
 
 def with_sides(worth: SeatWorth) -> pd.DataFrame | None:
@@ -181,13 +199,18 @@ def notes(worths: list[SeatWorth], swept: bool) -> list[str]:
     experiment, truncated = fewest.experiment, fewest.truncated
     limit = limit_words(experiment.game.limits_itself)
     return [
-        *sweep_words(fewest, swept),
+        *sweep_words(fewest, swept)[len(warnings(fewest, swept)) :],
         *(positions(worth) for worth in worths[1:]),
         *matter_words(fewest),
         f"{dice_words(experiment)}; a game without a winner is shared equally.",
         *(["Gain: how many times as many games would be needed without common dice."] if experiment.pair_games > 1 else []),
         *([truncated_words(truncated, fewest.games, limit)] if truncated else []),
     ]
+
+
+def warnings(worth: SeatWorth, swept: bool) -> list[str]:
+    """The value of a rule that is nearest to one half, and that it looks fairer than it is; none without values."""
+    return sweep_words(worth, swept)[:2] if worth.sweeps else []
 
 
 def sweep_words(worth: SeatWorth, swept: bool) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from math import ceil
@@ -14,10 +14,10 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent
-from analysis.answer.prose import LEAST, SENTENCE_GAMES, at_seats, capital, listed, number_word, some
+from analysis.answer.prose import LEAST, SENTENCE_GAMES, at_seats, bounds_of, capital, listed, number_word, some
 from analysis.answer.tables import Table, data_only, table
 from analysis.data.encounters import DUEL
-from analysis.data.players import strong_player
+from analysis.data.players import level_words
 from analysis.data.rows import Rows
 from analysis.data.study import Study
 from analysis.question import question
@@ -31,7 +31,6 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 FLIPS_NAMED = 4  # flips in sentences; the table has all
 CHANGES_SHOWN = 24  # rows of the table of changes that people see
-STRONG = "strong players"
 ENDS = 12  # entrants shown from each end of a long table
 DRAWN = 36  # entrants in the chart
 SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # significantly above the fair share, below, neither
@@ -103,11 +102,12 @@ def skill(
     drawings = [Chart(partial(levels_chart, result.balance), f"Win rates with one level of play in every seat, {seats(result)}.")]
     if result.ladder is not None and result.ladder.rated is not None:
         drawings.append(Chart(partial(ladder_chart, result.ladder), "Rating of every level, at two seats.", "ladder"))
+    words = dict(zip(result.names, level_words(study.game, result.names), strict=True))
     return Answer(
-        summary(result, str(study.policy)),
-        tables(result),
+        summary(result, str(study.policy), words),
+        tables(result, words),
         tuple(drawings),
-        tuple(notes(result, times)),
+        (*notes(result, times), levels_note(words)),
         facts(result, times),
         shown=f"{count(result.games)} games of the levels up to {result.names[-1]}" if result.interrupted else "",
     )
@@ -143,37 +143,40 @@ def seats(result: Skill) -> str:
     return at_seats(result.plan.seats)
 
 
-def summary(result: Skill, policy: str) -> str:
-    """How often the highest level wins, and which conclusions of the policy, or of the level below, hold there."""
+def summary(result: Skill, policy: str, words: Mapping[str, str]) -> str:
+    """How often the highest level wins, and which conclusions of the policy, or of the level below, hold there.
+
+    words: for the levels.
+    """
     balance = result.balance
     if len(balance.names) < DUEL:
-        return strongest(balance) or f"Under {balance.names[0]} no game was won."
-    first, top = policy if policy in balance.names[:-1] else balance.names[-2], balance.names[-1]
+        return strongest(balance) or f"With {words[balance.names[0]]} players no game was won."
+    top = balance.names[-1]
+    first = policy if policy in balance.names[:-1] else balance.names[-2]
     changes = balance.changes[(balance.changes["first"] == first) & (balance.changes["second"] == top)]
-    first, top = (level_words(result, name) for name in (first, top))
     sure = changes[changes["side_before"] != 0]
     unit = result.plan.teams.word if result.plan.teams else result.plan.game.entrant_word
     if sure.empty:
-        conclusion = f"under {first} no {unit} surely differs from its share"
+        conclusion = f"with {words[first]} players no {unit} surely differs from its fair share"
     else:
         same = int((sure["side_before"] == sure["side_after"]).sum())
         flips = int((sure["verdict"] == FLIPS).sum())
-        stay = f"{number_word(same) if same else 'none'} {'stays' if same == 1 else 'stay'} on the same side under {top}"
-        share = "its share" if len(sure) == 1 else "their share"
+        stay = f"{number_word(same) if same else 'none'} {'stays' if same == 1 else 'stay'} so with {words[top]} ones"
         turn = f" and {number_word(flips)} {'flips' if flips == 1 else 'flip'}" if flips else ""
-        conclusion = f"of {some(len(sure), unit)} surely off {share} under {first}, {stay}{turn}"
-    known = [] if result.ladder is None else [row for _, row in result.ladder.neighbours.iterrows() if row["known"]]
-    if not known:
+        conclusion = f"of {some(len(sure), unit)} surely above or below the fair share with {words[first]} players, {stay}{turn}"
+    met = [] if result.ladder is None else [row for _, row in result.ladder.neighbours.iterrows() if row["n"] > 0]
+    if not met:
         return f"{capital(conclusion)}."
-    best = known[-1]
-    name, below = (level_words(result, best[level]) for level in ("name", "below"))
-    win = "win" if name == STRONG else "wins"
-    return f"{capital(name)} {win} {percent(best['estimate'])} of the games against {below}; {conclusion}."
+    best = met[-1]
+    return (
+        f"{capital(words[best['name']])} players win {percent(best['estimate'])} {bounds_of(best)} of the games against "
+        f"{words[best['below']]} ones; {conclusion}."
+    )
 
 
-def level_words(result: Skill, name: str) -> str:
-    """A level in a sentence: its name, or `strong players` for those of the game."""
-    return STRONG if name == str(strong_player(result.plan.game)) else name
+def levels_note(words: Mapping[str, str]) -> str:
+    """The policies behind the words for the levels."""
+    return f"Levels: {', '.join(f'{word} ({level})' if word != level else level for level, word in words.items())}."
 
 
 def facts(result: Skill, times: dict[str, float]) -> dict[str, Any]:
@@ -199,13 +202,13 @@ def facts(result: Skill, times: dict[str, float]) -> dict[str, Any]:
     return values
 
 
-def tables(result: Skill) -> tuple[Table, ...]:
-    """Win rates at each level, the levels against each other, and changes from level to level."""
+def tables(result: Skill, words: Mapping[str, str]) -> tuple[Table, ...]:
+    """Win rates at each level, the levels against each other, and changes from level to level. words: for the levels."""
     balance = result.balance
     caption = f"Win rates with one level in every seat, {seats(result)}"
-    built = [replace(side_by_side(balance, caption), whole=balance.rates)]
+    built = [replace(side_by_side(balance, caption, words), whole=balance.rates)]
     if result.ladder is not None:
-        built += ladder_tables(result.ladder)
+        built += ladder_tables(result.ladder, words)
     built.append(changes_table(balance))
     columns = {"first": "level", "second": "and", "tau": "Kendall's tau", "low": "from", "high": "to", "seen": "as seen"}
     orders = table(balance.orders, "orders", "Agreement between the orders of two levels", columns)
@@ -219,12 +222,14 @@ def tables(result: Skill) -> tuple[Table, ...]:
     return (*built, replace(levels, whole=balance.whole.rename(columns=first)))
 
 
-def ladder_tables(ladder: Ladder) -> list[Table]:
-    """The levels against each other, and their ratings if all met."""
+def ladder_tables(ladder: Ladder, words: Mapping[str, str]) -> list[Table]:
+    """The levels against each other, the highest first, and their ratings if all met."""
     columns = {"level": "level", "below": "against", "estimate": "win rate", "low": "low", "high": "high"}
     columns |= {"p": "p", "n": "n", "pairs": "pairs", "unwon": "won by no player"}
     meetings = ladder.rates.rename(columns={"name": "level"}).drop(columns=["lower", "higher"])
-    built = [table(meetings, "meetings", "Levels against each other, at two seats", columns, {"p": "p"}, main=True)]
+    shown = meetings.assign(level=meetings["level"].map(words), below=meetings["below"].map(words)).iloc[::-1]
+    caption, details = "Levels against each other, at two seats", ("won by no player",)
+    built = [table(shown, "meetings", caption, columns, {"p": "p"}, details=details, main=True, whole=meetings)]
     if ladder.rated is not None:
         rated = ladder.rated.rename(columns={"name": "level"}).drop(columns="entrant")
         columns = {"level": "level", "elo": "Elo points", "elo_low": "from", "elo_high": "to", "n": "n"}
@@ -232,7 +237,7 @@ def ladder_tables(ladder: Ladder) -> list[Table]:
     return built
 
 
-def side_by_side(balance: Balance, caption: str) -> Table:
+def side_by_side(balance: Balance, caption: str, words: Mapping[str, str]) -> Table:
     """The win rate of every entrant at each level, ordered by the highest level."""
     frame = balance.rates.set_index(["name", "level"])["estimate"].unstack()[list(balance.names)]  # noqa: PD010 - names are unique
     by_name = balance.rates.groupby("name", sort=False)
@@ -240,8 +245,9 @@ def side_by_side(balance: Balance, caption: str) -> Table:
         surely=by_name["side"].agg(lambda sides: " ".join(SIDES[side] for side in sides)), n_least=by_name["n"].min()
     ).loc[list(balance.units)]
     frame = frame.sort_values(balance.names[-1], ascending=False, kind="stable").reset_index()
-    columns = {"name": "name", **{name: name for name in balance.names}, "surely": "surely", "n_least": "n (least)"}
-    return table(frame, "rates", caption, columns, dict.fromkeys(balance.names, "percent"), ENDS)
+    columns = {"name": "name", **{name: words[name] for name in balance.names}, "surely": "surely", "n_least": "n (least)"}
+    formats: dict[str, Format] = {words[name]: "percent" for name in balance.names}
+    return table(frame, "rates", caption, columns, formats, ENDS, details=("surely",))
 
 
 def changes_table(balance: Balance) -> Table:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 BAND, MOST_CHANGES = "45:55", 8  # by default
 NAMED = 2  # changes and names in a summary
+PAIR = 2
 TEST_SECONDS = 2 * LONG_ANSWER  # of games of the strong players, in a search for all entrants
 Z = 1.96  # standard errors on either side
 
@@ -179,7 +180,8 @@ def within_words(tuned: Tuned, aims: pd.DataFrame, brief: bool = False) -> str:
             return percent(row["after"])
         verb, no = "wins" if tuned.aim.units else "has", "not " * len(outside)
         return f"{row['name']} {verb} {percent(row['after'])}, {no}{wanted(tuned)}"
-    part = f"all {len(aims)}" if outside.empty else f"{len(aims) - len(outside)} of {len(aims)}"
+    every = "both" if len(aims) == PAIR else f"all {len(aims)}"
+    part = every if outside.empty else f"{len(aims) - len(outside)} of {len(aims)}"
     named = [f"{name} {percent(after)}" for name, after in outside[["name", "after"]].itertuples(index=False, name=None)]
     without = f" (not {listed(named[:NAMED])})" if named and len(named) <= NAMED and not brief else ""
     return f"{part}{' are' * (not brief)}{wanted_words}{without}"

@@ -38,6 +38,7 @@ LINES = 8  # most entrants in the chart of a number; those that move most
 CURVE = 2  # other values from which a number is drawn as a curve
 AS_PLAYED = "as played"
 ENDS = 20  # rows shown from each end of a long table
+OVERVIEW_DETAILS = ("games that end otherwise", "Kendall*", "turns *", "p of *", "first player *")  # see `Table.details`
 TIMES = 4  # as many games are proposed if no value surely moves a win rate
 BOUNDS = {"low": "change_low", "high": "change_high"}  # of the change of a quantity of the whole game
 
@@ -293,7 +294,7 @@ def overview_table(overview: pd.DataFrame, word: str) -> Table:
     plain = {name: heading for name, heading in columns.items() if not name.startswith("first") or overview[name].notna().any()}
     formats: dict[str, Format] = {columns[name]: "percent" for name in ("first_before", "first_after")}
     formats |= {columns[name]: "p" for name in ("length_p_holm", "first_p_holm")}
-    return table(overview, "variants", "How much each value changes", plain, formats, ENDS)
+    return table(overview, "variants", "How much each value changes", plain, formats, ENDS, details=OVERVIEW_DETAILS)
 
 
 def rates_table(rates: pd.DataFrame, word: str) -> Table:

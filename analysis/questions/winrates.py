@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from shlex import join
 from typing import Any
@@ -14,7 +15,18 @@ from analysis import charts
 from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, number, percent
-from analysis.answer.prose import at_seats, capital, distance_words, interval_of, limit_words, listed, rate_words, seated
+from analysis.answer.prose import (
+    MANY_TRUNCATED,
+    at_seats,
+    bounds_of,
+    capital,
+    distance_words,
+    limit_words,
+    listed,
+    plural,
+    rate_words,
+    seated,
+)
 from analysis.answer.tables import WIN_RATE, Table, both_ends, data_only, highest, rate_columns, table
 from analysis.data.decks import deck_facts, making_lines, options_of
 from analysis.data.encounters import overall_gain
@@ -29,7 +41,7 @@ from analysis.winrates.frames import by_position, met, seat_strata, win_rates
 from analysis.winrates.play import Played, Until, checked_precision, coupled, most_games, next_run, play, precision_of
 from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
 from analysis.winrates.study_rates import POINTS, places, rates_of, sequence_rates
-from analysis.winrates.tested import confirmed_words, levels_words, with_test
+from analysis.winrates.tested import QUICK_ONLY, STRONG_ONLY, confirmed_words, levels_words, with_test
 from sim.engine.dice import SEATS_MAX
 
 NO_GAIN = 0.1  # gains within this distance of 1 count as none
@@ -39,6 +51,10 @@ ENDS_SHOWN = 5  # at each end
 PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each has too few games
 DIGITS = 2  # significant digits of an expected number of games
 TESTED = {"strong": "strong players", "strong_verdict": "their verdict", "holds": "holds for"}  # columns of the test
+TESTED_DETAILS = ("strong players", "their verdict", "fair")  # see `Table.details`
+BOTH_ENDS = 20  # rows shown from each end of a long list on a page
+NAMED = 3  # entrants named in the summary for each verdict, at most
+SENTENCE = 155  # characters of the summary, which then fits two lines
 PERCENT = ("strong players", "contribution", "success rate", "win share", "fair", "half-width")  # headings of shares
 SHARES: dict[str, Format] = dict.fromkeys(PERCENT, "percent")
 
@@ -94,20 +110,24 @@ def winrates(
         frame, tests = with_test(frame, by_entrant(study, test)), rates_of_parts(test)
         parts = parts if parts is None or tests is None else with_test(parts, tests)
     drawn = frame if parts is None else parts
+    word = study.game.entrant_word if run and parts is None else study.unit_word
+    levels = [levels_words(drawn, test.games)] if test else []
+    contradicts = test is not None and drawn["holds"].isin([QUICK_ONLY, STRONG_ONLY]).any()
     return Answer(
-        summary(drawn, min(study.contests or study.seats)),
+        summary(drawn, min(study.contests or study.seats), word),
         (
-            main_table(study, run, frame),
             *tables_of_parts(study, parts),
+            main_table(study, run, frame),
             *tables_of_turns(study, run, order),
             *tables_of_matchups(study, run),
             *tables_of_report(study, frame, certain),
         ),
         drawings(drawn, order),
-        (*levels_notes(drawn, test), *parts_notes(study, parts), *notes(study, run, frame, order)),
+        (*([] if contradicts else levels), *parts_notes(study, parts), *notes(study, run, frame, order)),
         facts(run, test) if run else {},
         again=next_run(run) if run else {},
         shown=study.player.shown,
+        warnings=(*(levels if contradicts else []), *warnings(study, run)),
     )
 
 
@@ -271,10 +291,12 @@ def main_table(study: Study, run: Played | None, frame: pd.DataFrame) -> Table:
     formats: dict[str, Format] = {**SHARES, **dict.fromkeys(places.values(), "percent")}
     fair = {float(share) for share in frame["fair"].dropna()}
     caption = "Success rates" if alone else "Win rates"
-    caption += f" with {study.players}" + (f" (fair: {percent(min(fair))})" if len(fair) == 1 else "")
-    ends = ENDS_SHOWN if run and len(frame) > SHOWN_MAX else 0
+    caption += f" in {count(run.games)} games" if run else ""
+    caption += f" with {study.players}" + (f" (fair: {verdicts.band(min(fair))})" if len(fair) == 1 else "")
+    ends = ENDS_SHOWN if run and len(frame) > SHOWN_MAX else BOTH_ENDS
     shown = frame.assign(verdict=frame["verdict"].where(frame["verdict"] != "", None))
-    return table(shown, "win_rates", caption, columns, formats, ends)
+    details = (*TESTED_DETAILS, "fair share") if len(fair) == 1 else TESTED_DETAILS
+    return table(shown, "win_rates", caption, columns, formats, ends, details=details)
 
 
 def tables_of_parts(study: Study, parts: pd.DataFrame | None) -> list[Table]:
@@ -285,8 +307,9 @@ def tables_of_parts(study: Study, parts: pd.DataFrame | None) -> list[Table]:
     columns |= {"estimate": "contribution", "raw": WIN_RATE} if "raw" in parts else {}
     columns |= {"fair": "fair", "verdict": "verdict"}
     columns |= TESTED if "holds" in parts else {}
-    caption = f"Win rates of {study.game.entrants_word} by {study.unit_word}"
-    return [table(parts.drop(columns="part"), "parts", caption, columns, SHARES)]
+    caption = f"What each {study.unit_word} contributes" if "raw" in parts else f"Win rates by {study.unit_word}"
+    caption += f" with {study.players} (fair: {verdicts.band(float(parts['fair'].iloc[0]))})"
+    return [table(parts.drop(columns="part"), "parts", caption, columns, SHARES, BOTH_ENDS, details=TESTED_DETAILS)]
 
 
 def tables_of_turns(study: Study, run: Played | None, order: pd.DataFrame) -> list[Table]:
@@ -369,25 +392,70 @@ def drawings(rates: pd.DataFrame, order: pd.DataFrame) -> tuple[Chart, ...]:
 # ---- sentences -------------------------------------------------------------------------------------------------------
 
 
-def summary(rates: pd.DataFrame, seats: int) -> str:
-    """The entrants with the highest and the lowest rate at a number of seats."""
+def summary(rates: pd.DataFrame, seats: int, word: str) -> str:
+    """Who is too strong or too weak at a number of seats; else who wins most and least. word: for an entrant."""
     known = rates[(rates["n"] > 0) & (rates["seats"] == seats)].sort_values("estimate", ascending=False, kind="stable")
-    games = f"{seated(seats)} games"
     if known.empty:
-        return f"None of the {games} came to an end."
+        return f"None of the {seated(seats)} games came to an end."
     if not known["estimate"].max() > 0:
-        return f"None of the {games} was won."
-    best, worst = known.iloc[0], known.iloc[-1]
-    where, wins, games = ("Alone ", "succeeds in", "games") if seats == 1 else ("", "wins", games)
-    sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} {interval_of(best)}"
-    rest = f", the most; {worst['name']} {wins} {percent(worst['estimate'])}, the fewest"
+        return f"None of the {seated(seats)} games was won."
     levels = confirmed_words(rates) if "holds" in rates else ""
-    return f"{sentence}{rest if len(known) > 1 else ''}{f'; {levels}' if levels else ''}."
+    said = judged(known, word) if (known["verdict"] != "").any() else ends_words(known, seats)
+    return f"{said}{f'; {levels}' if levels else ''}."
 
 
-def levels_notes(rates: pd.DataFrame, test: Played | None) -> list[str]:
-    """At which levels the verdicts hold; none without a test."""
-    return [levels_words(rates, test.experiment.policies[0], test.games)] if test else []
+def judged(known: pd.DataFrame, word: str) -> str:
+    """Who is too strong and too weak, and how many are fair or not decided. known: best first; word: for an entrant."""
+    strong, weak = (known[known["verdict"] == verdict] for verdict in verdicts.UNFAIR)
+    fair = int((known["verdict"] == verdicts.FAIR).sum())
+    undecided = len(known) - len(strong) - len(weak) - fair
+    best, worst = known.iloc[0], known.iloc[-1]
+    most = f"{best['name']} wins most, {percent(best['estimate'])} {bounds_of(best)}"
+    if fair == len(known):
+        return f"All {count(fair)} {plural(word)} are fair; {most}"
+    numbers = [f"{count(number)} {word}" for number, word in ((fair, verdicts.FAIR), (undecided, verdicts.OPEN)) if number]
+    rest = [f"of {count(len(known))} {plural(word)} {listed(numbers)}"] if numbers and undecided < len(known) else []
+    if not len(strong) and not len(weak):
+        none = f"no {word} is shown to be too strong or too weak"
+        return capital("; ".join([none, f"{most}, {worst['name']} least, {percent(worst['estimate'])}", *rest]))
+    sides = {verdicts.TOO_STRONG: strong, verdicts.TOO_WEAK: weak.iloc[::-1]}
+    sentences = [
+        "; ".join([*(f"{verdict}: {named(part, *how)}" for verdict, part in sides.items() if len(part)), *rest])
+        for how in product(range(NAMED, 0, -1), (True, False))
+    ]
+    return capital(next((sentence for sentence in sentences if len(sentence) <= SENTENCE), sentences[-1]))
+
+
+def named(part: pd.DataFrame, most: int, bounded: bool) -> str:
+    """Names with their rates; at most `most`, further ones are counted. bounded: the first with its interval."""
+    first = part.iloc[0]
+    interval = f", {100 * first['low']:.1f} to {100 * first['high']:.1f}" if bounded else ""
+    names = [f"{first['name']} ({percent(first['estimate'])}{interval})"]
+    names += [f"{row['name']} ({percent(row['estimate'])})" for _, row in part.iloc[1:most].iterrows()]
+    return listed([*names, *([f"{count(len(part) - most)} more"] if len(part) > most else [])])
+
+
+def ends_words(known: pd.DataFrame, seats: int) -> str:
+    """Who wins most and least, where there is no fair share. known: best first."""
+    best, worst = known.iloc[0], known.iloc[-1]
+    where, wins, games = ("Alone ", "succeeds in", "games") if seats == 1 else ("", "wins", f"{seated(seats)} games")
+    sentence = f"{where}{best['name']} {wins} {percent(best['estimate'])} of its {games} {bounds_of(best)}"
+    return f"{sentence}, the most; {worst['name']} {percent(worst['estimate'])}, the fewest" if len(known) > 1 else sentence
+
+
+def warnings(study: Study, run: Played | None) -> list[str]:
+    """Many games without a result, policies that differ by seat, and a precision that was not reached."""
+    sentences = games_left_out(study, run.tally if run else study.tally, many=True)
+    if run is None:
+        return sentences
+    experiment = run.experiment
+    if len(set(experiment.policies)) > 1:
+        word = experiment.game.entrant_word
+        sentences.append(f"Players differ by seat: compare the seat columns (--all), not one {word} with another.")
+    known = precision_of(run)
+    if known and known["half_width"] > known["wanted"]:
+        sentences.append(precision_words(run)[0])
+    return sentences
 
 
 def parts_notes(study: Study, parts: pd.DataFrame | None) -> list[str]:
@@ -406,7 +474,7 @@ def notes(study: Study, run: Played | None, frame: pd.DataFrame, order: pd.DataF
     tally = run.tally if run else study.tally
     return [
         *how_judged(study, tally, frame),
-        *games_left_out(study, tally),
+        *games_left_out(study, tally, many=False),
         *turn_words(order),
         *(of_command(run) if run else difference_words(study, frame)),
     ]
@@ -423,8 +491,8 @@ def how_judged(study: Study, tally: Tally, frame: pd.DataFrame) -> list[str]:
     return [f"The fair band is {listed(bands)}. {verdicts.MEANING}"]
 
 
-def games_left_out(study: Study, tally: Tally) -> list[str]:
-    """Games stopped at a limit, without a winner, or shared."""
+def games_left_out(study: Study, tally: Tally, many: bool) -> list[str]:
+    """Games stopped at a limit, without a winner, or shared. many: those of which there are many, else those with few."""
     limit = limit_words(study.game.limits_itself)
     kinds = (
         (f"Stopped at {limit} and left out, of all games", study.seats, tally.truncated, tally.games),
@@ -433,7 +501,10 @@ def games_left_out(study: Study, tally: Tally) -> list[str]:
     )
     sentences = []
     for words, seats, part, whole in kinds:
-        shares = [f"{percent(int(part[one]) / int(whole[one]), 2)} {at_seats(one)}" for one in seats if part[one]]
+        some = {one: int(part[one]) / int(whole[one]) for one in seats if part[one]}
+        if some and (max(some.values()) >= MANY_TRUNCATED and part is not tally.draws) is not many:
+            continue
+        shares = [f"{percent(share, 2)} {at_seats(one)}" for one, share in some.items()]
         sentences += [f"{words}: {listed(shares)}."] if shares else []
     return sentences
 
@@ -472,9 +543,6 @@ def of_command(run: Played) -> list[str]:
     """How the games of a command were played and analysed."""
     experiment, cards = run.experiment, run.experiment.cards
     sentences = [*pairs_words(run), *precision_words(run)]
-    if len(set(experiment.policies)) > 1:
-        word = experiment.game.entrant_word
-        sentences.append(f"Policies differ by seat: compare the seat columns, not one {word} with another.")
     if seat_strata(run) is not None:
         sentences.append("Intervals use the variance within seats.")
     if len(sitting(run)) > SHOWN_MAX:

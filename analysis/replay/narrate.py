@@ -15,6 +15,7 @@ from analysis import charts
 from analysis.answer.model import Drawn
 from analysis.answer.numbers import THIN, percent, points, seat_word
 from analysis.answer.prose import plural
+from analysis.data.players import player_words
 from analysis.data.rows import distinct
 from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis, seat_names, seated_names
 from sim.engine.jit import interpreted
@@ -33,9 +34,10 @@ DRAWN = ("blunder", "mistake")  # marks in the chart; inaccuracies would crowd i
 
 
 def analysed_lines(analysis: GameAnalysis, pictures: bool = True) -> Iterator[str]:
-    """Yield the lines of a replay with evaluations, and their summary."""
-    yield from replay_lines(analysis.experiment, analysis.index, analysis.played, pictures, analysis)
+    """Yield errors and luck of each seat, then the lines of a replay with evaluations."""
     yield from summary(analysis)
+    yield ""
+    yield from replay_lines(analysis.experiment, analysis.index, analysis.played, pictures, analysis)
 
 
 def replay_lines(
@@ -46,7 +48,8 @@ def replay_lines(
     pictures: show one per turn; analysis: of the same game, to show its evaluations too.
     """
     seated = seated_names(experiment, played.rows[0])
-    yield f"{experiment.game.title}, game {index} of seed {experiment.seed}, policy {experiment.policy_words}"
+    players = player_words(experiment.game, experiment.policies)
+    yield f"{experiment.game.title}, game {index} of seed {experiment.seed}, {players}"
     yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seat_names(experiment, played.rows[0])))
     turn = -1
     for line, move in enumerate(played.moves[:-1]):
@@ -133,16 +136,20 @@ def luck_lines(analysis: GameAnalysis, line: int) -> Iterator[str]:
 
 
 def summary(analysis: GameAnalysis) -> Iterator[str]:
-    """Yield the errors and the luck of each seat, how they were evaluated, and explanations of the marks."""
-    yield from ("", f"Evaluated by {analysis.policy}, which {analysis.policy.in_words}; luck by the game's own evaluation.")
+    """Yield the errors and the luck of each seat, and the turning point."""
     for seat, name in enumerate(analysis.seated):
         marks = ", ".join(f"{count} {mark if count == 1 else plural(mark)}" for mark, count in analysis.marked(seat).items())
         lost, luck = _points(analysis.given_away(seat)), points(analysis.luck_in_all[seat])
-        yield f"  {name}: {marks}; gave away {lost}; luck {luck} points"
+        yield f"{name}: {marks}; gave away {lost}; luck {luck} points"
     if abs(analysis.of_deal).max() >= SURE:
         deal = ", ".join(f"{name} {points(part)}" for name, part in zip(analysis.names, analysis.of_deal, strict=True))
-        yield f"  including the luck of the deal: {deal}"
-    yield f"  turning point: {turning_words(analysis)}"
+        yield f"Including the luck of the deal: {deal}"
+    yield f"Turning point: {turning_words(analysis)}"
+
+
+def explanations(analysis: GameAnalysis) -> Iterator[str]:
+    """Yield how a game was evaluated, and what the marks mean."""
+    yield f"Evaluated by {analysis.policy}, which {analysis.policy.in_words}; luck by the game's own evaluation."
     least = ", ".join(f"{name} {100 * given:g}" for name, given in reversed(MARKS))
     yield "Chances of alternatives: winning chance of the deciding seat, from what it knows; [ ] was chosen."
     yield (

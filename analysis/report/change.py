@@ -15,13 +15,14 @@ import pandas as pd
 from analysis.answer.model import Answer, NoAnswerError, Section
 from analysis.answer.numbers import count, percent
 from analysis.answer.page import Fact, Finding, Page
-from analysis.answer.prose import at_seats, listed
+from analysis.answer.prose import at_seats
 from analysis.catalogue import find
 from analysis.data.names import policy_of, title_of
 from analysis.data.players import QUICK, strong_player, thought
 from analysis.data.study import Study
 from analysis.questions.tune import answer_of, single_steps_table
 from analysis.report.commands import command as command_line
+from analysis.report.enough import TOO_FEW
 from analysis.report.headline import is_first_unfair, unfair_units
 from analysis.report.links import CHANGE, links, parts_of
 from analysis.report.pages import section_of
@@ -78,9 +79,10 @@ def seats(study: Study) -> Section | None:
     if not tables:
         return None
     charts = tuple(chart for chart in answer.charts if chart.id == RULES)
-    sentence, *notes = answer.notes
-    new = replace(answer, summary=sentence, tables=tables, charts=charts, notes=tuple(notes[:1]))
-    return section_of(question.name, "Which rule makes up for going second?", new)
+    sentence, *notes = (*answer.warnings, *answer.notes)
+    new = replace(answer, summary=sentence, tables=tables, charts=charts, notes=tuple(notes[:1]), warnings=())
+    section = section_of(question.name, "Which rule makes up for going second?", new)
+    return None if section.answer == TOO_FEW else section
 
 
 def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
@@ -100,7 +102,7 @@ def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
         return []
     built = [(steps_section(study, tuned, frame, unit), _whatif(study, frame, unit)) for unit in units]
     settings = [f"--only={study.unit_ids[unit]}" for unit in units]
-    proposal = section_of("tuning", find("tune").title, answer_of(quick, tuned, frame))
+    proposal = section_of("tuning", "Which changes make all of them fair?", answer_of(quick, tuned, frame))
     tables = tuple(table for table in proposal.tables if not table.id.endswith("single_steps"))
     return [(replace(proposal, tables=tables), command_line(study, "tune", *settings)), *built]
 
@@ -119,7 +121,7 @@ def steps_section(study: Study, tuned: Tuned, frame: pd.DataFrame, unit: int) ->
     rows = frame[frame["entrant"] == id_]
     within = rows[rows["reaches"]]
     shown = (within if len(within) else rows).head(STEPS).reset_index(drop=True)
-    table = replace(single_steps_table(replace(tuned, focus=(unit,)), shown), id=f"steps-{id_}")
+    table = replace(single_steps_table(replace(tuned, focus=(unit,)), shown), id="steps")
     settings = [f"--set {setting}" for setting in shown["setting"].head(COMMANDS)]
     note = (
         f"To see what a step does to every {study.unit_word}: {command_line(study, 'whatif')} {settings[0]}." if settings else ""
@@ -134,7 +136,7 @@ def steps_words(name: str, within: pd.DataFrame, rows: pd.DataFrame) -> str:
         words = [
             f"{row['label']} from {row['before']} to {row['after']} ({percent(row['rate'])})" for _, row in within.iterrows()
         ]
-        return f"{name} becomes fair with {words[0]}" + (f", or with {listed(words[1:COMMANDS])}." if len(words) > 1 else ".")
+        return f"{name} becomes fair with {', or with '.join(words[:COMMANDS])}."
     if not len(rows):
         return f"No single step brings {name} nearer to the fair band."
     best = rows.iloc[int(rows["chance"].to_numpy().argmax())].to_dict()

@@ -211,7 +211,7 @@ def _disagreement(study: Study, frame: pd.DataFrame) -> list[Finding]:
         return []
     part = frame[frame["seats"] == min(frame["seats"])]
     games = strong_study(study).budget.games
-    return [Finding(levels_words(part, study.tester, games), "open", command(replace(study, policy=study.tester), "report"))]
+    return [Finding(levels_words(part, games), "open", command(replace(study, policy=study.tester), "report"))]
 
 
 def compared(frame: pd.DataFrame) -> pd.DataFrame:

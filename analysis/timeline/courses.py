@@ -28,6 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from analysis.data.decks import options_of
 from analysis.data.names import run_word, words_for
+from analysis.data.players import strong_player
 from analysis.data.study import Study
 from analysis.stats.intervals import LEVEL, Interval
 from sim.engine.loop import Status
@@ -424,7 +425,9 @@ def replay_command(experiment: Experiment, index: int) -> str:
     elif experiment.forbidden or (is_run(cards.path) and name != experiment.game_name):
         return ""
     words = ["fairfight", "replay", name, "--seed", str(experiment.seed), "--game", str(index)]
-    words += ["--seats", str(experiment.seats), "--policy", experiment.policy_words]
+    words += ["--seats", str(experiment.seats)]
+    if experiment.policies != (strong_player(experiment.game),):
+        words += ["--policy", experiment.policy_words]
     if experiment.line_up is not None:
         words += ["--line-up", ",".join(cards.ids[entrant] for entrant in experiment.line_up)]
     return shlex.join([*words, *options, *options_of(cards)])

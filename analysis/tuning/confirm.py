@@ -389,10 +389,15 @@ def _strong_tests(job: Job, order: Sequence[Steps]) -> dict[Steps, Shares]:
     tests = job.tested(job.strong_trials, [()], games)
     for number, steps in enumerate(wanted):
         tests |= job.tested(job.strong_trials, [steps], games)
-        smaller = [other for other in wanted[number + 1 :] if len(other) < len(steps)]
+        smaller = [other for other in wanted[number + 1 :] if size_of(other) < size_of(steps)]
         if job.outside(tests[steps]) == 0 and not smaller:
             break
     return tests
+
+
+def size_of(steps: Steps) -> tuple[int, int]:
+    """Number of changes, and of steps of all of them together."""
+    return len(steps), sum(abs(by) for _, by in steps)
 
 
 def proposed(trade_off: pd.DataFrame, sets: Sequence[Steps]) -> Steps:
@@ -404,7 +409,7 @@ def proposed(trade_off: pd.DataFrame, sets: Sequence[Steps]) -> Steps:
     outside = trade_off["strong_outside"] if strong.any() else trade_off["outside"]
     farthest = trade_off["strong_farthest"] if strong.any() else trade_off["farthest"]
     rows = [number for number in range(len(sets)) if strong[number] or not strong.any()]
-    rows.sort(key=lambda number: (len(sets[number]), sum(abs(by) for _, by in sets[number]), farthest[number]))
+    rows.sort(key=lambda number: (*size_of(sets[number]), farthest[number]))
     within = [number for number in rows if outside[number] == 0]
     if within:
         return sets[within[0]]

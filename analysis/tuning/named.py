@@ -29,7 +29,10 @@ SINGLE, TEST = 0.5, 0.5  # shares of the time: single steps, and the re-test
 TRIED = 12  # numbers of an entrant in a search for several changes, at most
 BEST = 2  # single steps of each of several entrants that are combined
 SMALL_STEPS = (1, 2)
-PROPOSAL = "proposal"  # games of the last re-test: single steps have been chosen in those of `Study.retest_seed`
+PERHAPS = 0.25  # chance to be within the band from which a single step is tested as a proposal
+FURTHER = 0.8  # factor of this chance for every step after the first, in the order of the tests
+NEAREST, NEAR = 2, 0.02  # single steps tested again if none holds; distance beyond the band up to which no other set is searched
+PROPOSAL, AGAIN = "proposal", "proposal again"  # games of re-tests: single steps were chosen in those of `Study.retest_seed`
 
 
 def tune_named(
@@ -41,7 +44,8 @@ def tune_named(
 ) -> tuple[Tuned, pd.DataFrame]:
     """Tune the entrants of `goal.only`; returns the result, and their single steps (see `steps.single_steps`).
 
-    seconds: of games, on two cores; a search for several changes, if single ones do not suffice, takes as many again. fields:
+    seconds: of games, on two cores. If no single step holds, the nearest are tested again in other games; if they are clearly
+    outside, a search for several changes takes as many again. fields:
     patterns of the numbers that may change, by default those of the entrants. starts: see `steps.single_steps`. Raises
     NoNumberError if no number of theirs has the wanted effect, though one of them is outside the band.
     """
@@ -58,11 +62,29 @@ def tune_named(
     play = partial(study.player.play, stage="re-test")
     seed = derived_seed(study.seed, PROPOSAL)
     job = Job(base, goal, cells, aim, knobs, play, max(base.round_games, games), seed, strong)
-    single = confirmed(job, single_sets(frame, searches, knobs), [])
-    if single.reached or not any(search.helpful for search in searches):
+    sets = [steps for steps in single_sets(frame, searches, knobs) if knobs.compiled(steps) is not None]
+    single = confirmed(job, sets, [])
+    if single.reached or not sets:
+        return single, frame
+    nearest = sorted(zip(single.trade_off[distance_column(single)], [(), *sets], strict=False), key=lambda pair: pair[0])
+    again = replace(job, retest_seed=derived_seed(study.seed, AGAIN), strong=strong_of(study, TEST * seconds))
+    single = confirmed(again, [steps for _, steps in nearest if steps][:NEAREST], [])
+    if beyond(single) <= NEAR:
         return single, frame
     several = searched(study, goal, knobs, strong_of(study, TEST * seconds), seconds)
-    return (several if several is not None and nearer(several, single) else single), frame
+    is_better = several is not None and bool(several.steps) and beyond(several) < beyond(single)
+    return (several if several is not None and is_better else single), frame
+
+
+def distance_column(tuned: Tuned) -> str:
+    """The column of `trade_off` with the largest distance from the middle of the band, in the games that decide."""
+    return "farthest" if tuned.strong is None else "strong_farthest"
+
+
+def beyond(tuned: Tuned) -> float:
+    """Largest distance of a win rate beyond its band in the re-test that decides, a share."""
+    aims = tuned.decisive
+    return float((aims["low"] - aims["after"]).clip(lower=0).add((aims["after"] - aims["high"]).clip(lower=0)).max())
 
 
 def strong_of(study: Study, seconds: float) -> Strong | None:
@@ -107,8 +129,11 @@ def single_sets(frame: pd.DataFrame, searches: Sequence[StepSearch], knobs: Knob
     choices: list[list[tuple[int, int]]] = []
     for search in searches:
         rows = frame[(frame["entrant"] == search.study.unit_ids[search.unit]) & frame["path"].isin(list(places))]
-        best = rows[rows["reaches"]] if rows["reaches"].any() else rows
+        likely = rows[rows["reaches"] | (rows["chance"] >= PERHAPS)]
+        best = likely if len(likely) else rows
         if len(best):
+            worth = best["chance"] * FURTHER ** (best["steps"].abs() - 1)
+            best = best.assign(worth=-worth).sort_values(["leap", "worth"], kind="stable")
             pairs = zip(best["path"], best["steps"], strict=True)
             choices.append([(places[str(path)], int(by)) for path, by in pairs][:most])
     if not choices:
@@ -132,13 +157,3 @@ def searched(study: Study, goal: Goal, knobs: Knobs, strong: Strong | None, seco
         play = partial(study.player.play, stage="search", total=games)
         return search_and_retest(experiment, few, plan, numbers, play, derived_seed(study.seed, PROPOSAL), strong)
     return None
-
-
-def nearer(several: Tuned, single: Tuned) -> bool:
-    """Whether several changes bring the win rates nearer to the band than single ones."""
-
-    def beyond(tuned: Tuned) -> float:
-        aims = tuned.decisive
-        return float((aims["low"] - aims["after"]).clip(lower=0).add((aims["after"] - aims["high"]).clip(lower=0)).max())
-
-    return bool(several.steps) and beyond(several) < beyond(single)

@@ -106,14 +106,14 @@ def single_steps(
     two cores, of all entrants together; the number of games follows from the game's declared speed. starts: win rates of the
     strong players, by index of the entrant, where they are known already. Raises ValueError for an unknown entrant.
 
-    An entrant within the band has no rows. Rows of an entrant: those that reach the band first, small ones before leaps, then by
-    number of steps and by the chance to be within the band. Columns: entrant (id), name, path, label (without the entrant),
-    before and after (values), steps (signed), leap, now (win rate before), rate, low, high (win rate after: tested, or else
-    predicted, with an interval of 95 %), chance (of being within the band, 0..1, by prediction and test), reaches (the estimate
-    is within the band), tested (by the strong players in games of another seed), n (their games with the change), quick_before
-    and quick_after (win rates of the quick players), other and other_change (the other entrant that moves most, in its win rate
-    over all its games; NaN for an untested number that others share), shared_with (names of entrants with the same number),
-    setting.
+    An entrant within the band has no rows. Rows of an entrant: those that reach the band first, tested ones before others, small
+    ones before leaps, then by number of steps and by the chance to be within the band; all others by that chance. Columns:
+    entrant (id), name, path, label (without the entrant), before and after (values), steps (signed), leap, now (win rate
+    before), rate, low, high (win rate after: tested, or else predicted, with an interval of 95 %), chance (of being within the
+    band, 0..1, by prediction and test), reaches (the estimate is within the band), tested (by the strong players in games of
+    another seed), n (their games with the change), quick_before and quick_after (win rates of the quick players), other and
+    other_change (the other entrant that moves most, in its win rate over all its games; NaN for an untested number that others
+    share), shared_with (names of entrants with the same number), setting.
     """
     runs = step_searches(study, _indices(study, entrants), band or Band(), seconds, starts)
     return joined_frames([run.frame() for run in runs])
@@ -168,7 +168,7 @@ class StepSearch:
         self.helpful = self.sized(self.looked())
         tested = self.tested(self.helpful)
         rows = [self.row(candidate) for candidate in tested]
-        rows.sort(key=lambda row: (not row["reaches"], not row["tested"], row["leap"], abs(row["steps"]), -row["chance"]))
+        rows.sort(key=_rank)
         return pd.DataFrame(rows, columns=[*COLUMNS])
 
     @property
@@ -403,6 +403,12 @@ class StepSearch:
             "shared_with": ", ".join(self.names[unit] for unit in candidate.number.others),
             "setting": f"{candidate.number.path}={candidate.step.value}",
         }
+
+
+def _rank(row: dict[str, Any]) -> tuple[bool, bool, bool, int, float]:
+    """Place of a row: those that reach the band before others, tested ones first, small ones before leaps; others by chance."""
+    reaches = bool(row["reaches"])
+    return not reaches, not row["tested"], reaches and row["leap"], abs(row["steps"]) if reaches else 0, -row["chance"]
 
 
 def fair_share(games: Shares) -> float:

@@ -8,7 +8,6 @@ import pandas as pd
 from analysis.answer.numbers import count
 from analysis.answer.prose import listed
 from analysis.answer.verdicts import OPEN
-from sim.engine.policies import PolicySpec
 
 BOTH, UNCONFIRMED, QUICK_ONLY, STRONG_ONLY = "both levels", "unconfirmed", "quick only", "strong only"
 COLUMNS = ("estimate", "low", "high", "n", "verdict")
@@ -43,7 +42,7 @@ def confirmed_words(frame: pd.DataFrame) -> str:
     return f"strong players confirm {count(int((frame['holds'] == BOTH).sum()))} of {count(decided)} verdicts"
 
 
-def levels_words(frame: pd.DataFrame, player: PolicySpec, games: int) -> str:
+def levels_words(frame: pd.DataFrame, games: int) -> str:
     """Sentence on the levels at which verdicts hold. frame: see `with_test`; games: of the strong players."""
     parts = []
     for holds, begin, verdict in (
@@ -56,4 +55,4 @@ def levels_words(frame: pd.DataFrame, player: PolicySpec, games: int) -> str:
         names = [f"{row['name']} ({row[verdict]})" if verdict else str(row["name"]) for row in rows]
         parts += [f"{begin} {listed(names)}"] if names else []
     said = "; ".join(parts) if parts else "have not decided anything either"
-    return f"Strong players ({player}, {count(games)} games) {said}."
+    return f"Strong players ({count(games)} games) {said}."

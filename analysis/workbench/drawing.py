@@ -182,7 +182,8 @@ def rates(bench: Bench, standing: Standing, linked: bool = False) -> dict[str, A
     word = (bench.base.teams.word if bench.base.teams else bench.base.game.entrant_word).lower()
     dice = "Both sets play the same line-ups with the same dice. " if changed else ""
     is_contest = bool(np.isfinite(standing.fair))
-    even = f"Dashed: an even share, {percent(standing.fair)}; pale: the fair band, {percent_range(*band)}. " if is_contest else ""
+    even = f"Dashed: an even share, {percent(standing.fair)}; " if is_contest else ""
+    even += f"pale: the fair band, {percent_range(*band)}{THIN}%. " if is_contest else ""
     even += "Too strong: all of the interval lies above the band; too weak: below; fair: within. " if _has_verdicts(frame) else ""
     if is_contest and bench.base.teams:
         even += f"A {word} is judged by what it contributes, which `fairfight winrates` shows. "

@@ -34,7 +34,7 @@ REFRESH_MS = 250
 COLUMNS = ("shown", "down", "value", "up", "before", "source")  # of the table of numbers
 DOWN, UP = "\u2212", "+"  # what a whole number has beside its value
 STEP_COLUMNS = ("step", "leads", "change", "apply")  # of the table of steps
-STEPS_HEIGHT = 300  # pixels, at most
+STEPS_HEIGHT, LINE_HEIGHT = 320, 32  # pixels, of the table at most, and of a line
 EVERY = "all cards"
 NUMBERS_HEIGHT = 620  # pixels
 SIDE_WIDTH = 430
@@ -144,8 +144,8 @@ class Page(Viewer):
             layout="fit_columns",
             groupby=["card"],
             hidden_columns=["card"],
-            titles={"shown": "number", "down": "", "value": "value", "up": "", "before": "unchanged", "source": "source"},
-            widths={"down": 30, "value": 70, "up": 30, "before": 80, "source": 74},
+            titles={"shown": "number", "down": "", "value": "value", "up": "", "before": "before", "source": "source"},
+            widths={"down": 26, "value": 58, "up": 26, "before": 60, "source": 76},
             editors={**dict.fromkeys((*COLUMNS, "card")), "value": {"type": "input", "selectContents": True}},
             formatters={"shown": "html"},
             text_align={"down": "center", "value": "right", "up": "center", "before": "right"},
@@ -183,15 +183,15 @@ class Page(Viewer):
             theme="simple",
             layout="fit_columns",
             titles={"step": "step", "leads": "leads to", "change": "change, points", "apply": ""},
-            widths={"leads": 90, "change": 170, "apply": 70},
+            widths={"leads": 90, "change": 130, "apply": 70},
             editors=dict.fromkeys(STEP_COLUMNS),
             text_align={"leads": "right", "change": "right", "apply": "center"},
             header_align={"leads": "right", "change": "right"},
             sortable=False,
             selectable=False,
             pagination=None,
-            max_height=STEPS_HEIGHT,
-            visible=False,
+            height=2 * LINE_HEIGHT + 4,
+            configuration={"placeholder": "Steps that an explanation names, or all of them, are listed here."},
             sizing_mode="stretch_width",
             margin=(8, 0, 0, 0),
             stylesheets=sheets(),
@@ -325,7 +325,7 @@ class Page(Viewer):
 
     def _field(self, path: str, field: str, edited: bool) -> str:
         """Name of a number, marked if it is changed, with the message if its last value was refused."""
-        words = html.escape(field.replace("_", " ").replace(".", " · "))
+        words = html.escape(field.removeprefix("ability.").replace("_", " ").replace(".", " · "))
         marked = f"<mark>{words}</mark>" if edited else words
         if path not in self._refused:
             return marked
@@ -422,10 +422,10 @@ class Page(Viewer):
         self._show_inquiry()
 
     def _hash_changed(self, event: Any) -> None:
-        """A name in the win rates was clicked: its link changes the address. One in the address of a new page is not followed."""
-        kind, _, entrant = str(event.new).removeprefix("#").partition("=")
-        if kind == "explain" and self._seen and self._seen[0] is not None:
-            self.ask(entrant)
+        """A name in the win rates was clicked: its link changes the address, `#explain-3` for the fourth row."""
+        kind, _, row = str(event.new).removeprefix("#").partition("-")
+        if kind == "explain" and row.isdecimal() and int(row) < len(self._unit_ids):
+            self.ask(self._unit_ids[int(row)])
 
     def _show_inquiry(self) -> None:
         """How far the question is, or its answer, once."""
@@ -449,9 +449,9 @@ class Page(Viewer):
     def _show_steps(self, steps: pd.DataFrame) -> None:
         """Steps of an entrant, each with a click that makes it."""
         self._steps = steps
-        lines = drawing.steps(steps)
-        self.steps.value = pd.DataFrame([(*line, "Apply") for line in lines], columns=[*STEP_COLUMNS])
-        self.steps.visible = bool(lines)
+        lines = [(*line, "Apply") for line in drawing.steps(steps)]
+        self.steps.height = min(STEPS_HEIGHT, LINE_HEIGHT * (max(1, len(lines)) + 1) + 4)
+        self.steps.value = pd.DataFrame(lines, columns=[*STEP_COLUMNS])
 
     def _applied(self, event: Any) -> None:
         """A step was clicked."""

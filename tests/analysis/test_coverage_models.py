@@ -46,11 +46,11 @@ def test_the_league_covers_the_worth_of_teams(own: float):
 
 @pytest.mark.parametrize(("rounds", "least"), [(20, 0.91), (100, 0.935)])
 def test_retests_over_rounds_cover(rounds: int, least: float):
-    """Six games of a team a round; each round has its own luck."""
+    """Six games of a team a round; each round has its own luck. The intervals of a table hold together."""
     rng = np.random.default_rng(rounds)
-    lines = 2000
-    chance = rng.beta(6, 4, (lines, rounds))
-    frame = pd.DataFrame({"estimate": np.zeros(lines), "raw": 0.0})
-    result = retested(frame, rng.binomial(6, chance), np.full((lines, rounds), 6))
-    inside = (result["retest_low"] <= 0.6) & (result["retest_high"] >= 0.6)
-    assert_covers(inside.mean(), least, LEVEL + 3 * error(lines))
+    tables, teams = 400, 5
+    chance = rng.beta(6, 4, (tables, teams, rounds))
+    frame = pd.DataFrame({"estimate": np.zeros(teams), "raw": 0.0})
+    results = [retested(frame, rng.binomial(6, one), np.full((teams, rounds), 6)) for one in chance]
+    inside = [((result["retest_low"] <= 0.6) & (result["retest_high"] >= 0.6)).all() for result in results]
+    assert_covers(np.mean(inside), least, LEVEL + 3 * error(tables))

@@ -97,11 +97,11 @@ def test_tables_json_and_lines_show_how_many_games_were_truncated(dice_duel):
     played = play(base, Player(1))
     stopped = int(played.tally.truncated[2])
     result = winrates.answer(Study.of(base, 1), games=1200)
-    assert any(line.startswith("Stopped at the turn limit and left out") for line in result.notes)
+    assert any(line.startswith("Stopped at the turn limit and left out") for line in result.warnings)
     assert result.data["facts"]["truncated"] == stopped
     assert "truncated" in result.tables[0].columns
     whole = winrates.answer(Study.of(experiment(dice_duel.load(None)), 1), games=1200)
-    assert not any("turn limit" in line for line in whole.notes)
+    assert not any("turn limit" in line for line in (*whole.warnings, *whole.notes))
 
 
 @PLAYED

@@ -159,15 +159,15 @@ def test_the_number_of_compiled_parts_is_available_as_json():
 
 
 def test_cards_show_switches_as_the_card_file_has_them():
-    output = shown("cards", "cardrogue")
+    output = shown("cards", "cardrogue", "--all")
     assert "plain_and_traps" in output
     assert not {"False", "True", "['chest']"} & set(output.split())
     assert "false" in output.split()
 
 
 def test_a_card_is_shown_with_all_its_numbers():
-    output = shown("cards", "arena", "rhino_guy")
-    assert output.startswith("Rhino Guy (hero.rhino_guy)\n  move: 2\n")
+    output = shown("cards", "arena", "rhino_guy", "--all")
+    assert output.startswith("Rhino Guy (hero.rhino_guy)\n\n  move: 2\n")
     assert "Hammer Time, kind attack, range 1, attack 5, knockback 2/5/6" in output
     assert re.search(r"hero\.rhino_guy\.ability\.hammer_time\.knockback\[1\] +5 +rulebook", output)
     assert "mirror_mage" not in output

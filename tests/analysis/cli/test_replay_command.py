@@ -39,7 +39,11 @@ def test_the_printed_commands_replay_the_interesting_games(watch):
         )
         assert data == json.loads(watch("--interesting", "--games", 40, "--show", item["kind"], "--json"))
     text = watch("--interesting", "--games", 40)
-    assert all(f"{item['kind']}: game {item['game']}. " in text and item["command"] in text for item in listed["games"])
+    assert all(
+        f"game {item['game']} is the most {item['kind']}".replace("most closest", "closest") in " ".join(text.split())
+        for item in listed["games"]
+    )
+    assert all(item["command"] in text for item in listed["games"])
 
 
 def test_interesting_games_of_a_run_are_among_its_own(coin_duel, tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.catalogue import find
 from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.first_player import worth
@@ -90,13 +91,15 @@ def study(game, games=2000):
     ],
 )
 def test_the_section_shows_the_worth_and_the_values_of_a_rule(name, games, figures, tables, words, request):
-    section = seats(study(request.getfixturevalue(name), games))
-    assert [chart.id for chart in section.figures] == figures
-    assert {table.id.removeprefix("seats-") for table in section.tables} == tables
-    assert all(part in f"{section.answer} {section.note}" for part in words)
-    assert "nan" not in section.answer
+    sample = study(request.getfixturevalue(name), games)
+    answer = find("seats").answer(sample, games=sample.budget.pair_games)
+    assert [f"seats-{chart.id}" if chart.id else "seats" for chart in answer.charts] == figures
+    assert {table.id for table in answer.tables if not table.hidden} == tables
+    text = " ".join([answer.summary, *answer.warnings, *answer.notes])
+    assert all(part in text for part in words)
+    assert "nan" not in answer.summary
     if len(figures) > 1:
-        drawn_lines = {line.get_gid() for axes in section.figures[1].figure.axes for line in axes.lines}
+        drawn_lines = {line.get_gid() for axes in answer.charts[1].draw().axes for line in axes.lines}
         assert {"fair", "present", "line"} <= drawn_lines
 
 

@@ -4,6 +4,7 @@ import shlex
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fairfight as ff
@@ -32,7 +33,7 @@ def study(game, games=3000, seed=1):
 def test_rates_have_the_fair_share_in_the_caption_and_the_words_of_verdicts(coin_duel):
     answer = ff.winrates("coin_duel", 120, seats=3, **QUIET)
     shown_, frame = answer.tables[0], answer.frame
-    assert shown_.caption == "Win rates with random players (fair: 33.3\u202f%)"
+    assert shown_.caption == "Win rates in 120 games with random players (fair: 30 to 36.7\u202f%)"
     assert frame["fair"].to_numpy() == pytest.approx(np.full(len(frame), 1 / 3))
     assert set(frame["verdict"]) <= {*verdicts.UNFAIR, verdicts.FAIR, verdicts.OPEN}
     assert frame[["seat_0", "seat_1", "seat_2"]].mean(axis=1).to_numpy() == pytest.approx(frame["estimate"], abs=0.05)
@@ -49,7 +50,7 @@ def test_strong_players_test_the_verdicts_of_quick_ones(coin_duel):
     assert tests["strong_verdict"].to_dict() == strong.frame.set_index("name")["verdict"].to_dict()
     assert tests["strong"].to_dict() == strong.frame.set_index("name")["estimate"].to_dict()
     assert "with quick players: greedy:4" in quick.tables[0].caption
-    assert quick.notes[0].startswith(f"Strong players ({coin_duel.player}, 600 games)")
+    assert "Strong players (600 games)" in " ".join((*quick.warnings, *quick.notes))
     assert "tested" not in strong.data["facts"]
 
 
@@ -79,7 +80,7 @@ def test_two_seats_have_matchups_and_pairs_and_policies_by_seat_are_noted(coin_d
     (pairs,) = [one for one in answer.tables if one.id == "pairs"]
     assert len(pairs.rows) == len(ff.load("coin_duel").names)  # people see a square, data has a row per pair
     assert len(pairs.frame) == len(pairs.rows) * (len(pairs.rows) - 1)
-    assert any(note.startswith("Policies differ by seat") for note in answer.notes)
+    assert any(warning.startswith("Players differ by seat") for warning in answer.warnings)
     assert len(answer.summary.split()) <= 30
     assert [chart.id for chart in answer.charts] == ["", "turn_order"]
 
@@ -101,7 +102,36 @@ def test_teams_have_rates_of_their_parts_by_rounds(relay_teams):
 
 def test_no_entrant_is_named_best_where_none_has_won():
     tally = Tally.empty(2, 2).add(games(*[one_game([0, 1], [0, 0])] * 40))
-    assert summary(win_rates(tally, 2, ("Ada", "Bo")), 2) == "None of the two-seat games was won."
+    assert summary(win_rates(tally, 2, ("Ada", "Bo")), 2, "hero") == "None of the two-seat games was won."
+
+
+def judged_rates(*rows):
+    """Win rates at two seats: name, estimate and verdict, with intervals of ten points each way."""
+    frame = pd.DataFrame(rows, columns=["name", "estimate", "verdict"])
+    return frame.assign(low=frame["estimate"] - 0.1, high=frame["estimate"] + 0.1, n=1000, seats=2)
+
+
+def test_the_summary_names_who_is_too_strong_and_too_weak():
+    rates = judged_rates(("Ada", 0.7, verdicts.TOO_STRONG), ("Bo", 0.5, verdicts.FAIR), ("Cy", 0.52, verdicts.OPEN))
+    rates = pd.concat([rates, judged_rates(("Di", 0.3, verdicts.TOO_WEAK), ("Ed", 0.2, verdicts.TOO_WEAK))])
+    words = summary(rates, 2, "hero").replace("\u202f", " ")
+    assert words == (
+        "Too strong: Ada (70.0 %, 60.0 to 80.0); too weak: Ed (20.0 %, 10.0 to 30.0) and Di (30.0 %); of 5 heroes 1 fair and "
+        "1 not decided."
+    )
+    many = pd.concat([judged_rates((f"Hero with a long name {at}", 0.7, verdicts.TOO_STRONG)) for at in range(9)])
+    words = summary(many, 2, "hero")
+    assert len(words) <= 156
+    assert words.endswith(" more.")
+
+
+def test_the_summary_says_if_all_are_fair_or_nothing_is_shown():
+    fair = judged_rates(("Ada", 0.51, verdicts.FAIR), ("Bo", 0.49, verdicts.FAIR))
+    assert summary(fair, 2, "hero").startswith("All 2 heroes are fair; Ada wins most, 51.0")
+    vague = judged_rates(("Ada", 0.58, verdicts.OPEN), ("Bo", 0.42, verdicts.OPEN))
+    words = summary(vague, 2, "hero")
+    assert words.startswith("No hero is shown to be too strong or too weak; Ada wins most, 58.0")
+    assert "not decided" not in words
 
 
 def test_games_that_exist_and_their_pairs_are_read(coin_duel, monkeypatch):
@@ -157,7 +187,7 @@ def test_games_without_a_winner_lower_the_fair_share(coin_duel):
     made.tally.seat_wins[2] /= 2
     vars(made)["tally_beside"] = None
     answer = questions.winrates.answer(made)
-    assert any("Ended without a winner" in note for note in answer.notes)
+    assert any("Ended without a winner" in warning for warning in answer.warnings)
     lost = made.tally.lost[2] / made.tally.finished[2]
-    assert f"{percent(lost, 2)} at two seats" in " ".join(answer.notes)
+    assert f"{percent(lost, 2)} at two seats" in " ".join(answer.warnings)
     assert answer.frame.set_index("seats").loc[2, "fair"].iloc[0] == pytest.approx((1 - lost) / 2)

@@ -108,7 +108,7 @@ def test_a_budget_of_replays_is_kept_and_described(coin_duel):
     made = experiment(cards_with(goal=4), games=120)
     result = pick(made, 20, Player(1))
     assert len(result.courses.index) <= 20
-    looked_through = picks_answer(result).story[0]
+    looked_through = picks_answer(result).notes[0]
     assert "50\u202f% of the replays are of the games with the most typical results" in looked_through
     assert "the others are spread evenly" in looked_through
     assert set(result.games["index"]) <= set(result.courses.index)
@@ -147,9 +147,9 @@ def test_facts_of_a_game_equal_those_of_its_analysed_replay(name, seats):
         if line["least"] < 1 / seats:
             assert percent(line["least"]) == percent(min(shown.values()) / 100)
             assert shown[int(line["at"])] == min(shown.values())
-        point = [item for item in text if item.startswith("  turning point: ")]
+        point = [item for item in text if item.startswith("Turning point: ")]
         when = "none" if np.isnan(line["since"]) else f"turn {line['since']:.0f},"
-        assert point[0].startswith(f"  turning point: {when}")
+        assert point[0].startswith(f"Turning point: {when}")
 
 
 def test_bad_input_is_refused_in_one_message(coin_duel, stopped):

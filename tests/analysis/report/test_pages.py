@@ -321,16 +321,18 @@ def test_a_printed_page_is_black_on_white_with_its_short_tables(browser, tmp_pat
     with media(browser, "dark", "print"):
         show(browser, path, 760)
         browser.execute_script("dispatchEvent(new Event('beforeprint'))")
-        opened, hidden, colours = browser.execute_script("""
+        opened, unfolded, hidden, colours = browser.execute_script("""
             const style = (s) => getComputedStyle(document.querySelector(s));
-            return [Array.from(document.querySelectorAll("main details"), (each) => each.open),
+            return [Array.from(document.querySelectorAll("main details.numbers"), (each) => each.open),
+                Array.from(document.querySelectorAll("main details.fold"), (each) => each.open),
                 [".contents", ".files", ".sideways", ".skip"].map((s) => style(s).display),
                 [style("body").backgroundColor, style("h2").color, style(".card").backgroundColor, style(".drawing svg").filter]];
         """)
         browser.execute_script("dispatchEvent(new Event('afterprint'))")
         closed = browser.execute_script("return Array.from(document.querySelectorAll('main details'), (each) => each.open)")
     assert opened == [True, False]
-    assert closed == [False, False]
+    assert unfolded == [True, True]
+    assert closed == [False] * 4
     assert set(hidden) == {"none"}
     assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)", "rgb(255, 255, 255)", "none"]
     printed = browser.execute_cdp_cmd("Page.printToPDF", {})

@@ -27,7 +27,7 @@ def answered(study: Study) -> Answer:
 
 
 def test_the_first_answer_and_the_headline_count_truncated_games_and_games_without_a_winner(study):
-    notes = " ".join(answered(study).notes)
+    notes = " ".join(answered(study).warnings)
     share = percent(study.tally.truncated[4] / GAMES, 2)
     assert f"{share} at four seats" in notes.partition("left out, of all games:")[2]
     lost = dungeon(GAMES)

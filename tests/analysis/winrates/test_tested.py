@@ -4,7 +4,6 @@ import pandas as pd
 
 from analysis.answer.verdicts import FAIR, OPEN, TOO_STRONG, TOO_WEAK
 from analysis.winrates.tested import BOTH, QUICK_ONLY, STRONG_ONLY, UNCONFIRMED, confirmed_words, levels_words, with_test
-from sim.engine.policies import PolicySpec
 
 NAMES = ["Ada", "Bo", "Cy", "Di", "Ed"]
 
@@ -22,8 +21,8 @@ def test_each_verdict_holds_for_both_levels_one_or_none():
     assert both["holds"].tolist() == [BOTH, UNCONFIRMED, QUICK_ONLY, STRONG_ONLY, ""]
     assert both["strong_verdict"].tolist() == strong["verdict"].tolist()
     assert confirmed_words(both) == "strong players confirm 1 of 3 verdicts"
-    assert levels_words(both, PolicySpec.parse("turn:4:4"), 2_000) == (
-        "Strong players (turn:4:4, 2,000 games) confirm Ada (too strong); contradict Cy (too weak); have not decided Bo; "
+    assert levels_words(both, 2_000) == (
+        "Strong players (2,000 games) confirm Ada (too strong); contradict Cy (too weak); have not decided Bo; "
         "find besides Di (fair)."
     )
 
@@ -31,4 +30,4 @@ def test_each_verdict_holds_for_both_levels_one_or_none():
 def test_without_verdicts_nothing_is_confirmed():
     both = with_test(rates(*[OPEN] * 5), rates(*[OPEN] * 5))
     assert confirmed_words(both) == ""
-    assert levels_words(both, PolicySpec.parse("turn:4:4"), 20).endswith("have not decided anything either.")
+    assert levels_words(both, 20).endswith("have not decided anything either.")

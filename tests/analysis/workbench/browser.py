@@ -4,7 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from selenium.common.exceptions import WebDriverException
@@ -62,10 +62,21 @@ def until(wanted: Callable[[], Any], seconds: float = SECONDS) -> Any:
         try:
             if result := wanted():
                 return result
-        except (WebDriverException, IndexError) as error:
+        except (WebDriverException, IndexError, StopIteration) as error:
             last = error
         time.sleep(0.1)
     raise AssertionError(f"not within {seconds} s: {last}")
+
+
+def repeated(does: Callable[[], Any], wanted: Callable[[], Any]) -> None:
+    """Do something until `wanted` is true: a click on what is drawn again in the same moment is lost."""
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        with suppress(AssertionError, WebDriverException):
+            does()
+            until(wanted, 10)
+            return
+    raise AssertionError(f"not within {SECONDS} s")
 
 
 class Screen:
@@ -101,8 +112,13 @@ class Screen:
 
     def edit(self, line: int, text: str) -> None:
         """Type a value into a line of the table."""
-        cell = until(lambda: self.all('.tabulator-cell[tabulator-field="value"]')[line])
-        ActionChains(self.driver).move_to_element(cell).click().perform()
+
+        def click() -> bool:
+            cell = self.all('.tabulator-cell[tabulator-field="value"]')[line]
+            ActionChains(self.driver).move_to_element(cell).click().perform()
+            return True
+
+        until(click)  # again if the table is redrawn meanwhile
         until(lambda: [one for one in self.all(".tabulator-editing input") if one.is_displayed()])
         self.type(text)
 
@@ -114,6 +130,16 @@ class Screen:
     def values(self) -> list[str]:
         """Values in the table."""
         return self.texts('.tabulator-cell[tabulator-field="value"]')
+
+    def click(self, selector: str, words: str) -> None:
+        """Click the first element of a selector with this text."""
+
+        def click() -> bool:
+            element = next(one for one in self.all(selector) if one.text.strip() == words)
+            ActionChains(self.driver).move_to_element(element).click().perform()
+            return True
+
+        until(click)  # again if the table is redrawn meanwhile
 
     def press(self, words: str) -> None:
         """Press a button or a download by its label."""

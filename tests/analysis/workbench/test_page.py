@@ -11,7 +11,7 @@ pytest.importorskip("panel", reason="the extra workbench is not installed")
 from analysis.workbench import bench as model
 from sim.experiments.experiment import Experiment
 from tests.analysis.chromium import chromium, needs_chromium
-from tests.analysis.workbench.browser import Screen, serving, until
+from tests.analysis.workbench.browser import Screen, repeated, serving, until
 from tests.every_game.dice_duel import GAME as DUEL
 
 pytestmark = [
@@ -60,8 +60,8 @@ def test_a_designer_edits_reads_undoes_saves_and_exports(workbench, browser, dow
     until(lambda: not bench.standing().playing)
     rates = bench.standing().rates
     until(lambda: screen.cells("after")[0].startswith(f"{100 * rates['after'][0]:.1f}"))
-    assert screen.cells("before")[0].startswith(f"{100 * rates['before'][0]:.1f}")
-    assert screen.cells("change")[0].startswith(f"+{100 * rates['change'][0]:.1f} ±")
+    until(lambda: screen.cells("before")[0].startswith(f"{100 * rates['before'][0]:.1f}"))
+    until(lambda: screen.cells("change")[0].startswith(f"+{100 * rates['change'][0]:.1f} ±"))
     assert screen.tile("games").startswith("settled")
 
     screen.edit(0, "999")
@@ -128,6 +128,42 @@ def test_a_page_that_is_loaded_again_goes_on_and_a_copy_of_it_goes_its_own_way(w
     browser.switch_to.window(window)
     assert again.values() == ["60"]
     assert Screen(browser, address).cells("change")
+
+
+def test_a_designer_steps_numbers_explains_a_fighter_and_makes_one_of_its_steps(workbench, browser):
+    screen = Screen(browser, workbench.url)
+    page = next(iter(workbench.pages))
+    first = [text for text in screen.texts(".tabulator-group") if "Knight" in text or "Rules" in text]
+    assert "Knight" in first[0]
+    until(lambda: screen.cells("verdict")[:2] == ["too strong", "too weak"])
+    assert len(screen.all(".fair-band")) == 8
+    assert screen.all(".verdict.strong")[0].value_of_css_property("color") == screen.all(".dot.strong")[0].value_of_css_property(
+        "background-color"
+    )
+
+    screen.search("knight health", 1)
+    screen.click('.tabulator-cell[tabulator-field="down"]', "\u2212")
+    until(lambda: screen.values() == ["44"])
+    screen.click('.tabulator-cell[tabulator-field="up"]', "+")
+    until(lambda: screen.values() == ["45"])
+    assert page.bench.edits == {}
+
+    screen.press("quick players")
+    until(lambda: "greedy:4" in screen.texts(".masthead p")[0])
+    assert page.bench.base.policy_words == "greedy:4"
+    screen.press("random players")
+    until(lambda: screen.texts(".masthead p")[0].find("random") >= 0)
+
+    link, asked = '.rates a[href="#explain-0"]', lambda: screen.texts(".said p")
+    repeated(lambda: screen.click(link, "Knight"), asked)
+    until(lambda: any(text.startswith("Knight is too strong") for text in asked()))
+    assert any(text.startswith("Best against:") for text in asked())
+    repeated(lambda: screen.press("Try all its steps"), lambda: not any(text.startswith("Knight is") for text in asked()))
+    apply = '.tabulator-cell[tabulator-field="apply"]'
+    until(lambda: len(screen.texts(apply)) == 10)
+    assert screen.texts('.tabulator-cell[tabulator-field="step"]')[0] == "health 45 to 44"
+    repeated(lambda: screen.click(apply, "Apply"), lambda: page.bench.edits == {"fighter.knight.health": 44})
+    assert [line["message"] for line in browser.get_log("browser") if line["level"] == "SEVERE"] == []
 
 
 HOSTILE = "<img src=x onerror=document.title='PWN'>"

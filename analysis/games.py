@@ -199,13 +199,6 @@ def check(cards: Source) -> list[str]:
     """Play a game, first as plain Python, and return what it does that games must not do; empty if nothing.
 
     `load` checks card files: it raises ValueError for a mistake in one.
-
-    Examples
-    --------
-    >>> import fairfight as ff
-    >>> ff.check("arena")
-    []
-
     """
     return faults(cards_of(cards).game)
 

@@ -68,7 +68,8 @@ def headline(study: Study, sections: Sequence[Section] = ()) -> tuple[Finding, .
         return (*_too_few(study), *filter(None, notes))
     unfair, others = _unfair(study, frame, seats, cures(sections)), [*_others(study, frame)]
     league = of_league(study) if study.has_teams else []
-    nothing = f"No change is proposed: no {study.unit_word} and no turn position is surely outside the fair band."
+    where = _where(study, min(study.contests))
+    nothing = f"No change is proposed: no {study.unit_word}{where} and no turn position is surely outside the fair band."
     return (
         verdict,
         *_disagreement(study, frame),

@@ -35,10 +35,11 @@ from analysis.data.study import Study
 from analysis.report.appendix import appendix_page
 from analysis.report.change import change_page
 from analysis.report.course import course
+from analysis.report.enough import TOO_FEW
 from analysis.report.headline import headline, leading_seats
 from analysis.report.lead import ID as LEAD
 from analysis.report.lead import lead_chart
-from analysis.report.links import links
+from analysis.report.links import CHANGE, links
 from analysis.report.pages import first_page_of, sections_of, steps_of
 from analysis.report.provenance import facts, provenance, subtitle
 from sim.engine.contract import Game
@@ -301,8 +302,17 @@ def report(study: Study, out: Path, command: str = "", prepare: Callable[[str], 
     parts = [other.part for other, _ in others]
     for other, drawn in others:
         write_drawn(replace(other, links=links(parts, other.part)), out, drawn)
-    page = replace(page, links=links(parts))
+    page = replace(with_proposal(page, [other for other, _ in others]), links=links(parts))
     return write_drawn(page, out, drawings), entry_of(page, out)
+
+
+def with_proposal(page: Page, others: Sequence[Page]) -> Page:
+    """The first page with the proposal of the page "what to change" after the first finding, unless it names a change itself."""
+    proposed = [finding for other in others if other.part == CHANGE for finding in other.headline[:1] if finding.text != TOO_FEW]
+    if not proposed or any(finding.command.startswith("fairfight whatif") for finding in page.headline):
+        return page
+    verdict, first, *rest = page.headline
+    return replace(page, headline=(verdict, first, replace(proposed[0], tone="fair"), *rest))
 
 
 Apart = Callable[[str, Path, int, np.ndarray, Callable[[int], None]], None]

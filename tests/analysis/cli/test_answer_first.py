@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[object, ...]] = {  # name -> what is typed; strong pla
     "ablate of one thing": ("ablate", "coin_duel", "rule.fold", *RANDOM, "--games", 120),
     "cardstats": ("cardstats", "deck_race", *RANDOM, "--games", 800),
     "pace": ("pace", "coin_duel", "--games", 60),
+    "explain": ("explain", "dice_duel", "knight", *RANDOM, "--games", 560),
     "amounts": ("amounts", "arena", "damage_dealt", *RANDOM, "--games", 56),
     "categories": ("categories", "arena", "fall_cause", *RANDOM, "--games", 56),
     "times": ("times", "coin_duel", "length", *RANDOM, "--games", 60),

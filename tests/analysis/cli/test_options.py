@@ -121,7 +121,7 @@ def test_the_same_option_has_the_same_help_everywhere():
 
 
 def test_games_is_the_total_number_everywhere():
-    of_run = {"run": "Games of the run"}
+    of_run = {"run": "Games of the run", "explain": "Games for the win rate"}
     for name, command in COMMANDS.items():
         for item in command.params:
             if "--games" in item.opts:
@@ -205,6 +205,7 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "amounts": ("arena", "damage_dealt", *RANDOM, "--games", 56),
     "categories": ("arena", "fall_cause", *RANDOM, "--games", 56),
     "times": ("coin_duel", "length", *RANDOM, "--games", 60),
+    "explain": ("coin_duel", "pike", *RANDOM, "--games", 120),
     "whatif": ("dice_duel", *RANDOM, "--set", "fighter.knight.health=-2", "--games", 280),
     "sensitivity": ("dice_duel", *RANDOM, "--fields", "fighter.knight.health", "--games", 3000),
     "variants": ("dice_duel", "fighter.knight.health=43,47", *RANDOM, "--games", 280),

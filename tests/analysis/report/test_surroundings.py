@@ -116,7 +116,7 @@ def test_a_report_of_quick_players_says_at_which_levels_its_verdicts_hold(coin_d
     findings = headline(quick)
     strong = strong_study(quick)
     assert (str(strong.policy), strong.quick, strong.budget.games) == (game.player, False, 20 * game.speed)
-    assert findings[1].text.startswith(f"Strong players ({game.player}, {strong.budget.games:,} games) ")
+    assert findings[1].text.startswith(f"Strong players ({strong.budget.games:,} games) ")
     assert findings[1].command == "fairfight report coin_duel"
     judged = _tested(quick, _judged(quick))
     assert len(judged)

@@ -15,7 +15,7 @@ from analysis.report.appendix import appendix_page
 from analysis.report.change import change_page
 from analysis.report.links import APPENDIX, CHANGE, links, parts_of
 from analysis.report.pages import CHAPTERS, asked_of, sections_of
-from analysis.report.write import build_page, command_for, report, write_report
+from analysis.report.write import build_page, command_for, report, with_proposal, write_report
 from analysis.stats.intervals import proportion
 from analysis.variants.parameter_effects import retest
 from analysis.variants.rules import games_of
@@ -217,7 +217,8 @@ def assert_same_pages(again: Study, first_study: Study, page: Page, tmp_path: Pa
     command, two = command_for(first_study, 0.01), tmp_path / "two"
     path, entry = report(again, tmp_path / "one", command)
     parts = parts_of(first_study)
-    first = replace(page, links=links(parts))
+    changes = [made for made in [change_page(first_study, command)] if made]
+    first = replace(with_proposal(page, changes), links=links(parts))
     assert contents(path.parent) == contents(write_report(first, two).parent)
     for part, build, chart in ((CHANGE, change_page, "tuning"), (APPENDIX, appendix_page, "skill-ladder")):
         made = build(first_study, command)

@@ -14,7 +14,9 @@ from analysis.answer.numbers import as_shown, glue
 from analysis.answer.page import Fact, Finding, Page
 from analysis.answer.tables import Table, csv_of, defused, numeric
 from analysis.charts.style import Sheet
-from analysis.report.write import entry_of, write_index, write_report
+from analysis.report.enough import TOO_FEW
+from analysis.report.links import CHANGE
+from analysis.report.write import entry_of, with_proposal, write_index, write_report
 
 NAN = float("nan")
 
@@ -75,6 +77,22 @@ def test_a_section_shows_its_sentence_and_first_chart_and_folds_the_rest(tmp_pat
     assert not any(part in open_ for part in ('id="chart-two"', "A note.", "Something"))
     assert all(part in folded for part in ('id="chart-two"', "A note.", "Something", "More charts and numbers"))
     assert 'class="chapter"' not in html
+
+
+def test_the_first_page_has_the_proposal_for_a_change_after_its_first_finding():
+    found = (
+        Finding("Not fair.", "verdict"),
+        Finding("Pike is too strong.", "strong", "fairfight explain duel pike"),
+        Finding("Open.", "open"),
+    )
+    first, proposal = page(headline=found), Finding("Change Pike: life from 3 to 2.", "note", "fairfight tune duel")
+    change = page(part=CHANGE, headline=(proposal, Finding("Another.")))
+    texts = [finding.text for finding in with_proposal(first, [change, page(part="appendix")]).headline]
+    assert texts == ["Not fair.", "Pike is too strong.", proposal.text, "Open."]
+    assert with_proposal(first, []) == first
+    assert with_proposal(first, [page(part=CHANGE, headline=(Finding(TOO_FEW),))]) == first
+    itself = page(headline=(*found, Finding("Life from 3 to 2 makes Pike fair.", "fair", "fairfight whatif duel --set life=2")))
+    assert with_proposal(itself, [change]) == itself
 
 
 def test_a_finding_shows_its_command_as_text_to_copy(tmp_path):

@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-CHECKED := fairfight.py sim analysis tests notebooks docs
+CHECKED := fairfight sim analysis tests notebooks docs
 
 .PHONY: venv report test quick soak faults lint bench trace docs lock clean
 

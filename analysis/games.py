@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -10,6 +11,8 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.answer.cards import games_table
+from analysis.answer.model import Notice
 from analysis.cardsheets.reading import game_of, is_spreadsheet, loaded_set
 from analysis.data import names
 from analysis.data.decks import DeckChoice
@@ -20,6 +23,7 @@ from analysis.output.progress import Watch, bar
 from analysis.results import Cards, Games, Held, reading
 from analysis.variants.variant import Change, against
 from analysis.winrates.play import coupled
+from sim.check import faults
 from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, game_named
@@ -174,6 +178,29 @@ def play(
             done += len(block.rows)
             watch("games", done, made.games)
     return Games(replace(made, games_wanted=made.games), Held(made, tuple(played)))
+
+
+def games() -> pd.DataFrame:
+    """List the games: the built-in ones, and those of other installed distributions.
+
+    Columns game (for `load`), title, seats, entrants, numbers (in its card file).
+
+    Examples
+    --------
+    >>> import fairfight as ff
+    >>> "arena" in ff.games()["game"].tolist()
+    True
+
+    """
+    return games_table(GAMES.usable(lambda text: warnings.warn(text, Notice, stacklevel=3))).frame
+
+
+def check(cards: Source) -> list[str]:
+    """Play a game, first as plain Python, and return what it does that games must not do; empty if nothing.
+
+    `load` checks card files: it raises ValueError for a mistake in one.
+    """
+    return faults(cards_of(cards).game)
 
 
 def questions(cards: Source) -> pd.DataFrame:

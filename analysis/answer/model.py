@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.answer.notebook import as_html, as_text, show_figures
-from analysis.answer.tables import Table, frame_of, plain_rows, plain_values
+from analysis.answer.files import write_bytes
+from analysis.answer.notebook import as_html, as_text, framed, show_figures
+from analysis.answer.tables import Table, csv_file, data_table, defused, excel, frame_of, plain_rows, plain_values
+from sim.engine.cardfiles.paths import did_you_mean
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     import pandas as pd
@@ -93,14 +97,44 @@ class Answer:
         data: dict[str, Any] = plain_values({"answer": self.summary, "facts": self.facts})
         return data | tables
 
-    def plot(self, chart: int | str = 0) -> Figure:
-        """Draw a chart. chart: its index or id. Raises ValueError if there is no such chart."""
+    def __getitem__(self, table: str) -> pd.DataFrame:
+        """The frame of a table by its id, as in `frames`. Raises KeyError with the nearest id for an unknown one."""
+        if table in self.frames:
+            return self.frames[table]
+        raise KeyError(f"{table!r} is no table of this answer; {did_you_mean(str(table), list(self.frames))}")
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write the main table to a CSV file, which Excel opens too. Raises ReportError if it cannot be written."""
+        write_bytes(Path(path), csv_file(data_table(self._main("to_csv"))))
+
+    def to_excel(self, path: str | Path) -> None:
+        """Write all tables to a spreadsheet (.xlsx), a sheet for each. Raises ReportError if it cannot be written."""
+        self._main("to_excel")
+        content = BytesIO()
+        with excel(content) as book:
+            for table in map(data_table, self.tables):
+                cells = frame_of([[defused(cell) for cell in row] for row in table.rows], table.columns)
+                cells.to_excel(book, sheet_name=table.id, index=False)
+        write_bytes(Path(path), content.getvalue())
+
+    def _main(self, method: str) -> Table:
+        """The main table. Raises ValueError if there is none."""
+        if not self.tables:
+            raise ValueError(f"{method}: this answer has no table")
+        return self.tables[0]
+
+    def plot(self, chart: int | str = 0, *, title: str = "", size: tuple[float, float] | None = None) -> Figure:
+        """Draw a chart. Raises ValueError if there is no such chart.
+
+        chart: its index or id. title: text above the chart. size: width and height in inches; texts keep their size.
+        """
         chosen = [one for index, one in enumerate(self.charts) if chart in (index, one.id)]
         if not chosen:
             ids = ", ".join(f"{index} {one.id}".strip() for index, one in enumerate(self.charts))
             raise ValueError(f"chart={chart!r}: this answer has {f'the charts {ids}' if ids else 'no charts'}")
         show_figures()
-        return chosen[0].draw()
+        figure = chosen[0].draw()
+        return framed(figure, title, size) if title or size else figure
 
     def __repr__(self) -> str:
         """Return the summary and the main table."""

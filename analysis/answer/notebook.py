@@ -6,7 +6,7 @@ import base64
 import html
 import io
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analysis.answer.numbers import as_shown, count
 from analysis.answer.tables import Table, numeric
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 ROWS_SHOWN = 20  # of a table in a notebook
 DOTS = 90  # per inch, of a chart in a notebook
+TITLE, TITLE_SIZE, TITLE_LEFT = 0.32, 10.0, 0.12  # of a chart: height and left edge in inches, size of its letters in points
 
 
 def in_notebook() -> bool:
@@ -33,6 +34,29 @@ def show_figures() -> None:
         from matplotlib_inline.backend_inline import set_matplotlib_formats  # noqa: PLC0415 - only Jupyter has it
 
         set_matplotlib_formats("png", dpi=DOTS)  # type: ignore[no-untyped-call]
+
+
+def framed(figure: Figure, title: str, size: tuple[float, float] | None) -> Figure:
+    """A figure with another size in inches, then with a title above all else, for which it becomes higher."""
+    if size is not None:
+        figure.set_size_inches(*size)
+    if not title:
+        return figure
+    width, height = figure.get_size_inches()
+    part = height / (height + TITLE)
+    figure.set_size_inches(width, height + TITLE)
+    for axes in figure.axes:
+        box = axes.get_position()
+        axes.set_position((box.x0, part * box.y0, box.width, part * box.height))
+    for text in figure.texts:
+        text.set_y(part * text.get_position()[1])
+    marks: list[Any] = [artist for artist in figure.artists if hasattr(artist, "set_ydata")]  # of a legend
+    for mark in marks:
+        mark.set_ydata([part * y for y in mark.get_ydata()])
+    family = figure.texts[0].get_fontfamily() if figure.texts else None
+    place = TITLE_LEFT / width, 1 - TITLE / 2 / (height + TITLE)
+    figure.text(*place, title, va="center", fontsize=TITLE_SIZE, fontweight="bold", family=family)
+    return figure
 
 
 def as_text(answer: Answer) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from analysis.answer.numbers import Cell, Format, absent, is_number, plain
 
@@ -89,6 +90,13 @@ def frame_of(rows: Sequence[Sequence[Cell]], columns: Sequence[str]) -> pd.DataF
     return pd.DataFrame(list(rows), columns=list(columns))
 
 
+def excel(file: BinaryIO) -> pd.ExcelWriter[Any]:
+    """A spreadsheet that frames are written to."""
+    import pandas as pd  # noqa: PLC0415 - as above
+
+    return pd.ExcelWriter(file, engine="openpyxl")
+
+
 def data_only(frame: pd.DataFrame, id_: str) -> Table:
     """A table that only JSON, files and notebooks have."""
     return replace(table(frame, id_, "", {name: name for name in frame.columns}), hidden=True)
@@ -143,6 +151,18 @@ def csv_of(table: Table) -> str:
 def csv_file(table: Table) -> bytes:
     """Return the content of a CSV file, see `csv_of`."""
     return csv_of(table).encode(EXCEL)
+
+
+def data_table(table: Table) -> Table:
+    """A table with all columns of its frame, by their names in data; lists and mappings become JSON text."""
+    frame = table.frame.astype(object)
+    rows = tuple(tuple(map(_cell, row)) for row in frame.where(frame.notna(), None).itertuples(index=False, name=None))
+    return Table(table.id, tuple(map(str, frame.columns)), rows)
+
+
+def _cell(value: Any) -> Any:
+    value = plain_values(value)
+    return value if isinstance(value, (str, int, float, bool, type(None))) else json.dumps(value, ensure_ascii=False)
 
 
 def numeric(table: Table) -> list[bool]:

@@ -47,6 +47,7 @@ MODULES = {  # module -> what it offers here
     "style": "CATEGORIES",
 }
 NAMES = {name: module for module, names in MODULES.items() for name in names.split()}
+__all__ = [name for name in NAMES if name.islower()]
 
 
 def __getattr__(name: str) -> Any:
@@ -57,5 +58,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """All names that are imported when they are used."""
-    return [*NAMES]
+    """Names of the charts."""
+    return [*__all__]

@@ -111,7 +111,7 @@ def _ordinal(value: object) -> str:
     return number(value) if isinstance(value, float) else clean(str(value))
 
 
-@style.form("name", "estimate", "low", "high", "n")
+@style.form("name", "estimate", "low", "high", "n", instead={"name": "ending category"})
 def shares(frame: pd.DataFrame, *, label: str = "share", colour: str = BLUE) -> Figure:
     """Vertical bars from zero, in the order given.
 
@@ -252,7 +252,7 @@ def _share(share: float) -> str:
     return percent(share, 1 if share < 0.0995 else 0).removesuffix(f"{THIN}%")
 
 
-@style.form("value", "exact", given=("row", "column"))
+@style.form("value", "exact", given=("row", "column"), instead={"row": "roll"}, default={"column": ""})
 def dice(frame: pd.DataFrame, *, label: str = "hits") -> Figure:
     """Exact chances and simulated shares of each value, one panel per row x column, all on one scale.
 

@@ -38,7 +38,10 @@ LEAST = 0.01  # half of the narrowest scale
 APART = 0.17  # of a row: distance of its two marks from the middle
 BAR = 0.64  # of a row
 PAIR = (BLUE, style.AMBER)
-PAIRED = tuple(f"{name}{end}" for name in ("first", "second") for end in ("", "_low", "_high"))
+ENDS = ("", "_low", "_high")
+PAIRED = tuple(f"{name}{end}" for name in ("first", "second") for end in ENDS)
+BEFORE_AND_AFTER = {f"{place}{end}": f"{when}{end}" for place, when in (("first", "before"), ("second", "after")) for end in ENDS}
+BEFORE_AND_AFTER |= {"change_low": "low", "change_high": "high"}
 HOLLOW: dict[str, Any] = {"marker": "D", "color": MUTED, "markerfacecolor": PAPER, "markersize": 4}
 MARKS: dict[str, tuple[str, dict[str, Any]]] = {  # verdict -> words and mark
     TOO_STRONG: (TOO_STRONG, {"color": STRONG}),
@@ -116,7 +119,17 @@ def _verdicts(axes: Axes, part: pd.DataFrame) -> None:
     _two(axes, part, np.array([look["color"] for look in looks]), faces)
 
 
-@style.form("name", "estimate", "low", "high", "n", "fair", "verdict", given=("panels",))
+@style.form(
+    "name",
+    "estimate",
+    "low",
+    "high",
+    "n",
+    "fair",
+    "verdict",
+    given=("panels",),
+    default={"seats": "", "fair": np.nan, "verdict": ""},
+)
 def forest(frame: pd.DataFrame, *, panels: str = "seats", band: float = FAIR_BAND, narrow: bool = False) -> Figure:
     """Win rates with intervals, sorted, one panel per value of `panels`.
 
@@ -241,7 +254,7 @@ def _span(frame: pd.DataFrame, include: Sequence[float]) -> tuple[float, float]:
     return room_around(_columns(frame, "estimate", "low", "high", "other", "other_low", "other_high"), include, least=LEAST)
 
 
-@style.form("name", "estimate", "low", "high", "n", given=("panel",))
+@style.form("name", "estimate", "low", "high", "n", given=("panel",), default={"panel": "", "n": np.nan})
 def dots(frame: pd.DataFrame) -> Figure:
     """One panel per quantity, up to three in a row, with a dot, interval and figure per name.
 
@@ -324,7 +337,7 @@ def choices(frame: pd.DataFrame) -> Figure:
 STEPS = {-1: (style.PURPLE, -0.21, "one step down"), 1: (style.GREEN, 0.21, "one step up")}
 
 
-@style.form("field", "step", "change", "low", "high", "n")
+@style.form("field", "step", "change", "low", "high", "n", instead={"field": "words label path"})
 def tornado(frame: pd.DataFrame, *, most: int = 12, unit: str = "points") -> Figure:
     """Change of a win rate per field, one step down and one step up, largest first; one panel per name.
 
@@ -381,7 +394,7 @@ def tornado(frame: pd.DataFrame, *, most: int = 12, unit: str = "points") -> Fig
     return rows(parts, cells, key=key, note=note, look=Rows(0.3, 3.0))
 
 
-@style.form("name", *PAIRED, "n")
+@style.form("name", *PAIRED, "n", instead=BEFORE_AND_AFTER)
 def dumbbell(
     frame: pd.DataFrame,
     *,
@@ -437,7 +450,7 @@ def _differences(axes: Axes, values: Sequence[np.ndarray], colours: np.ndarray, 
         axes.text(0, row, missing, va="center_baseline", fontsize=SMALL, color=MUTED)
 
 
-@style.form("name", "change", "low", "high", "n")
+@style.form("name", "change", "low", "high", "n", instead={"change": "worth"})
 def gains(
     frame: pd.DataFrame,
     *,
@@ -518,7 +531,11 @@ def halves(frame: pd.DataFrame, *, label: str = "wins") -> Figure:
     )
 
 
-@style.form("name", "elo", "elo_low", "elo_high", "rate", "rate_low", "rate_high", "n")
+@style.form(
+    *("name", "elo", "elo_low", "elo_high", "rate", "rate_low", "rate_high", "n"),
+    instead={"name": "level"},
+    default=dict.fromkeys(("rate", "rate_low", "rate_high"), np.nan),
+)
 def rungs(frame: pd.DataFrame, *, step: float = 0.6) -> Figure:
     """Levels with their ratings and intervals, the first row of the frame at the bottom.
 

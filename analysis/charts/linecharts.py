@@ -74,7 +74,7 @@ def _right_end(frame: pd.DataFrame, keys: Sequence[str]) -> float:
     return max(ends)
 
 
-@style.form("turns", "estimate", "n", given=("panels", "lines"))
+@style.form("turns", "estimate", "n", given=("panels", "lines"), default={"seats": ""})
 def curves(
     frame: pd.DataFrame, *, panels: str = "seats", lines: str = "name", label: str = "turns", falling: bool = False
 ) -> Figure:
@@ -334,7 +334,7 @@ def _changes(default: pd.DataFrame, variant: pd.DataFrame) -> pd.DataFrame:
 UP, DOWN, BOTH_WAYS = 1, -1, 2  # values of `turns` in `levels`
 
 
-@style.form("level", "name", "estimate", "low", "high", "n", "fair", "side", "turns")
+@style.form("level", "name", "estimate", "low", "high", "n", "fair", "side", "turns", default={"turns": 0})
 def levels(frame: pd.DataFrame, *, left_out: int = 0) -> Figure:
     """Win rates of every entrant at each level, from the left in the order of the frame, with names at both ends.
 

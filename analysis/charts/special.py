@@ -124,7 +124,9 @@ def course(frame: pd.DataFrame, marks: pd.DataFrame, *, turning: float | None = 
     return sheet.close(left, note)
 
 
-@style.form("evaluation", "chance", "estimate", "low", "high", "n", given=("seats",))
+@style.form(
+    "evaluation", "chance", "estimate", "low", "high", "n", given=("seats",), default={"evaluation": "calibrated", "seats": ""}
+)
 def reliability(frame: pd.DataFrame) -> Figure:
     """Dots with intervals at predicted chances and actual shares; on the dashed line both are equal.
 

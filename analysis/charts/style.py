@@ -8,7 +8,7 @@ import logging
 import re
 import unicodedata
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache, wraps
@@ -272,11 +272,15 @@ def settings() -> Iterator[None]:
         messages.setLevel(level)
 
 
-def form(*columns: str, given: tuple[str, ...] = ()) -> Callable[[Callable[Parameters, Figure]], Callable[Parameters, Figure]]:
+def form(
+    *columns: str, given: tuple[str, ...] = (), instead: Mapping[str, str] | None = None, default: Mapping[str, Any] | None = None
+) -> Callable[[Callable[Parameters, Figure]], Callable[Parameters, Figure]]:
     """Decorator of a chart of a parameter `frame`: draw it in the common style, then restore matplotlib's settings.
 
     columns, given: columns that the frame must have, else ValueError; those in `given` are named by the parameter of that name,
     if there is one (None: no column). A frame without rows that have a value in the first of these gives a placeholder.
+    instead: column -> columns of the frames of answers, separated by blanks, of which the first takes its place where it is
+    missing. default: column -> its value where it is missing.
     """
 
     def decorate(chart: Callable[Parameters, Figure]) -> Callable[Parameters, Figure]:
@@ -286,12 +290,13 @@ def form(*columns: str, given: tuple[str, ...] = ()) -> Callable[[Callable[Param
         def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Figure:
             bound = parameters.bind(*args, **kwargs)
             bound.apply_defaults()
-            frame = bound.arguments["frame"]
+            answered = bound.arguments["frame"]
+            frame = bound.arguments["frame"] = completed(answered, instead or {}, default or {})
             named = [bound.arguments.get(name, name) for name in given]
-            require(frame, (*filter(None, named), *columns), chart.__name__)
+            require(frame, (*filter(None, named), *columns), chart.__name__, answered)
             rows = frame[named[0]].notna().any() if named and named[0] else len(frame)
             with settings():
-                figure = chart(*args, **kwargs) if rows else nothing()
+                figure = chart(*bound.args, **bound.kwargs) if rows else nothing()
                 with warnings.catch_warnings():
                     warnings.filterwarnings("ignore", "Glyph .* missing")  # the other fonts are set below
                     figure.draw_without_rendering()  # makes the ticks, which would otherwise get the caller's style later
@@ -302,6 +307,13 @@ def form(*columns: str, given: tuple[str, ...] = ()) -> Callable[[Callable[Param
         return drawn
 
     return decorate
+
+
+def completed(frame: pd.DataFrame, instead: Mapping[str, str], default: Mapping[str, Any]) -> pd.DataFrame:
+    """The frame with the columns that it lacks, see `form`."""
+    present = {name: [other for other in others.split() if other in frame] for name, others in instead.items()}
+    frame = frame.assign(**{name: frame[others[0]] for name, others in present.items() if others and name not in frame})
+    return frame.assign(**{name: value for name, value in default.items() if name not in frame})
 
 
 def _set_fonts(figure: Figure) -> None:
@@ -375,12 +387,15 @@ class Sheet:
         return x
 
 
-def require(frame: pd.DataFrame, columns: Iterable[str], form: str) -> None:
-    """Raise ValueError unless `frame` has all `columns`."""
-    lacking = [name for name in columns if name not in frame.columns]
+def require(frame: pd.DataFrame, columns: Iterable[str], form: str, given: pd.DataFrame | None = None) -> None:
+    """Raise ValueError unless `frame` has all `columns`. given: the frame before missing columns were completed."""
+    needed, have = [*columns], frame if given is None else given
+    lacking = [name for name in needed if name not in frame.columns]
     if lacking:
-        have = ", ".join(map(str, frame.columns)) or "none"
-        raise ValueError(f"{form}: the frame lacks the column(s) {', '.join(lacking)}; it has {have}")
+        raise ValueError(
+            f"{form}: the frame lacks the column(s) {', '.join(lacking)}; it has {', '.join(map(str, have.columns)) or 'none'}; "
+            f"needed are {', '.join(needed)}"
+        )
 
 
 def nothing() -> Figure:

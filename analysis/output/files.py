@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from analysis.answer.files import ReportError, reason, write_bytes, write_text
 from analysis.answer.numbers import Format, plain
-from analysis.answer.tables import Table, csv_file
+from analysis.answer.tables import Table, csv_file, data_table
 from analysis.output import terminal
 
 if TYPE_CHECKING:  # most commands write no file
@@ -92,19 +92,6 @@ def write_answer(path: Path, answer: Answer) -> None:
         return
     _write_sheets(path, {table.id: data_table(table) for table in answer.tables})
     wrote(path, f"{len(answer.tables)} tables")
-
-
-def data_table(table: Table) -> Table:
-    """A table with all columns of its frame, by their names in data."""
-    frame = table.frame.astype(object)
-    rows = tuple(tuple(map(_cell, row)) for row in frame.where(frame.notna(), None).itertuples(index=False, name=None))
-    return Table(table.id, tuple(map(str, frame.columns)), rows)
-
-
-def _cell(value: Any) -> Any:
-    """A value as a cell; lists and mappings become JSON text."""
-    value = terminal.plain(value)
-    return value if isinstance(value, (str, int, float, bool, type(None))) else json.dumps(value, ensure_ascii=False)
 
 
 def write_chart(path: Path, figure: Figure, title: str) -> None:

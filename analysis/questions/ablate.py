@@ -50,8 +50,8 @@ def ablate(
     Parameters
     ----------
     things : list of str
-        Things to forbid one at a time, to one entrant (entrant:thing) or to all; by default everything, to each entrant that
-        uses it.
+        Things to forbid one at a time, to one entrant (entrant:thing) or to all, with * for any text (hero.rhino_guy.*); by
+        default everything, to each entrant that uses it.
     games : int, optional
         Games in all, at most, with and without each thing; by default 20,000 with it and again those that it can affect, for
         everything 100,000. At least two rounds of line-ups with and without each.

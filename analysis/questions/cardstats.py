@@ -271,7 +271,8 @@ def summary(tally: CardTally, cards: pd.DataFrame, pooled: pd.DataFrame) -> str:
     if known.empty:
         return f"No card was both drawn and not drawn in enough of {prose.some(tally.seen, 'game')} to compare."
     top, last = highest(known, value), lowest(known, value)
-    best, worst = (f"{row['card_name']} ({row['name']})" if "name" in row else row["card_name"] for row in (top, last))
+    several = "name" in known and len(set(known["name"])) > 1
+    best, worst = (f"{row['card_name']} ({row['name']})" if several else row["card_name"] for row in (top, last))
     sure = known.loc[known[p] < SURE, value]
     above, below = (sure > 0).sum(), (sure < 0).sum()
     return (
@@ -284,7 +285,9 @@ def deck_table(tally: CardTally, cards: pd.DataFrame) -> Table:
     """Every card of the decks."""
     word = {"name": tally.experiment.game.entrant_word} if len(set(cards["name"])) > 1 else {}
     columns = {**word, "card_name": "card", "copies": "copies", **RATES, **FURTHER, **EFFECTS, **COUNTS}
-    return card_table(cards, "cards", f"Every card, drawn{drawn_by(tally)}, played and replaced", columns)
+    best_first = cards.sort_values("effect" if "effect" in cards else "change", ascending=False, kind="stable")
+    made = card_table(best_first, "cards", f"Every card, drawn{drawn_by(tally)}, played and replaced", columns)
+    return replace(made, whole=cards)
 
 
 def pooled_table(tally: CardTally, pooled: pd.DataFrame) -> Table:

@@ -110,6 +110,9 @@ def skill(
         (*notes(result, times), levels_note(words)),
         facts(result, times),
         shown=f"{count(result.games)} games of the levels up to {result.names[-1]}" if result.interrupted else "",
+        warnings=(f"Stopped early: levels up to {result.names[-1]}, the last one possibly with fewer games.",)
+        if result.interrupted
+        else (),
     )
 
 
@@ -270,8 +273,6 @@ def notes(result: Skill, times: dict[str, float]) -> Iterator[str]:
     yield from flip_notes(result.balance)
     if times:
         yield f"Milliseconds per decision: {', '.join(f'{level} {spent:.3g}' for level, spent in times.items())}."
-    if result.interrupted:
-        yield f"Stopped early: levels up to {result.names[-1]}, the last one possibly with fewer games."
     yield from READING
 
 

@@ -9,6 +9,8 @@ one win and are not independent: a seat with the part wins at the cost of one wi
 games as observations.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any
 

@@ -53,8 +53,9 @@ def answer_of(
         summary(trained, taken, target),
         tables(game, trained),
         (Chart(partial(reliability_chart, trained), "Winning chances, predicted by the weights, and how often they came true."),),
-        (*notes(trained), made, *left_notes(trained, taken, target)),
+        (*notes(trained), made),
         facts,
+        warnings=tuple(left_words(trained, taken, target)),
     )
 
 
@@ -70,7 +71,7 @@ def summary(trained: Sequence[Trained], taken: Sequence[Trained], target: Path |
     return f"The fitted weights surely win {surely}; {'those accepted' if taken else 'they'} {end}."
 
 
-def left_notes(trained: Sequence[Trained], taken: Sequence[Trained], target: Path | None) -> list[str]:
+def left_words(trained: Sequence[Trained], taken: Sequence[Trained], target: Path | None) -> list[str]:
     """What was not written, and how to write it."""
     result = []
     if left := [at_seats(training.seats) for training in trained if training not in taken]:
@@ -101,7 +102,7 @@ def tables(game: Game, trained: Sequence[Trained]) -> tuple[Table, ...]:
     built.append(replace(table(words, "scores", caption, shown, {"off by": "percent"}), whole=scores))
     shown = estimate_columns("won", seats="seats", against="against", policy="policy of all") | {"verdict": "verdict"}
     caption = "Wins of the fitted weights as a share of all wins"
-    built.append(table(by_seats(trained, matches_of), "matches", caption, shown, {"won": "percent"}))
+    built.append(table(by_seats(trained, matches_of), "matches", caption, shown, {"won": "percent"}, main=True))
     rounds = by_seats(trained, partial(rounds_of, game))
     return (*built, data_only(rounds, "rounds"), data_only(by_seats(trained, check_of), "checks"))
 

@@ -338,7 +338,8 @@ def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: 
     aims = _aims(job, units, before, after)
     bias = float("nan")
     if model is not None:
-        units = units.assign(predicted=model.rates(steps)[0])
+        rates = model.rates(steps)[0]
+        units = units.assign(predicted=rates if not job.goal.only else np.where(units.index.isin(job.goal.only), rates, np.nan))
         predicted = model.outputs(steps, job.aim.mixing)[0] + job.aim.start
         bias = distance(job.aim, predicted) - distance(job.aim, *outputs_of(job.aim, job.cells, theirs.get(steps, after)))
         aims.insert(len(aims.columns) - 1, "predicted", predicted)  # before `place`

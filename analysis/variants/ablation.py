@@ -21,6 +21,7 @@ from analysis.data.together import joined
 from analysis.stats.intervals import Adjustment, adjust
 from analysis.variants.compare import PIECE, Counter, in_pieces, pieces, unit_games
 from analysis.variants.variant import SURE, difference, moved, part_of, unit_names
+from sim.engine.cardfiles.paths import fitting
 from sim.engine.cards import CardSet
 from sim.engine.contract import NOTHING, Game, ablation_of
 from sim.engine.jit import interpreted
@@ -136,11 +137,12 @@ class Worth:
 def bans_of(base: Experiment, names: Sequence[str], entrant: str | None = None) -> list[Ban]:
     """Parse [ENTRANT:]THING, each a separate ban. entrant: default for those without an entrant.
 
-    Raises ValueError as `Experiment.bans` does, and for a thing named twice.
+    A `*` in a thing matches any text: all things that fit are banned, one at a time. Raises ValueError as `Experiment.bans`
+    does, for a pattern that fits nothing, and for a thing named twice.
     """
-    things_of(base.game, base.cards)
+    known = things_of(base.game, base.cards)
     bans: list[Ban] = []
-    for name in names:
+    for name in (one for pattern in names for one in fitting_things(pattern, known)):
         whole = f"{entrant}:{name}" if entrant is not None and ":" not in name else name
         _ = replace(base, forbidden=(whole,)).bans
         whom, colon, thing = whole.rpartition(":")
@@ -148,6 +150,17 @@ def bans_of(base: Experiment, names: Sequence[str], entrant: str | None = None) 
         if bans.count(bans[-1]) > 1:
             raise ValueError(f"{name}: named twice")
     return bans
+
+
+def fitting_things(name: str, known: Sequence[str]) -> list[str]:
+    """The things that [ENTRANT:]THING names: several if it has a `*`. Raises ValueError if none fits."""
+    whom, colon, thing = name.rpartition(":")
+    if "*" not in thing:
+        return [name]
+    things = fitting(known, thing)
+    if not things:
+        raise ValueError(f"{name}: fits nothing that can be forbidden; `fairfight ablate GAME --list` shows all")
+    return [f"{whom}{colon}{one}" for one in things]
 
 
 def everything(base: Experiment, games: int, jobs: int | None = None, report: Progress | None = None) -> Worth:

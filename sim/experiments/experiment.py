@@ -121,7 +121,8 @@ class Experiment:
             more = f" for all seats, or {self.seats}, one for each" if self.seats > 1 else ", because there is one seat"
             raise ValueError(f"policies={self.policy_words!r}: give one{more}")
         if not 1 <= self.games_wanted <= GAMES_MAX:
-            raise ValueError(f"games={self.games_wanted} must be 1..{GAMES_MAX}")
+            limit = "at least 1" if self.games_wanted < 1 else f"at most {GAMES_MAX}"
+            raise ValueError(f"games={self.games_wanted} must be {limit}")
         checked_seed(self.seed)
         if not self.mirror:
             check_room(self.seats, entrants, self.teams)

@@ -1,14 +1,17 @@
 """The package as users install it: from the wheel, in a folder without the sources."""
 
 import re
+import sys
+import sysconfig
 import tarfile
 import tomllib
+import venv
 from importlib.metadata import Distribution
 
 import pytest
 
 from tests.house import tracked
-from tests.plugins.building import ROOT, Site
+from tests.plugins.building import ROOT, Site, execute
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 pytestmark = pytest.mark.soak  # the package is built, which takes ten seconds
@@ -29,10 +32,22 @@ def test_the_wheel_is_used_and_plays_the_built_in_games(site: Site):
 
 def test_every_file_that_is_no_source_is_in_the_wheel(site: Site):
     """Card sets, weights, templates and the skeleton of a new game."""
-    data = [file.relative_to(ROOT) for file in tracked() if file.relative_to(ROOT).parts[0] in {"sim", "analysis"}]
+    data = [file.relative_to(ROOT) for file in tracked() if file.relative_to(ROOT).parts[0] in {"fairfight", "sim", "analysis"}]
     assert len(data) > 300
     assert [file for file in data if not (site.folder / file).is_file()] == []
     assert not (site.folder / "tests").exists()
+
+
+def test_type_checkers_see_the_types(site: Site, tmp_path):
+    venv.create(tmp_path / "env", with_pip=False)
+    (packages,) = (tmp_path / "env").glob("lib/python*/site-packages")
+    (packages / "installed.pth").write_text(f"{site.folder}\n{sysconfig.get_path('purelib')}\n", "utf-8")
+    script = tmp_path / "script.py"
+    script.write_text("import fairfight as ff\nreveal_type(ff.winrates('arena').frame)\nreveal_type(ff.load('arena'))\n", "utf-8")
+    python = tmp_path / "env" / "bin" / "python"
+    said = execute(sys.executable, "-m", "mypy", "--python-executable", python, "--cache-dir", tmp_path, script, cwd=tmp_path)
+    assert re.findall(r'Revealed type is "(.+)"', said) == ["pandas.core.frame.DataFrame", "analysis.results.Cards"]
+    assert site.python("-c", "import fairfight; print(fairfight.__version__)").strip() == PROJECT["version"]
 
 
 def test_extras_are_declared(site: Site):

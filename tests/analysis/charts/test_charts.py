@@ -11,6 +11,9 @@ from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+import fairfight as ff
+from analysis import charts
+from analysis.answer import notebook
 from analysis.answer.numbers import percent
 from analysis.charts import render, style
 from analysis.charts.intervals import forest
@@ -24,6 +27,11 @@ from tests.conftest import in_soak
 HOSTILE = ("$5 $word", "<script>alert(1)</script>", "W" * 60, "\u4e2d\u6587 \U0001f409", "a\u202eb\u200b\x07c", "x^{2}_\\frac")
 NAMED = ("forest", "heatmap", "stacked", "slope", "grid", "amounts", "curves", "gains", "ranked", "terms")
 NAMED += ("dots", "strips", "halves", "twofold", "choices")
+
+
+@pytest.fixture(scope="module")
+def rates():
+    return ff.winrates("arena", 112, policy="random", progress=False)
 
 
 def parts(figure: Figure, gid: str) -> list:
@@ -95,9 +103,43 @@ def test_the_same_frame_gives_the_same_bytes(form):
 def test_an_empty_frame_is_reported_and_a_missing_column_is_named(form):
     frame = FRAMES[form]()
     assert any("No finished games" in text for text in words(FORMS[form](frame.iloc[:0])))
-    column = {"board": "r", "dice": "exact"}.get(form, "n")
+    column = {"board": "r", "dice": "exact", "dots": "estimate"}.get(form, "n")
     with pytest.raises(ValueError, match=f"{form}: the frame lacks the column\\(s\\) {column}; it has"):
         FORMS[form](frame.drop(columns=column))
+
+
+ANSWERED = {  # chart -> the frame of an answer as it is
+    "forest": lambda rates: rates.frame,
+    "bars": lambda rates: rates["turn_order"],
+    "heatmap": lambda rates: rates["pairs"],
+}
+
+
+@pytest.mark.slow
+def test_charts_take_the_frames_of_answers(rates):
+    for name, frame in ANSWERED.items():
+        assert words(getattr(charts, name)(frame(rates))), name
+    assert "Bow Master" in words(charts.forest(rates.frame))
+    changed = ff.whatif("arena", ff.load("arena").set("hero.rhino_guy.move", 3), 112, policy="random", progress=False)
+    assert len(parts(charts.dumbbell(changed.frame), "change")) == 1
+    steps = ff.sensitivity("arena", "hero.rhino_guy.move", 2400, policy="random", progress=False)
+    assert {"Rhino Guy: move", "\u2192\u202f1", "\u2192\u202f3"} <= {*words(charts.tornado(steps.frame))}
+    with pytest.raises(ValueError, match=r"forest: the frame lacks the column\(s\) name, estimate.*; needed are seats, name"):
+        charts.forest(changed["change"])
+
+
+@pytest.mark.slow
+def test_a_plot_has_a_title_and_a_size(rates):
+    plain, titled = rates.plot(), rates.plot(title="My heroes", size=(6, 3))
+    assert words(titled) == [*words(plain), "My heroes"]
+    assert titled.get_size_inches().tolist() == pytest.approx([6, 3 + notebook.TITLE])
+    tops = [max(axes.get_position().y1 for axes in figure.axes) for figure in (plain, titled)]
+    assert tops[1] == pytest.approx(tops[0] * 3 / (3 + notebook.TITLE))
+
+
+def test_charts_offers_only_charts():
+    assert {*charts.__all__} == {*dir(charts)}
+    assert {name for name in charts.__all__ if not callable(getattr(charts, name))} == set()
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ REFUSED = {  # command -> part of the message
     # numbers, players, entrants
     "winrates arena --games 1e6": "'1e6' is not a",  # whole number; a valid integer, by older versions of Typer
     "winrates arena --precision high": "'high' is not a",
-    "winrates arena --games 0": "games=0 must be 1..",
+    "winrates arena --games 0": "games=0 must be at least 1",
     "winrates arena --seats 5": "seats=5: Arena is played by 2, 3 or 4 seats",
     "winrates arena --seed -1": "seed=-1 must be 0..",
     "winrates arena --jobs 0": "jobs=0 must be at least 1",
@@ -129,12 +129,12 @@ REFUSED = {  # command -> part of the message
     f"{REPLAY} --games 7": "games=7 needs interesting",
     f"{REPLAY} --interesting --show funny": "show='funny' must be typical, surprising or closest",
     f"{REPLAY} --interesting --replays 0": "replays=0 must be at least 1",
-    f"{REPLAY} --interesting --games 0": "games=0 must be 1..",
+    f"{REPLAY} --interesting --games 0": "games=0 must be at least 1",
     # training
     "train coin_duel --seats 2,5": "seats=5: Coin duel is played by 2 or 3 seats",
     "train coin_duel --seats two": "seats='two': must be numbers of seats separated by commas, such as 2 or 2,3",
     "train coin_duel --rounds 0": "rounds=0 must be at least 1",
-    "train coin_duel --round-games 0": "games=0 must be 1..17592186044416",
+    "train coin_duel --round-games 0": "games=0 must be at least 1",
     "train coin_duel --policy greedy:1/baseline": "players here evaluate with the fitted weights; leave /baseline out",
     "train coin_duel --policy clever": "policy='clever' is not known",
     "train coin_duel --jobs 0": "jobs=0 must be at least 1",

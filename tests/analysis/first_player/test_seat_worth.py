@@ -125,7 +125,7 @@ def test_a_game_without_seat_parameters_is_reported_and_bad_input_refused(coin_d
     assert "makes up for" not in shown(*command, "--no-sweep", "--notes")
     assert "at two seats only" in shown(*command, "--seats", "3", "--notes")
     assert "seats=1: this question needs an opponent" in refusal("seats", "cardrogue", "--seats", "1")
-    assert "games=0 must be 1.." in refusal("seats", "coin_duel", "--games", "0")
+    assert "games=0 must be at least 1" in refusal("seats", "coin_duel", "--games", "0")
 
 
 @pytest.mark.slow

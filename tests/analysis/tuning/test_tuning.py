@@ -221,6 +221,7 @@ def test_several_changes_are_searched_if_no_single_step_suffices(dice_duel):
     )
     assert not steps["reaches"].any() or len(tuned.steps) == 1
     assert {path.split(".")[1] for path in tuned.changes["path"]} == {"berserker"}
+    assert tuned.units.loc[tuned.units["entrant"] != "berserker", ["before", "after"]].isna().all(axis=None)
     before, after = win_rates(dice_duel.load(None))[1], win_rates(tuned.cards)[1]
     assert abs(after - 0.5) < abs(before - 0.5) / 2
 

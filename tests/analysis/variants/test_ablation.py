@@ -103,6 +103,12 @@ def test_games_without_the_banned_entrant_are_played_once(coin_duel):
     assert len(all_.lines) == 3
 
 
+def test_a_pattern_names_all_things_that_fit(coin_duel):
+    base = experiment(cards_with())
+    assert bans_of(base, ["rule.*"]) == bans_of(base, ["rule.fold", "rule.raise"])
+    assert bans_of(base, ["pike:*.f*"]) == bans_of(base, ["pike:rule.fold"])
+
+
 def test_every_ability_is_tried_for_each_user_within_the_requested_games(coin_duel):
     base = experiment(cards_with(stake_max=1), "greedy:1", games=9)
     table = everything(base, 900, 1)
@@ -130,6 +136,7 @@ NOBODY = "forbid='nobody:rule.fold': 'nobody' is not one of the fighters; known 
         (["rule.fold"], "nobody", NOBODY),
         (["rule.fold", "rule.fold"], None, "rule.fold: named twice"),
         (["pike:rule.fold", "rule.fold"], "pike", "rule.fold: named twice"),
+        (["rule.b*"], None, "rule.b*: fits nothing that can be forbidden; `fairfight ablate GAME --list` shows all"),
     ],
 )
 def test_unknown_names_are_refused(coin_duel, lone_climb, names, entrant, message):

@@ -16,15 +16,71 @@ Examples
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for type checkers and editors, which do not see names that are imported when they are used
+    from analysis import charts as charts
+    from analysis.answer.model import Answer as Answer
+    from analysis.games import check as check
+    from analysis.games import games as games
+    from analysis.games import load as load
+    from analysis.games import open_run as open_run
+    from analysis.games import play as play
+    from analysis.games import questions as questions
+    from analysis.grid import grid as grid
+    from analysis.report.single import answer as answer
+    from analysis.results import Cards as Cards
+    from analysis.results import Games as Games
+    from analysis.stats.intervals import adjust as adjust
+    from analysis.stats.intervals import mean as mean
+    from analysis.stats.intervals import share as share
+    from analysis.stats.paired import exchange as exchange
+    from analysis.stats.paired import paired_mean as paired_mean
+    from analysis.workbench.notebook import workbench as workbench
+
+    Ask = Callable[..., Answer]  # a question, with the arguments that `help` lists
+    ablate: Ask
+    amounts: Ask
+    card_parameters: Ask
+    cardstats: Ask
+    categories: Ask
+    compare: Ask
+    dice: Ask
+    draft: Ask
+    duel: Ask
+    duels: Ask
+    explain: Ask
+    keywords: Ask
+    loadouts: Ask
+    match: Ask
+    matchups: Ask
+    matrix: Ask
+    pace: Ask
+    parameters: Ask
+    replay: Ask
+    seats: Ask
+    sensitivity: Ask
+    shared_parameters: Ask
+    siege: Ask
+    skill: Ask
+    teams: Ask
+    times: Ask
+    tune: Ask
+    variants: Ask
+    whatif: Ask
+    winrates: Ask
+    worth: Ask
 
 PACKAGES = ("analysis", "sim")
 USAGE_ERROR = 2  # exit code
 MODULES = {  # besides the questions of `analysis.catalogue`: name -> module
-    **dict.fromkeys(("load", "open_run", "play", "questions"), "analysis.games"),
+    **dict.fromkeys(("check", "games", "load", "open_run", "play", "questions"), "analysis.games"),
+    "grid": "analysis.grid",
     "answer": "analysis.report.single",
     "workbench": "analysis.workbench.notebook",
     **dict.fromkeys(("Cards", "Games"), "analysis.results"),
@@ -36,6 +92,8 @@ MODULES = {  # besides the questions of `analysis.catalogue`: name -> module
 
 def __getattr__(name: str) -> Any:
     """Import a name of the interface when it is first used (PEP 562)."""
+    if name == "__version__":
+        return version("fairfight")
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     check_packages()
@@ -78,13 +136,9 @@ def check_packages() -> None:
         if found is None:
             raise ImportError(f"package `{name}` of fairfight is missing; install fairfight again")
         place = found.origin or next(iter(found.submodule_search_locations or ()), name)  # a folder without __init__.py
-        own = Path(__file__).with_name(name) / "__init__.py"
+        own = Path(__file__).parents[1] / name / "__init__.py"
         if Path(place).resolve() != own.resolve():
             raise ImportError(
                 f"{place} hides fairfight's package `{name}`; rename it, or take its folder off Python's path (the folder of a "
                 "script, with `python -m` the current folder, and those in PYTHONPATH)"
             )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

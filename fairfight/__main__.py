@@ -1,0 +1,7 @@
+"""`python -m fairfight` is the command."""
+
+import sys
+
+from fairfight import main
+
+sys.exit(main())

@@ -54,7 +54,7 @@ FEWER = {  # command -> options that make it quick, unless the documentation set
     "tune": {"--fields": "hero.*.move", "--max-changes": "2"},
 }
 # run only in `make soak`: they take seconds, or `fairfight warmup` does not compile what they call
-LONG = re.compile(r"fairfight (ablate|duel|pace|sensitivity|train|tune) |dice \w+ --entrant|--analyse|--interesting")
+LONG = re.compile(r"fairfight (ablate|duel|explain|pace|sensitivity|train|tune) |dice \w+ --entrant|--analyse|--interesting")
 NARRATING = {"replay", "scenario"}  # commands that call a few kernels directly, which would each be compiled
 # commands that take no --games or are quick
 UNPLAYED = {"dice", "duel", "matrix", "scenario", "new", "new-game", "check", "cards", "games", "warmup"}

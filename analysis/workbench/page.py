@@ -191,7 +191,7 @@ class Page(Viewer):
             selectable=False,
             pagination=None,
             height=2 * LINE_HEIGHT + 4,
-            configuration={"placeholder": "Steps that an explanation names, or all of them, are listed here."},
+            configuration={"placeholder": "No steps yet."},
             sizing_mode="stretch_width",
             margin=(8, 0, 0, 0),
             stylesheets=sheets(),

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from analysis.answer.cards import sources
@@ -202,12 +203,14 @@ class Games:
     def seats(self) -> pd.DataFrame:
         """One row per game and seat: game, seat, position, entrant, name, share, won, finished, turns and facts of the seat.
 
-        position: 0 moved first, -1 if there is no order; name: of the entrant; share: of the win. `legend` explains the facts.
+        position: 0 moved first, -1 if there is no order; entrant, name: id and name; share: of the win. `legend` explains the
+        facts.
         """
         measures, names = self.experiment.game.measures_for(self.experiment.cards), self.experiment.cards.names
         with reading(self, asks=True):
             parts = [seats_frame(block.rows, block.outcomes, measures, names) for block in blocks(self.experiment)]
-        return pd.concat(parts, ignore_index=True)
+        seats = pd.concat(parts, ignore_index=True)
+        return seats.assign(entrant=np.array(self.experiment.cards.ids, object)[seats["entrant"]])
 
     @property
     def legend(self) -> pd.DataFrame:

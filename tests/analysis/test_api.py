@@ -161,6 +161,12 @@ def test_the_answer_to_a_question_is_its_main_frame():
     assert rates.frame.query("entrant == 'knight'")["name"].tolist() == ["Knight"]
 
 
+def test_seats_of_games_have_ids_of_entrants():
+    seats = ff.play("dice_duel", 28, **RANDOM).seats
+    cards = ff.load("dice_duel").card_set
+    assert dict(zip(seats["entrant"], seats["name"], strict=True)) == dict(zip(cards.ids, cards.names, strict=True))
+
+
 def test_parts_of_teams_have_their_ids():
     parts = ff.winrates("rookling", 120, **RANDOM).frames["parts"]
     rookling = ff.load("rookling").card_set

@@ -48,7 +48,7 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 ENDS = 3  # best and worst opponents
 THINGS = 3  # that carry the entrant
-MORE_SECONDS, WORTH_SECONDS, STEP_SECONDS = 2.0, 2.5, 4.0  # for games against rare opponents, without things, with steps
+MORE_SECONDS, WORTH_SECONDS, STEP_SECONDS = 3.5, 2.5, 4.0  # for games against rare opponents, without things, with steps
 STEP_LINES, WIDTH = 13, 80  # of a terminal, for steps with their commands; further ones are only named
 MARGIN = 1.05  # more games than opponents need on average, so that all have enough
 SEARCHED_MOST = 8  # millions of games in which those of a team are looked for

@@ -2,7 +2,7 @@
 
 The reference sets are not balanced themselves, so the altered entrants are those that strong players find fair in them (Erosion
 of Runeslingers, at 55.2 %, has a band of its own), and only their win rates count. A case is passed if the first proposal undoes
-the change or is as small (as many numbers, no more steps), and the strong players find the entrant within the band in games of
+the change, or is as small (as many numbers, no more steps) and the strong players find the entrant within the band in games of
 a seed of its own. Goal: 18 of 20.
 
     python -m tests.soak.test_planted [SECONDS [CASE ...]]
@@ -115,7 +115,10 @@ def judged(case: Case, seconds: float) -> dict[str, object]:
     small = len(tuned.changes) == 1 and steps <= abs(case.steps)
     after, _ = strength(case, tuned.cards)
     reaches = low <= after <= high
-    return {"case": case, "before": before, "changes": changes, "after": after, "small": small, "passed": small and reaches}
+    game = game_named(case.game)
+    undone = tuned.cards.digest == game.load(None).digest
+    passed = undone or (small and reaches)
+    return {"case": case, "before": before, "changes": changes, "after": after, "small": small, "passed": passed}
 
 
 def line(number: int, result: dict[str, object]) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent
-from analysis.answer.prose import MANY_TRUNCATED, limit_words, share_of
+from analysis.answer.prose import MANY_TRUNCATED, bounds_of, limit_words, share_of
 from analysis.answer.tables import Table, table
 from analysis.answer.verdicts import FAIR, TOO_STRONG, TOO_WEAK
 from analysis.answer.verdicts import OPEN as UNDECIDED
@@ -22,6 +22,7 @@ from analysis.stats.betting import ALIKE, FIRST, OPEN, SECOND, characteristics, 
 from analysis.winrates.head_to_head import SEATS, USUAL_DEVIATION, Duel, find, pairing
 
 VERDICTS = {FIRST: (TOO_STRONG, TOO_WEAK), SECOND: (TOO_WEAK, TOO_STRONG), ALIKE: (FAIR, FAIR), OPEN: (UNDECIDED, UNDECIDED)}
+EVEN = 0.5
 GAPS = (0.0, 0.5, 1.0, 2.0)  # for which the test is described, in multiples of the margin
 
 
@@ -100,6 +101,9 @@ def summary(duel: Duel, shares: pd.DataFrame) -> str:
     if not duel.pairs:
         return f"{words}: no pair of games came to an end."
     named = shares.iloc[1 if duel.decision == SECOND else 0]
+    if duel.decision in (FIRST, SECOND) and named["low"] <= EVEN:
+        gap = f"by how much is open {bounds_of(named)}"
+        return f"{words}: it wins {percent(named['estimate'])} of {count(named['n'])} games, but {gap}."
     return f"{words}: {named['name']} wins {share_of(named, 'games')}."
 
 

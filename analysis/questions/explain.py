@@ -368,7 +368,7 @@ def step_lines(study: Study, subject: Subject, evidence: Evidence, steps: pd.Dat
         return [why]
     tested = steps[steps["tested"].astype(bool)]
     untested = [f"{step_words(line)} (about {percent(line['rate'])})" for line in records(steps[~steps["tested"].astype(bool)])]
-    perhaps = [f"Perhaps also, by quick players: {listed(untested)}."] if untested else []
+    perhaps = [f"Perhaps also, not tested: {listed(untested)}."] if untested else []
     if tested.empty:
         return [f"No single step is known to bring {subject.name} into the fair band.", *perhaps, tune_command(study, subject)]
     lines, shown = ["Single steps into the fair band:"], 0

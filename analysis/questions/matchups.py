@@ -233,6 +233,8 @@ def choice(mix: pd.DataFrame) -> str:
     top = mix.iloc[0]
     if unsettled(mix):
         return "these games do not settle what players who know the matchups would choose"
+    if top["estimate"] >= ALONE and top["low"] < MUCH:
+        return f"players who know the matchups would probably choose {top['name']}"
     if top["estimate"] >= ALONE:
         return f"players who know the matchups choose {top['name']} alone"
     how = "mostly" if top["estimate"] >= MUCH else "a mix led by"

@@ -256,21 +256,23 @@ def tables(study: Study, tuned: Tuned, steps: pd.DataFrame) -> tuple[Table, ...]
 
 def single_steps_table(tuned: Tuned, steps: pd.DataFrame) -> Table:
     """The single steps of the named entrants, those that reach the band first."""
-    reaches = {True: "yes", False: "no"}
-    tested = {True: "strong players", False: "predicted"}
+    yes_or_no = {True: "yes", False: "no"}
+    proposed = [f"{path}={after}" for path, _, after in tuned.changes.itertuples(index=False)] if len(tuned.changes) == 1 else []
+    chosen = steps["setting"].isin(proposed)
     frame = steps.assign(
         number=[f"{row['name']}, {row['label']}" if len(tuned.focus) > 1 else row["label"] for row in steps.to_dict("records")],
-        within=steps["reaches"].map(reaches),
-        games=steps["tested"].map(tested),
+        within=steps["reaches"].map(yes_or_no).where(~chosen, "yes, proposed"),
+        games=steps["tested"].map(yes_or_no),
     )
+    frame = pd.concat([frame[chosen], frame[~chosen]], ignore_index=True)
     columns = {"number": "number", "before": "now", "after": "becomes", "rate": "win rate", "low": "low", "high": "high"}
-    columns |= {"within": "within", "other": "moves most", "other_change": "by", "games": "by games of", "shared_with": "also of"}
+    columns |= {"within": "within", "other": "moves most", "other_change": "by", "games": "tested", "shared_with": "also of"}
     columns |= {"setting": "setting"}
     shares: dict[str, Format] = {"win rate": "percent", "low": "percent", "high": "percent", "by": "points"}
     names = listed([tuned.cells.names[unit] for unit in tuned.focus])
     caption = f"Single steps of {names}, those that bring it within {band_words(tuned)} first"
     made = table(frame, "single_steps", caption, columns, shares)
-    return replace(made, details=(*made.details, "by games of", "also of", "setting", "low", "high"), whole=steps)
+    return replace(made, details=(*made.details, "tested", "also of", "setting", "low", "high"), whole=steps)
 
 
 def rates_table(study: Study, tuned: Tuned, units: pd.DataFrame, player: PolicySpec | None = None) -> Table:
@@ -367,8 +369,9 @@ def notes(tuned: Tuned) -> Iterator[str]:
         named = listed([tuned.cells.names[unit] for unit in tuned.focus])
         yield f"Only games of {named} were played; of the others the table has the change over all of their games."
     left = len(tuned.knobs.left)
+    games = f", {count(tuned.search_games)} games" if tuned.search_games else ""
     yield (
-        f"Search: {count(tuned.sets)} card sets, {count(tuned.search_games)} games; {len(tuned.knobs.knobs)} numbers could be "
+        f"Search: {count(tuned.sets)} card sets{games}; {len(tuned.knobs.knobs)} numbers could be "
         f"changed, {left} {'was' if left == 1 else 'were'} left alone."
     )
     if tuned.goal.target is None:

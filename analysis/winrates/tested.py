@@ -49,7 +49,7 @@ def levels_words(frame: pd.DataFrame, games: int) -> str:
         (BOTH, "confirm", "verdict"),
         (QUICK_ONLY, "contradict", "strong_verdict"),
         (UNCONFIRMED, "have not decided", ""),
-        (STRONG_ONLY, "find besides", "strong_verdict"),
+        (STRONG_ONLY, "also find", "strong_verdict"),
     ):
         rows = frame[frame["holds"] == holds].to_dict("records")
         names = [f"{row['name']} ({row[verdict]})" if verdict else str(row["name"]) for row in rows]

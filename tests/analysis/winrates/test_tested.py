@@ -23,7 +23,7 @@ def test_each_verdict_holds_for_both_levels_one_or_none():
     assert confirmed_words(both) == "strong players confirm 1 of 3 verdicts"
     assert levels_words(both, 2_000) == (
         "Strong players (2,000 games) confirm Ada (too strong); contradict Cy (too weak); have not decided Bo; "
-        "find besides Di (fair)."
+        "also find Di (fair)."
     )
 
 

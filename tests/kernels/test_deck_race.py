@@ -164,10 +164,10 @@ def test_win_rates_show_which_decks_were_played(deck_race: Game, user_decks):
     assert data["facts"]["cards"].endswith("its own decks and the decks of mine.toml")
     data = json.loads(shown("winrates", deck_race.name, "--random-decks", 6, "--json", *QUICK))
     assert len(data["facts"]["decks"]) == len(data["win_rates"]) == 6
-    output = " ".join(shown("winrates", deck_race.name, "--random-decks", 6, *QUICK).split())
+    output = " ".join(shown("winrates", deck_race.name, "--random-decks", 6, "--notes", *QUICK).split())
     assert "Deck race reference set, 6 random decks (seed 1)" in output
     assert "Random decks:" not in output
-    output = " ".join(shown("winrates", deck_race.name, "--random-decks", "6:sealed", *QUICK).split())
+    output = " ".join(shown("winrates", deck_race.name, "--random-decks", "6:sealed", "--notes", *QUICK).split())
     assert "Random decks: each from a pool of 5 random cards" in output
     assert "decks" not in json.loads(shown("winrates", "arena", "--games", 2, "--json", "--policy", "random"))["facts"]
 
@@ -212,8 +212,8 @@ def test_a_deck_of_the_same_id_is_refused(deck_race: Game, user_decks):
 @pytest.mark.slow
 def test_card_statistics_show_a_table_for_every_deck(deck_race: Game):
     games = ("--games", 24 + 320, "--policy", "random")  # 24 are recorded, 320 are those with and without each card
-    output = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, *games).split())
-    for words in ("drawn by own turn 2", "deck: Sharp", "deck: Heavy", "Cards over all decks", "what company a card keeps"):
+    output = " ".join(shown("cardstats", deck_race.name, "--pairs", 20, "--all", "--notes", *games).split())
+    for words in ("drawn by own turn 2", "Sharp Bee", "Heavy Fox", "Cards over all decks", "what company a card keeps"):
         assert words in output
     assert "against a card of the same level that scores its level, without keywords in the same games" in output
     data = json.loads(shown("cardstats", deck_race.name, "--pairs", 20, "--json", *games))

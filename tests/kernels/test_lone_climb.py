@@ -143,7 +143,7 @@ def test_a_game_that_draws_nothing_refuses_draws(coin_duel: Game, tmp_path: Path
 
 def test_solo_winrates_are_success_rates_with_intervals_and_no_fair_share(lone_climb: Game):
     command = ("winrates", lone_climb.name, "--seats", 1, "--games", 150, "--policy", "random")
-    output = " ".join(shown(*command).split())
+    output = " ".join(shown(*command, "--all", "--notes").split())
     assert "Success rates" in output
     assert "success rate" in output
     assert "Stopped at a limit" in output
@@ -155,13 +155,13 @@ def test_solo_winrates_are_success_rates_with_intervals_and_no_fair_share(lone_c
     for line in data["win_rates"]:
         if line["n"]:  # otherwise all of its games were truncated
             assert 0 <= line["low"] <= line["estimate"] <= line["high"] <= 1
-        assert line["fair"] is line["verdict"] is line["p_beyond"] is None
+        assert line["fair"] is line["verdict"] is None
 
 
 def test_at_two_seats_the_same_game_has_a_fair_share(lone_climb: Game):
     data = json.loads(shown("winrates", lone_climb.name, "--games", 60, "--policy", "random", "--json"))
     assert {line["fair"] for line in data["win_rates"]} == {0.5}
-    assert set(data) >= {"turn_order", "matchups"}
+    assert set(data) >= {"turn_order", "pairs"}
 
 
 @pytest.mark.parametrize("seats", [in_soak(((1, 2),)), (1,)])

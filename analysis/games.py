@@ -15,6 +15,7 @@ from analysis.answer.cards import games_table
 from analysis.answer.model import Notice
 from analysis.cardsheets.reading import game_of, is_spreadsheet, loaded_set
 from analysis.data import names
+from analysis.data.arguments import SEATS, SEED
 from analysis.data.decks import DeckChoice
 from analysis.data.names import forbidden_of, line_up_of, open_game, policies_of
 from analysis.data.players import chosen_players
@@ -31,8 +32,6 @@ from sim.run import blocks, loop_of
 from sim.store import Run
 
 Source = Cards | Games | str | Path
-
-SEATS, SEED = 2, 1  # of games whose caller names none; for the players, see `analysis.data.players`
 
 
 def load(

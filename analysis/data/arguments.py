@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+SEATS, SEED = 2, 1  # of games whose caller names none; for the players, see `analysis.data.players`
+
 
 @dataclass(frozen=True)
 class Shared:
@@ -16,7 +18,7 @@ class Shared:
 
 
 SHARED = {  # in the order of the help
-    "seats": Shared(int | None, None, "Number of seats, by default 2."),
+    "seats": Shared(int | None, None, f"Number of seats, by default {SEATS}."),
     "policy": Shared(
         str | None,
         None,
@@ -24,7 +26,7 @@ SHARED = {  # in the order of the help
         "flat:n or search:n, see docs/players.md.",
     ),
     "quick": Shared(bool, False, "Quick players, greedy:4, in place of the strong ones, which test their verdicts."),
-    "seed": Shared(int | None, None, "The same seed gives the same games; by default 1."),
+    "seed": Shared(int | None, None, f"The same seed gives the same games; by default {SEED}."),
     "line_up": Shared(
         list[str], (), "Entrants by seat, seat 1 first, instead of a balanced design; a team by its parts, such as a+b+c."
     ),

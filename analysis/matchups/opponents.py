@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from analysis.data.shares import Shares
 from analysis.stats.intervals import proportions
 
-LEAST_GAMES = 100  # finished games with an opponent, below which its win rate is not reported
-
 
 def opponents(games: Shares, units: NDArray[np.integer], mine: NDArray[np.bool_], number: int) -> pd.DataFrame:
     """Win rates with each opponent at the table, in the order of the units.

@@ -15,19 +15,18 @@ from analysis import charts
 from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import as_written, count, percent, points
-from analysis.answer.prose import bounds_of, fitting, listed, seated
+from analysis.answer.prose import SENTENCE_GAMES, bounds_of, fitting, listed, seated
 from analysis.answer.tables import Table, rate_columns, table
-from analysis.data.decks import options_of
+from analysis.data.commands import command
 from analysis.data.names import BETWEEN_PARTS, entrant_of, index_of, words_for
-from analysis.data.players import ANSWER, player_words, strong_player
+from analysis.data.players import ANSWER, player_words
 from analysis.data.selection import Chosen, fields_of
 from analysis.data.shares import Shares
 from analysis.data.study import Study, in_passes
 from analysis.data.together import joined, taken
 from analysis.data.usage import CardTally, card_question
 from analysis.data.usage import fields_of as card_fields
-from analysis.games import SEATS
-from analysis.matchups.opponents import LEAST_GAMES, opponents
+from analysis.matchups.opponents import opponents
 from analysis.question import question
 from analysis.questions.winrates import by_entrant, rates_of_parts
 from analysis.stats.intervals import proportions
@@ -170,13 +169,13 @@ def unit_evidence(study: Study, subject: Subject, games: int | None) -> Evidence
 
 
 def with_more(study: Study, subject: Subject, evidence: Evidence, base: Experiment) -> Evidence:
-    """Add games of the subject after those of the base, until every opponent has met it LEAST_GAMES times or time is up."""
+    """Add games of the subject after those of the base, until every opponent has met it SENTENCE_GAMES times or time is up."""
     met, done = opponents_of(study, subject, evidence, least=1), len(evidence.own.index)
-    fewest = int(met["n"].min()) if len(met) else LEAST_GAMES
-    wanted = min(done * (LEAST_GAMES / max(1, fewest) - 1) * MARGIN, study.games_in(MORE_SECONDS))
+    fewest = int(met["n"].min()) if len(met) else SENTENCE_GAMES
+    wanted = min(done * (SENTENCE_GAMES / max(1, fewest) - 1) * MARGIN, study.games_in(MORE_SECONDS))
     last = base.games + round(wanted * base.games / max(1, done))
     more = part_of(base, base.games, last, subject.unit)
-    if fewest >= LEAST_GAMES or not more.games:
+    if fewest >= SENTENCE_GAMES or not more.games:
         return evidence
     extra = Shares.of(more, lambda games: study.player.play(games, f"games of {subject.name}"))
     own = replace(more, index=np.concatenate([evidence.own.index, more.index]))
@@ -227,7 +226,7 @@ def played(study: Study, base: Experiment) -> tuple[Played, Shares, CardTally | 
 # ---- parts of the answer ---------------------------------------------------------------------------------------------
 
 
-def opponents_of(study: Study, subject: Subject, evidence: Evidence, least: int = LEAST_GAMES) -> pd.DataFrame:
+def opponents_of(study: Study, subject: Subject, evidence: Evidence, least: int = SENTENCE_GAMES) -> pd.DataFrame:
     """Win rates against each opponent, best first: name and those of `opponents`, of at least `least` games."""
     entrant, teams = evidence.shares.entrant.astype(np.int64), study.teams
     units = entrant if teams is None else teams.members[entrant].reshape(len(entrant), -1)
@@ -253,8 +252,8 @@ def carried_by(study: Study, subject: Subject, evidence: Evidence) -> pd.DataFra
     trials = trials_of(evidence.own, subject.unit, evidence.tally)
     if not trials:
         return worths(evidence.own, evidence.shares, [], 0)
-    each = max(LEAST_PAIRS, study.games_in(WORTH_SECONDS) // len(trials))
-    own = replace(evidence.own, index=evidence.own.index[:each])
+    pairs = max(LEAST_PAIRS, study.games_in(WORTH_SECONDS) // len(trials))
+    own = replace(evidence.own, index=evidence.own.index[:pairs])
     before = taken(evidence.shares, np.arange(len(own.index)))
     counter = Counter(partial(study.player.watch, "games without each of its things"), len(trials) * own.games)
     return worths(own, before, trials, subject.unit, study.jobs, counter)
@@ -303,20 +302,13 @@ def summary(study: Study, subject: Subject, row: pd.Series, steps: pd.DataFrame)
         rate = f"it {does} {percent(row['estimate'])} of its {seated(seats)} games {bounds_of(row)}"
     if not verdict:
         return f"{subject.name}: {rate}."
-    low, high = (float(edge) for edge in verdicts.edges(row["fair"]))
-    band = f"fair is {verdict_band(low, high)}"
+    band = f"fair is {verdicts.band(row['fair'])}"
     if verdict == verdicts.OPEN:
         side = "too strong" if row["estimate"] > row["fair"] else "too weak"
         return f"It is not decided whether {subject.name} is {side}: {rate}; {band}."
     sentence = f"{subject.name} is {verdict}: {rate}; {band}"
     first = f". {step_words(steps.iloc[0])} makes it {percent(steps.iloc[0]['rate'])}" if steps["tested"].any() else ""
     return fitting(f"{sentence}{first}.", f"{sentence}.")
-
-
-def verdict_band(low: float, high: float) -> str:
-    """The fair band in words: `45 to 55 %`."""
-    digits = 0 if all(abs(100 * edge - round(100 * edge)) < 0.05 for edge in (low, high)) else 1
-    return f"{percent(low, digits).split()[0]} to {percent(high, digits)}"
 
 
 def story(
@@ -326,7 +318,7 @@ def story(
     best, worst = both_sides(met)
     lines = [f"{BEST}{rates_words(best)}", f"{WORST}{rates_words(worst)}"] if len(met) else []
     if not len(met) and study.contests:
-        lines = [f"No opponent has met it in {LEAST_GAMES} games yet."]
+        lines = [f"No opponent has met it in {SENTENCE_GAMES} games yet."]
     lines += [f"{CARRIED}{worth_words(carried)}"]
     return [*lines, "", *step_lines(study, subject, evidence, steps)]
 
@@ -416,25 +408,15 @@ def tune_command(study: Study, subject: Subject) -> str:
     return f"Several together: {command(study, 'tune', '--only', subject.id)}"
 
 
-def command(study: Study, name: str, *words: str) -> str:
-    """A command about the same cards, seats and players. words: after the game."""
-    game, options = words_for(study.game, study.cards)
-    seats = [] if study.base is None or study.base.seats == SEATS else ["--seats", str(study.base.seats)]
-    players = ",".join(map(str, study.policies))
-    policy = [] if players == str(strong_player(study.game)) else ["--policy", players]
-    return join(["fairfight", name, game, *words, *seats, *policy, *options, *options_of(study.cards)])
-
-
 def notes(study: Study, subject: Subject, evidence: Evidence) -> tuple[str, ...]:
     """How the entrant is judged, and what was played."""
     base = evidence.own
     judged = []
     if study.contests:
-        low, high = (float(edge) for edge in verdicts.edges(evidence.row["fair"]))
-        judged = [f"The fair band is {verdict_band(low, high)}. {verdicts.MEANING}"]
+        judged = [f"The fair band is {verdicts.band(evidence.row['fair'])}. {verdicts.MEANING}"]
     return (
         *judged,
-        f"Opponents with fewer than {LEAST_GAMES} games against {subject.name} are left out.",
+        f"Opponents with fewer than {SENTENCE_GAMES} games against {subject.name} are left out.",
         "Worth: win rate with it less that without it, in the same games with the same dice; players know and plan accordingly.",
         f"{base.cards.title}: {count(evidence.row['n'])} games of {subject.name} behind its win rate, "
         f"{player_words(study.game, base.policies, exact=True)}, seed {base.seed}.",

@@ -17,11 +17,11 @@ from analysis.answer.numbers import count, percent
 from analysis.answer.page import Fact, Finding, Page
 from analysis.answer.prose import at_seats
 from analysis.catalogue import find
+from analysis.data.commands import command as command_line
 from analysis.data.names import policy_of, title_of
 from analysis.data.players import QUICK, strong_player, thought
 from analysis.data.study import Study
 from analysis.questions.tune import answer_of, single_steps_table
-from analysis.report.commands import command as command_line
 from analysis.report.enough import TOO_FEW
 from analysis.report.headline import is_first_unfair, unfair_units
 from analysis.report.links import CHANGE, links, parts_of

@@ -30,10 +30,10 @@ from analysis.answer.prose import (
 )
 from analysis.answer.tables import highest
 from analysis.data.budget import Budget
+from analysis.data.commands import at, command
 from analysis.data.study import OF_TEAMS, Study
 from analysis.data.usage import truncated_share
 from analysis.questions.seats import ORDER, SURE
-from analysis.report.commands import at, command
 from analysis.report.course import ending_of
 from analysis.stats.intervals import proportion
 from analysis.teams.findings import of_league, part_verdicts
@@ -383,13 +383,15 @@ def _alone(study: Study) -> Finding | None:
     rates = rates[rates["seats"] == 1].sort_values("estimate", ascending=False, kind="stable")
     if rates["n"].sum() < SENTENCE_GAMES:
         return None
-    whole = proportion(float(rates["wins"].sum()), int(rates["n"].sum()))
+    successes = proportion(float(rates["wins"].sum()), int(rates["n"].sum()))
     ended = " that come to an end" if (rates["truncated"] > 0).any() else ""
     enough = rates[rates["n"] >= SENTENCE_GAMES]
     named = [f"{row['name']} with {percent(row['estimate'])} {bounds_of(row)}" for _, row in enough.iterrows()]
     ends = f", most often {named[0]}, least often {named[-1]}" if len(named) > 1 else ""
     word = article(study.game.entrant_word)
-    return Finding(f"Alone {word} succeeds in {percent(whole.estimate)} of the games{ended} {bounds_of(vars(whole))}{ends}.")
+    return Finding(
+        f"Alone {word} succeeds in {percent(successes.estimate)} of the games{ended} {bounds_of(vars(successes))}{ends}."
+    )
 
 
 def _seats(study: Study, part: pd.DataFrame) -> str:

@@ -9,13 +9,14 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.answer.verdicts import row_level
 from analysis.data.selection import Chosen
 from analysis.data.shares import Shares, compare
 from analysis.data.together import Told, played
 from analysis.data.usage import CardTally
 from analysis.decks.cards import deck_cards
 from analysis.decks.loadouts import loadout_steps
-from analysis.stats.intervals import LEVEL, adjust
+from analysis.stats.intervals import adjust
 from analysis.variants.variant import SURE, by_unit, deck_game, made, unit_names
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -102,7 +103,7 @@ def worths(
 
     Columns: thing, name, before, after (win rate with it and without), worth, low, high, p, p_holm, sure, n (games each way).
     """
-    base_names, level = unit_names(own), 1 - (1 - LEVEL) / max(1, len(trials))
+    base_names, level = unit_names(own), row_level(len(trials))
     others = [replace(own, cards=trial.cards, forbidden=trial.forbidden) for trial in trials]
     lines = []
     for trial, after in zip(trials, played(others, jobs, told), strict=True):

@@ -45,11 +45,11 @@ def simultaneous(frame: pd.DataFrame) -> pd.DataFrame:
     worth (see `worth`). Only for rows that are put together from several tables: a table made at once takes the level directly.
     """
     games = worth(frame)
-    known = np.isfinite(games) & (games > 0)
-    rate = frame["estimate"].to_numpy(np.float64)[known]
+    finite = np.isfinite(games) & (games > 0)
+    rate = frame["estimate"].to_numpy(np.float64)[finite]
     low, high = (frame[name].to_numpy(np.float64).copy() for name in ("low", "high"))
-    bounds = wilson(rate * games[known], games[known], row_level(int(frame["estimate"].notna().sum())))
-    low[known], high[known] = np.fmin(bounds[0], low[known]), np.fmax(bounds[1], high[known])
+    bounds = wilson(rate * games[finite], games[finite], row_level(int(frame["estimate"].notna().sum())))
+    low[finite], high[finite] = np.fmin(bounds[0], low[finite]), np.fmax(bounds[1], high[finite])
     return frame.assign(low=low, high=high)
 
 

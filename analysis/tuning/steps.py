@@ -196,8 +196,8 @@ class StepSearch:
 
     def base(self, player: PolicySpec, games: int = 1, seed: int | None = None) -> Experiment:
         """The experiment with the current cards."""
-        made = replace(self.study.experiment(self.study.contest, games), policies=(player,))
-        return made if seed is None else replace(made, seed=seed)
+        experiment = replace(self.study.experiment(self.study.contest, games), policies=(player,))
+        return experiment if seed is None else replace(experiment, seed=seed)
 
     @cached_property
     def density(self) -> float:
@@ -207,11 +207,11 @@ class StepSearch:
 
     def games_of(self, player: PolicySpec, games: int, seed: int) -> Chosen:
         """About this number of games of the entrant, whole rounds of line-ups if several fit."""
-        whole = self.base(player, seed=seed)
-        unit = whole.pass_games or whole.round_games
+        experiment = self.base(player, seed=seed)
+        unit = experiment.pass_games or experiment.round_games
         wanted = max(LEAST_GAMES, games) / self.density
         times = round(wanted / unit)
-        return part_of(whole, 0, times * unit if times >= 1 else round(wanted), self.unit)
+        return part_of(experiment, 0, times * unit if times >= 1 else round(wanted), self.unit)
 
     def affordable(self, player: PolicySpec, share: float) -> int:
         """Games that a share of the time is enough for."""
@@ -241,10 +241,10 @@ class StepSearch:
     @cached_property
     def together(self) -> Floats:
         """Share of the games of each entrant that it plays with or against this one, (units,)."""
-        whole = self.base(self.quick)
-        index = np.arange(max(whole.pass_games or 0, 50 * whole.round_games))
-        line_ups = whole.entrants_of(index)
-        teams = whole.teams
+        experiment = self.base(self.quick)
+        index = np.arange(max(experiment.pass_games or 0, 50 * experiment.round_games))
+        line_ups = experiment.entrants_of(index)
+        teams = experiment.teams
         seated = line_ups if teams is None else teams.members[line_ups].reshape(len(index), -1)
         sits = np.zeros((len(index), len(self.names)))
         sits[np.arange(len(index))[:, None], seated] = 1
@@ -270,8 +270,8 @@ class StepSearch:
 
     def candidates(self, number: Number, steps: Sequence[int]) -> list[Candidate]:
         """The allowed steps of a number that reach play."""
-        made = numeric_steps(self.study.game, self.study.cards, [number.path], steps)
-        return [Candidate(number, step) for step in made if step.live]
+        candidates = numeric_steps(self.study.game, self.study.cards, [number.path], steps)
+        return [Candidate(number, step) for step in candidates if step.live]
 
     def measure(self, candidates: Sequence[Candidate], games: int) -> None:
         """Play candidates with quick players, and predict the win rates of the strong ones."""
@@ -353,10 +353,10 @@ class StepSearch:
             "games of strong players", [base, *(self.with_cards(games, one) for games, one in zip(plays, best, strict=True))]
         )
         for one, games, shares in zip(best, plays, after, strict=True):
-            whole = shares
+            with_change = shares
             if games is not base:
-                whole = laid_over(before, np.searchsorted(base.index, games.index), shares)
-            one.line, others = self.compared(base, before, whole)
+                with_change = laid_over(before, np.searchsorted(base.index, games.index), shares)
+            one.line, others = self.compared(base, before, with_change)
             one.others = others if has_shared else others * self.together[others.index]
         return [*best, *(one for one in likely if one not in best)]
 

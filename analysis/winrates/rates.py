@@ -73,8 +73,8 @@ def win_rates(
         within = incidence(members, len(names))
         wins, shared, games, truncated = (column @ within for column in (wins, shared, games, truncated))
     fair = fair_at(tally, seats)
-    each = row_level(int(np.count_nonzero(games)) if seats > 1 else 1) if level is None else level
-    return ranked(with_verdicts(against_fair(wins, games, fair, shared, each)), seats, names, (games, truncated))
+    interval_level = row_level(int(np.count_nonzero(games)) if seats > 1 else 1) if level is None else level
+    return ranked(with_verdicts(against_fair(wins, games, fair, shared, interval_level)), seats, names, (games, truncated))
 
 
 def ranked(rates: pd.DataFrame, seats: int, names: Sequence[str], games: tuple[Counts, Counts]) -> pd.DataFrame:

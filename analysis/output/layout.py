@@ -1,8 +1,9 @@
 """Fit tables and sentences to the width of a terminal.
 
 A table that is too wide is narrowed in this order: both bounds of an interval share a column (always); headings break at blanks;
-a square table of names gets abbreviations as headings; a repetitive first column becomes headings between the rows; names wrap;
-a table that is still too wide is divided into several parts. Cells are never cut.
+a square table of names gets abbreviations as headings; a repetitive first column becomes headings between the rows; texts longer
+than TEXT_LEAST wrap; a table that is still too wide is divided into several parts. Shorter names wrap only where a single further
+column is too wide. Cells are never cut.
 """
 
 from __future__ import annotations
@@ -299,7 +300,7 @@ def _split(columns: Sequence[Column], keys: int, width: int) -> list[list[Column
         else:
             groups.append([column])
     for group in groups:
-        if len(parts[-1]) > len(head) and _least([*parts[-1], *group], WORD_LEAST) > width:
+        if len(parts[-1]) > len(head) and _least([*parts[-1], *group], TEXT_LEAST) > width:
             parts.append(list(head))
         parts[-1] += group
     return parts

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import THIN, change, count, percent, points
 from analysis.answer.prose import capital
 from analysis.answer.tables import Table, highest
@@ -20,7 +20,7 @@ from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import Adjustment
 from analysis.variants.ablation import Worth, affordable, bans_of, everything, things_of, worth
-from analysis.variants.tables import left_out, run_words, table, truncated_steps
+from analysis.variants.tables import GAIN_WORDS, left_out, run_words, table, truncated_steps
 from sim.engine.cards import slug
 from sim.experiments.experiment import Experiment
 
@@ -238,11 +238,14 @@ def notes(result: Worth, frame: pd.DataFrame, ranked: bool) -> list[str]:
         "Worth: win rate with it minus that without it, in the same line-ups with the same dice.",
         "All players know about the ban and plan accordingly; a banned action is still taken if there is no other.",
         f"{count(result.games)} games {again}; {count(result.played)} in all.",
-        "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
-        f"{count(result.usages.looked_at)} unchanged games.",
-        "Gain: how many times as many games two separate runs would need.",
+        ColumnNote(
+            "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
+            f"{count(result.usages.looked_at)} unchanged games.",
+            *("of decisions", "in games"),
+        ),
+        GAIN_WORDS,
         truncated_steps(result.truncated, frame["truncated_after"], result.base),
-        f"Intervals at 95{THIN}%, for each row alone; {ADJUSTED[result.method]} over all rows.",
+        f"Sure: significant, {ADJUSTED[result.method]} over all rows; intervals at 95{THIN}%, for each row alone.",
         *left_out("Left out, because not used in the replayed games", result.unused),
         run_words(result.base),
     ]

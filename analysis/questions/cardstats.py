@@ -13,7 +13,7 @@ import pandas as pd
 from analysis import charts
 from analysis.answer import prose
 from analysis.answer.cards import sources_under
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import Format, count, points
 from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table, both_ends, data_only, highest, lowest, table
@@ -408,14 +408,17 @@ def notes(study: Study, tally: CardTally, effects: Effects) -> list[str]:
     """How to read the rates and the effects, and what was left out."""
     game = study.game
     plain = game.decks.plain_words if game.decks else ""
-    texts = [
-        "Win rates when drawn or played show what company a card keeps, not what it does: it is drawn more often in long games, "
-        "and played more often by the player who is ahead."
+    texts: list[str] = [
+        ColumnNote(
+            "Win rates when drawn or played show what company a card keeps, not what it does: it is drawn more often in long "
+            "games, and played more often by the player who is ahead.",
+            *("when drawn", "when played", "difference"),
+        )
     ]
     if effects.frames:
         texts.append(
-            f"With it: all copies of the card against {plain} in the same games with the same dice; Tango's interval for pairs, "
-            "p (Holm) over the cards of a deck."
+            f"With it: all copies of the card against {plain} in the same games with the same dice; Tango's interval for pairs. "
+            f"Sure: p (Holm) over the cards of a deck below {SURE}."
         )
     if effects.refused:
         texts.append(f"The card rules refuse to replace {listed(effects.refused)}.")

@@ -113,14 +113,17 @@ def list_of_things(study: Study) -> Answer:
 def worths(result: Worth, ranked: bool = False) -> pd.DataFrame:
     """Lines of `Worth` with words for the thing (label) and the id of the entrant under the ban.
 
-    ranked: sort by absolute worth, the largest significant one first.
+    ranked: sort by absolute worth, significant ones first; if none is, leave the order of the cards, because noise ranks nothing.
     """
     ids = result.base.cards.ids
     whom = ["everybody" if entrant < 0 else ids[entrant] for entrant in result.lines["entrant"].astype(int)]
     frame = result.lines.assign(forbidden_to=whom, label=[thing_words(result.base, thing) for thing in result.lines["thing"]])
     if not ranked:
         return frame
-    order = frame.assign(sure=frame["sure"].astype(bool), size=frame["worth"].abs().fillna(-1))
+    sure = frame["sure"].astype(bool)
+    if not sure.any():
+        return frame
+    order = frame.assign(sure=sure, size=frame["worth"].abs().fillna(-1))
     return frame.loc[order.sort_values(["sure", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
 
 

@@ -250,9 +250,8 @@ def answer_of(
     found += [pooled_table(tally, pooled)] if len(pooled) else []
     found = [replace(one, whole=one.frame.assign(card=card_ids(study, one.frame))) for one in found]
     known = compared(tally, cards, pooled)
-    again = (
-        {} if study.given or known.frame.empty or known.sure.any() else deciding_games(tally.seen + effects.games, known.frame)
-    )
+    undecided = not study.given and len(known.frame) and not known.sure.any()
+    again = deciding_games(tally.seen + effects.games, known.frame) if undecided else {}
     return Answer(
         summary(tally, known, again),
         tuple(found),
@@ -332,9 +331,15 @@ def deck_table(tally: CardTally, cards: pd.DataFrame) -> Table:
 
 
 def sure_first(cards: pd.DataFrame, value: str, p: str) -> pd.DataFrame:
-    """Cards that surely do something, the best first, then the others. value, p: columns of the effect and its p-value."""
-    frame = cards.assign(sure=(cards[p] < SURE).astype(object).where(cards[p].notna(), None))
-    order = frame.assign(sure=cards[p] < SURE).sort_values(["sure", value], ascending=False, na_position="last", kind="stable")
+    """Cards that surely do something, then the others, the best first; if none does, in the order of the decks.
+
+    value, p: columns of the effect and its p-value. Adds sure.
+    """
+    sure = cards[p] < SURE
+    frame = cards.assign(sure=sure.astype(object).where(cards[p].notna(), None))
+    if not sure.any():
+        return frame
+    order = frame.assign(sure=sure).sort_values(["sure", value], ascending=False, na_position="last", kind="stable")
     return frame.loc[order.index]
 
 

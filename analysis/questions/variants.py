@@ -57,8 +57,8 @@ def variants(study: Study, values: Settings, games: int | None = None) -> Answer
     values : list of str, or mapping
         A field and its values, such as rules.hit_faces=2,4; a list is written a+b.
     games : int, optional
-        Games in all, at most; by default 2,000, or fewer of slow players, with each value and with the cards as they
-        are.
+        Games in all, at most. By default 2,000 with each value and with the cards as they are, but no more each than those of
+        about ten seconds.
 
     Examples
     --------

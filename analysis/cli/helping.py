@@ -21,7 +21,7 @@ class GroupedCommand(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        options = {}
+        options: dict[str, str] = {}
         for parameter in self.get_params(ctx):
             if parameter.param_type_name == "option":
                 long = max(parameter.opts, key=len)

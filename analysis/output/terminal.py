@@ -29,7 +29,7 @@ from analysis.answer.model import Notice
 from analysis.answer.numbers import count
 from analysis.answer.tables import Table
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
-from analysis.output.layout import GAP, Part, lay_out, sentence
+from analysis.output.layout import GAP, TEXT_LEAST, WORD_LEAST, Part, lay_out, sentence
 from sim.engine.cardfiles.paths import MESSAGE_MAX
 
 LINE_MAX, LINE_START, LINE_END = 1_000, 400, 500  # characters of a line of a message; those kept of a longer one
@@ -290,7 +290,7 @@ def print_lines(lines: Iterable[Text]) -> None:
 def table_lines(table: Table, left_out: int = 0, at: int = 0) -> list[Text]:
     """Lines of a table fitted to the width (see `lay_out`). left_out: number of rows that are missing before row `at`."""
     width = line_width()
-    laid = lay_out(table, width)
+    laid = lay_out(table, width, TEXT_LEAST if print_options().everything else WORD_LEAST)
     lines = [Text(line, style="bold") for line in sentence(laid.caption, width)] if laid.caption else []
     for number, part in enumerate(laid.parts):
         lines += [*([Text()] if number else []), *_part_lines(part, left_out, at)]

@@ -81,6 +81,13 @@ def test_piped_tables_are_80_columns_wide(capsys, monkeypatch):
 MATCHUPS = "Who beats whom"
 
 
+def test_with_all_columns_names_stay_in_one_line(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    answer = Answer("Rhino Guy wins 60 %.", (rates(HEROES, details=()),))
+    text = "\n".join(answered(answer, capsys, everything=True))
+    assert all(name in text for name in HEROES)
+
+
 def test_notes_explain_only_columns_that_are_shown(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     gain = ColumnNote("Gain: what pairs save.", "gain", "saved *")

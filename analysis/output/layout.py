@@ -2,8 +2,8 @@
 
 A table that is too wide is narrowed in this order: both bounds of an interval share a column (always); headings break at blanks;
 a square table of names gets abbreviations as headings; a repetitive first column becomes headings between the rows; names wrap;
-a table that is still too wide is divided into several parts. In a table with all columns, names shorter than TEXT_LEAST do not wrap
-as long as more parts help. Cells are never cut.
+a table that is still too wide is divided into several parts. In a table with all columns, names below TEXT_LEAST do not wrap as
+long as more parts help. Cells are never cut.
 """
 
 from __future__ import annotations

@@ -250,15 +250,15 @@ def answer_of(
     found += [pooled_table(tally, pooled)] if len(pooled) else []
     found = [replace(one, whole=one.frame.assign(card=card_ids(study, one.frame))) for one in found]
     known = compared(tally, cards, pooled)
-    undecided = not study.given and len(known.frame) and not known.sure.any()
-    again = deciding_games(tally.seen + effects.games, known.frame) if undecided else {}
+    undecided = len(known.frame) and not known.sure.any()
+    more = deciding_games(tally.seen + effects.games, known.frame) if undecided else {}
     return Answer(
-        summary(tally, known, again),
+        summary(tally, known, more),
         tuple(found),
         drawings(study, tally, cards, best_first),
         tuple(notes(study, tally, effects)),
         facts,
-        again=again,
+        again={} if study.given else more,
         shown=study.player.shown,
     )
 
@@ -296,15 +296,15 @@ def compared(tally: CardTally, cards: pd.DataFrame, pooled: pd.DataFrame) -> Com
     return Compared(known.assign(sure=known["p"] < SURE)[["card_name", *names, "change", "low", "high", "sure"]], than)
 
 
-def summary(tally: CardTally, known: Compared, again: Mapping[str, int]) -> str:
-    """The sentence: the cards that surely do most and least, or that none does. again: games that would decide."""
+def summary(tally: CardTally, known: Compared, more: Mapping[str, int]) -> str:
+    """The sentence: the cards that surely do most and least, or that none does. more: games that would decide."""
     frame, sure = known.frame, known.sure
     if frame.empty:
         return f"No card was both drawn and not drawn in enough of {prose.some(tally.seen, 'game')} to compare."
     if not sure.any():
         top = highest(frame, "change", size=True)
-        decide = f"; about {count(again['games'])} games would decide" if again else ""
-        return f"No card surely helps or hurts; {effect_words(top)} {known.than} stands out most{decide}."
+        decide = f"about {count(more['games'])} games would decide"
+        return f"No card surely helps or hurts; {effect_words(top)} {known.than} stands out most; {decide}."
     helps, hurts = frame[sure & (frame["change"] > 0)], frame[sure & (frame["change"] < 0)]
     ends = [f"best card: {effect_words(highest(helps, 'change'))} {known.than}"] if len(helps) else []
     ends += [f"worst card: {effect_words(lowest(hurts, 'change'))}{'' if ends else f' {known.than}'}"] if len(hurts) else []

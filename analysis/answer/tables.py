@@ -230,7 +230,7 @@ def as_differences(cells: pd.DataFrame, formats: Mapping[str, Format]) -> pd.Dat
         if set(wanted) <= set(cells) and all(formats.get(name) == form for name, form in wanted.items()):
             pairs = zip(cells[before], cells[after], strict=True)
             cells[heading] = [None if absent(one) or absent(other) else change(one, other) for one, other in pairs]
-    return cells
+    return cells.astype(object)
 
 
 AMOUNTS: dict[str, Format] = {"low": "number", "high": "number"}  # of bounds that are not shares

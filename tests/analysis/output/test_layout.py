@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from analysis.answer.model import Answer
+from analysis.answer.model import Answer, ColumnNote
 from analysis.answer.numbers import THIN, as_written, count, decimal, number, percent, points, seat_word
 from analysis.answer.tables import Table
 from analysis.output import encoding, layout, terminal
@@ -79,6 +79,22 @@ def test_piped_tables_are_80_columns_wide(capsys, monkeypatch):
 
 
 MATCHUPS = "Who beats whom"
+
+
+def test_with_all_columns_names_stay_in_one_line(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    answer = Answer("Rhino Guy wins 60 %.", (rates(HEROES, details=()),))
+    text = "\n".join(answered(answer, capsys, everything=True))
+    assert all(name in text for name in HEROES)
+
+
+def test_notes_explain_only_columns_that_are_shown(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    gain = ColumnNote("Gain: what pairs save.", "gain", "saved *")
+    answer = Answer("Rhino Guy wins 60 %.", (rates(HEROES),), notes=("A note.", gain))
+    assert gain not in answered(answer, capsys, notes=True)
+    assert "A note." in answered(answer, capsys, notes=True)
+    assert gain in answered(answer, capsys, notes=True, everything=True)
 
 
 def test_the_answer_comes_first_and_its_details_and_notes_with_options(capsys, monkeypatch):

@@ -131,7 +131,7 @@ STRONG_SETS = 4  # sets that the strong players re-test, at most
 CHECK = 0.1  # share of the strong players' games, of the current cards in the search and of each check
 WORTH_A_CHANGE = 0.005  # a longer set must be nearer to the band by more than this share
 LEAST_ERROR = 1e-3  # standard error of a win rate, for games that all end alike
-HOLDS = 0.8  # chance to be within the band from which a set holds, and no further one is tested
+HOLDS = 0.8  # chance to be within the band from which no further set with the same number of changes is tested
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,8 +345,8 @@ class Job:
 def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: Search | None = None) -> Tuned:
     """Re-test sets of changes and choose one.
 
-    order: sets in the order in which strong players test them, until one holds and no smaller one is left; best: the sets that
-    the other players re-test, of each size. search: by which they were found, None if all of `order` were.
+    order: sets in the order in which strong players test them, see `_strong_tests`; best: sets that the other players re-test, of
+    each size. search: by which they were found, None if all of `order` were.
     """
     trials, knobs = job.trials, job.knobs
     search_games = trials.spent
@@ -408,7 +408,7 @@ def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: 
 
 
 def _strong_tests(job: Job, order: Sequence[Steps]) -> dict[Steps, Shares]:
-    """Games of the strong players without a change, and with each set until one holds and no smaller one is left."""
+    """Games of the strong players without a change, and with each set until none left can be better."""
     if job.strong is None or job.strong_trials is None:
         return {}
     wanted = [steps for steps in order if steps][:STRONG_SETS]
@@ -417,8 +417,11 @@ def _strong_tests(job: Job, order: Sequence[Steps]) -> dict[Steps, Shares]:
     tests = job.tested(job.strong_trials, [()], games)
     for number, steps in enumerate(wanted):
         tests |= job.tested(job.strong_trials, [steps], games)
-        smaller = [other for other in wanted[number + 1 :] if size_of(other) < size_of(steps)]
-        if job.aim.chance(*job.decisive(steps, tests[steps])) >= HOLDS and not smaller:
+        outputs, error = job.decisive(steps, tests[steps])
+        holds = job.aim.chance(outputs, error) >= HOLDS
+        others = wanted[number + 1 :]
+        better = [other for other in others if size_of(other) < size_of(steps) or (not holds and len(other) == len(steps))]
+        if job.aim.excess(outputs).max() == 0 and not better:
             break
     return tests
 

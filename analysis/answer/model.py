@@ -55,8 +55,9 @@ class Answer:
     important first; a terminal prints them with --notes, a page NOTES_ON_A_PAGE of them. facts: how the games were played, for
     JSON. cards: a card set that came out of it, such as the proposal of `tune`. again: arguments with which asking again gives a
     more certain answer. shown: which of the games were counted, if the question was interrupted. story: lines of text that a
-    terminal prints before the tables that are `main`, such as a replayed game; those of pictures are `Drawn`. warnings: what
-    changes how the answer must be read, such as truncated games, one sentence each; always shown.
+    terminal prints before the tables that are `main`, such as a replayed game; those of pictures are `Drawn`. brief: what it
+    prints in place of a long story without --all. warnings: what changes how the answer must be read, such as truncated games,
+    one sentence each; always shown.
     """
 
     summary: str
@@ -68,6 +69,7 @@ class Answer:
     again: Mapping[str, Any] = field(default_factory=dict)
     shown: str = ""
     story: tuple[str, ...] = ()
+    brief: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.text import Text
 
 from analysis.answer.model import Answer, Drawn
-from analysis.answer.prose import some
+from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table
 from analysis.output import terminal
 from analysis.output.files import write_answer, write_chart, wrote
@@ -53,7 +53,8 @@ def print_answer(answer: Answer, again: str = "") -> None:
     sentences = [*answer.warnings, *([f"More games: {again}"] if again else [])]
     head = [Text(line, style="bold") for line in terminal.sentence_lines(answer.summary)]
     foot = [Text(line) for sentence in sentences for line in terminal.sentence_lines(sentence)]
-    story = [Text(part) for line in answer.story for part in _story_lines(line)]
+    told = answer.brief if answer.brief and not printed.everything else answer.story
+    story = [Text(part) for line in told for part in _story_lines(line)]
     if answer.story:
         main = [table for table in tables if table.main]
     if printed.everything:
@@ -114,9 +115,10 @@ def shortened(table: Table, rows: int) -> tuple[Table, int]:
 def _hint(answer: Answer, shown: list[Table], left: list[Table]) -> str:
     """The options that show more. shown: tables without their details; left: tables that are left out."""
     hints = ["--notes explains the terms"] if answer.notes and not terminal.print_options().notes else []
-    more = ["every column"] if any(len(table.brief.columns) < len(table.columns) for table in shown) else []
+    more = ["the whole story"] if answer.brief else []
+    more += ["every column"] if any(len(table.brief.columns) < len(table.columns) for table in shown) else []
     more += [some(len(left), "more table")] if left else []
-    hints += [f"--all shows {' and '.join(more)}"] if more else []
+    hints += [f"--all shows {listed(more)}"] if more else []
     return f"{'; '.join(hints)}." if hints else ""
 
 

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -39,6 +39,7 @@ LONG_SECONDS, JUDGED_AFTER = 86_400.0, 5.0  # after 5 s, warn if the work would 
 SPEED_SECONDS = 600.0  # over which the speed is averaged for the time left
 COUNTED = {"questions", "replays", "numbers"}  # stages called by what is counted
 EARLY = 0.05  # share of the work before which the speed says little, because code is still being compiled
+SECONDS_MOST, SECONDS_STEP = 90, 5  # time left that is given in seconds, and in steps of how many
 LINE_SECONDS = 10.0  # between lines of progress if stderr is not a terminal
 WIDTH = 80  # columns of output that does not go to a terminal
 NARROWEST = 40  # columns; in a narrower terminal lines wrap
@@ -168,8 +169,20 @@ def note(message: str) -> None:
     errors.print(Text(bounded(as_text(message)), style="dim"), soft_wrap=True)
 
 
+class Bars(Progress):
+    """Progress bars, and below them the results so far, in words."""
+
+    results = ""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """See `Progress`."""
+        yield from super().get_renderables()
+        if self.results:
+            yield Text(self.results, style="dim")
+
+
 class Ticker:
-    """Progress on stderr, after the first second: stage, share done, rate, time left.
+    """Progress on stderr, after the first second: stage, share done, rate, time left, and what the games say so far.
 
     Use as a context manager; call with (stage, done, total) during the work. `unit`: noun for what is counted.
     """
@@ -177,12 +190,12 @@ class Ticker:
     def __init__(self, unit: str = "games") -> None:
         self._unit = unit
         self._began = self._last_line = time.monotonic()
-        self._progress: Progress | None = None
+        self._progress: Bars | None = None
         self._tasks: dict[str, tuple[TaskID, float]] = {}
         self._warned = False
 
     def __enter__(self) -> Ticker:
-        self._progress = Progress(
+        self._progress = Bars(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=30),
             TextColumn("{task.fields[state]}", markup=False),
@@ -198,8 +211,8 @@ class Ticker:
         if self._progress is not None and self._progress.live.is_started:
             self._progress.stop()
 
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Report the progress of a stage; total 0 if unknown."""
+    def __call__(self, stage: str, done: int, total: int, results: Callable[[], str] = str, /) -> None:
+        """Report the progress of a stage; total 0 if unknown. results: so far, in words; the last ones stay."""
         if relay:
             relay([stage, done, total])
             return
@@ -209,8 +222,10 @@ class Ticker:
         if progress is None or now - self._began < QUIET_SECONDS or not errors.is_terminal:
             if not errors.is_terminal and now - self._last_line > LINE_SECONDS:
                 self._last_line = now
-                note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - began, done, total)}")
+                known = f"; {words}" if (words := results()) else ""
+                note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - began, done, total)}{known}")
             return
+        progress.results = results() or progress.results
         if not progress.live.is_started:
             progress.start()
         if task < 0:
@@ -239,8 +254,10 @@ def _time_left(passed: float, done: int, total: int) -> str:
     """Words for the time left at the speed so far; empty before there is one."""
     if not EARLY * total < done < total or passed < QUIET_SECONDS:
         return ""
-    minutes = passed * (total - done) / done / 60
-    return f", about {count(max(1, round(minutes)))} min left"
+    seconds = passed * (total - done) / done
+    if seconds < SECONDS_MOST:
+        return f", about {max(1, round(seconds / SECONDS_STEP)) * SECONDS_STEP} s left"
+    return f", about {count(round(seconds / 60))} min left"
 
 
 def print_table(table: Table) -> None:

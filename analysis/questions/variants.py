@@ -18,6 +18,7 @@ from analysis.answer.numbers import Format, count, percent, points
 from analysis.answer.prose import field_words, listed, number_word, some, source_of, starred, value_words
 from analysis.answer.tables import Table, highest
 from analysis.data import rows
+from analysis.data.commands import more_games
 from analysis.data.shares import Shares
 from analysis.data.study import Study
 from analysis.question import Settings, question
@@ -39,7 +40,6 @@ CURVE = 2  # other values from which a number is drawn as a curve
 AS_PLAYED = "as played"
 ENDS = 20  # rows shown from each end of a long table
 OVERVIEW_DETAILS = ("games that end otherwise", "Kendall*", "turns *", "p of *", "first player *")  # see `Table.details`
-TIMES = 4  # as many games are proposed if no value surely moves a win rate
 BOUNDS = {"low": "change_low", "high": "change_high"}  # of the change of a quantity of the whole game
 
 
@@ -79,7 +79,7 @@ def variants(study: Study, values: Settings, games: int | None = None) -> Answer
         tuple(drawings(study, trial)) if len(rates) else (),
         tuple(notes(trial, partial(label_of, study))),
         {**trial.base.facts(), "played": trial.base.games * (1 + trial.tried)},
-        again={} if sure else {"games": TIMES * trial.base.games * (1 + trial.tried)},
+        again={} if sure else more_games(trial.base.games * (1 + trial.tried)),
         shown=f"the first {trial.tried} of {len(trial.live)} values" if trial.tried < len(trial.live) else "",
     )
 

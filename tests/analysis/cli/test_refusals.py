@@ -122,8 +122,8 @@ REFUSED = {  # command -> part of the message
     # replays
     "replay arena --game -1": "game=-1 must be from 0 to ",
     "replay arena --game 99999999999999": "game=99999999999999 must be from 0 to 17,592,186,044,415",
-    f"{REPLAY} --analyse serch:9": "policy='serch:9' is not known; did you mean \"search\"?",
-    f"{REPLAY} --analyse random": "analyse='random': decides at random and does not evaluate its options; use search:200",
+    f"{REPLAY} --analyst serch:9": "policy='serch:9' is not known; did you mean \"search\"?",
+    f"{REPLAY} --analyst random": "analyst='random': decides at random and does not evaluate its options; use search:200",
     f"{REPLAY} --chart x.gif": "--chart x.gif: a chart is written as .png, .svg or .pdf; name a file of this type",
     f"{REPLAY} --show typical": "show='typical' needs interesting",
     f"{REPLAY} --games 7": "games=7 needs interesting",

@@ -270,6 +270,30 @@ def test_progress_uses_the_same_thousands_separators(monkeypatch):
     assert heard.getvalue() == f"playing: {count(1234)} of {count(60_000)} games\n" == "playing: 1,234 of 60,000 games\n"
 
 
+def test_progress_in_a_pipe_says_what_is_known_and_the_time_left(monkeypatch):
+    heard, now = io.StringIO(), [0.0]
+    monkeypatch.setattr(terminal, "errors", Console(file=heard, width=200))
+    monkeypatch.setattr("analysis.output.terminal.time.monotonic", lambda: now[0])
+    with terminal.Ticker() as ticker:
+        for now[0], done in ((4.0, 100), (12.0, 300), (15.0, 400), (24.0, 600)):
+            ticker("playing", done, 1_000, lambda: "so far: A 61.0 %")
+    lines = heard.getvalue().splitlines()
+    assert lines[0] == "playing: 300 of 1,000 games, about 30 s left; so far: A 61.0 %"
+    assert lines[1] == "playing: 600 of 1,000 games, about 15 s left; so far: A 61.0 %"
+    assert len(lines) == 2
+
+
+def test_progress_in_a_terminal_shows_what_is_known_below_the_bars(monkeypatch):
+    heard, now = io.StringIO(), [0.0]
+    monkeypatch.setattr(terminal, "errors", Console(file=heard, width=100, force_terminal=True))
+    monkeypatch.setattr("analysis.output.terminal.time.monotonic", lambda: now[0])
+    with terminal.Ticker() as ticker:
+        for now[0], results in ((2.0, lambda: "so far: A 61.0 %"), (3.0, str)):  # the next stage knows nothing yet
+            ticker("playing", 100, 1_000, results)
+            ticker._progress.refresh()
+    assert heard.getvalue().count("so far: A 61.0 %") >= 2
+
+
 def test_text_of_cards_is_escaped_in_notebooks():
     table = Table("t", ("<b>",), (("<script>",),), "a & b")
     page = Answer("<i>", (table,))._repr_html_()

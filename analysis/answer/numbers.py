@@ -19,6 +19,7 @@ THIN = "\u202f"  # narrow no-break space between a number and its unit
 MINUS = "\u2212"
 DASH = "\u2013"  # no value, or from one number to another
 LEAST_PERCENT = 0.0001  # smaller percentages are written as "< 0.0001 %"
+TINY = 1e-12  # smaller numbers are rounding errors
 SHOWN_DIGITS = 3  # of a share, which is shown with one decimal in per cent
 GAMES_DIGITS = 2  # significant digits of a number of games that is proposed
 WORD_MAX = 100  # characters of user input quoted in a message
@@ -95,10 +96,10 @@ def infinite(number: float) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number with up to three significant digits; whole from 1000 on."""
+    """Write a number with up to three significant digits; whole from 1000 on, zero below TINY."""
     if not math.isfinite(value) or abs(value) >= 1000:
         return count(value)
-    return f"{value + 0.0:.3g}".replace("-", MINUS)  # minus zero plus zero is zero
+    return f"{value if abs(value) >= TINY else 0.0:.3g}".replace("-", MINUS)
 
 
 def as_written(value: object) -> str:

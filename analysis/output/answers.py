@@ -1,7 +1,7 @@
 """Show an answer in the terminal, as JSON and in files.
 
 The answer comes first: its sentence, a blank line, the main table. Without --all a table shows what fits in LINES lines, without
-its details; the notes come with --notes.
+its details; the notes come with --notes, those on columns if the columns are shown.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from analysis.answer.model import Answer, Drawn
+from analysis.answer.model import Answer, ColumnNote, Drawn
 from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table
 from analysis.output import terminal
@@ -58,13 +58,17 @@ def print_answer(answer: Answer, again: str = "") -> None:
     if answer.story:
         main = [table for table in tables if table.main]
     if printed.everything:
-        body = [terminal.table_lines(table) for table in tables]
+        shown = tables
+        body = [terminal.table_lines(table) for table in shown]
         hint = _hint(answer, [], [])
     else:
+        shown = [table.brief for table in main]
         hint = _hint(answer, main, [table for table in tables if table not in main])
         blanks = 1 + bool(foot or hint) + bool(story)
-        body = _fitted([table.brief for table in main], LINES - len(head) - len(story) - len(foot) - bool(hint) - blanks)
-    notes = [Text(line) for note in answer.notes for line in terminal.sentence_lines(note)] if printed.notes else []
+        body = _fitted(shown, LINES - len(head) - len(story) - len(foot) - bool(hint) - blanks)
+    headings = {heading for table in shown for heading in table.columns}
+    explained = [note for note in answer.notes if not isinstance(note, ColumnNote) or note.explains(headings)]
+    notes = [Text(line) for note in explained for line in terminal.sentence_lines(note)] if printed.notes else []
     closing = [Text(line, style="dim") for line in terminal.sentence_lines(hint)] if hint else []
     terminal.print_lines(_with_blanks([head, story, *body, [*foot, *notes, *closing]]))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import sys
 import time
 import warnings
@@ -27,7 +29,7 @@ from analysis.answer.model import Notice
 from analysis.answer.numbers import count
 from analysis.answer.tables import Table
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
-from analysis.output.layout import GAP, Part, lay_out, sentence
+from analysis.output.layout import GAP, TEXT_LEAST, WORD_LEAST, Part, lay_out, sentence
 from sim.engine.cardfiles.paths import MESSAGE_MAX
 
 LINE_MAX, LINE_START, LINE_END = 1_000, 400, 500  # characters of a line of a message; those kept of a longer one
@@ -55,7 +57,9 @@ class Printed:
     no_color: bool = False
 
 
+ARGUMENT = re.compile(r"(?<![\w.-])(?P<name>[a-z_]+)=(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\s:;,()\[\]]+)")  # in a message
 chosen: ContextVar[Printed] = ContextVar("chosen")
+named_options: ContextVar[Mapping[str, str]] = ContextVar("named_options")  # of the running command
 errors = Console(stderr=True, highlight=False, emoji=False)
 relay: Callable[[list[Any]], None] | None = None  # takes notes and progress instead, in a process that works for another one
 
@@ -131,8 +135,37 @@ def leave(code: int) -> None:
 
 def fail(message: str) -> None:
     """Print an error message on stderr and leave with exit code 2."""
-    errors.print(Text.assemble(("error:", "bold red"), " ", bounded(as_text(message))), soft_wrap=True)
+    errors.print(Text.assemble(("error:", "bold red"), " ", bounded(as_text(typed(message)))), soft_wrap=True)
     raise typer.Exit(USAGE_ERROR)
+
+
+@contextmanager
+def naming(options: Mapping[str, str]) -> Iterator[None]:
+    """Context in which messages name arguments by these options. options: by the name of the argument."""
+    token = named_options.set(options)
+    try:
+        yield
+    finally:
+        named_options.reset(token)
+
+
+def typed(message: str) -> str:
+    """A message with arguments as they are typed: `--games 0 must be at least 1` for `games=0 must be at least 1`."""
+    options = named_options.get({})
+
+    def option(match: re.Match[str]) -> str:
+        name, value = match["name"], match["value"]
+        if name not in options:
+            return match.group()
+        if value == "None":
+            return f"no {options[name]}"
+        if value in ("True", "False"):
+            return options[name] if value == "True" else options[name].replace("--", "--no-", 1)
+        quoted = value[0] == value[-1] in ("'", '"')
+        return f"{options[name]} {shlex.quote(value[1:-1]) if quoted else value}"
+
+    bare = re.sub(r"(?<![\w.-])[a-z]+(?:_[a-z]+)+(?![\w.=-])", lambda match: options.get(match.group(), match.group()), message)
+    return ARGUMENT.sub(option, bare)
 
 
 def bounded(message: str) -> str:
@@ -276,7 +309,7 @@ def print_lines(lines: Iterable[Text]) -> None:
 def table_lines(table: Table, left_out: int = 0, at: int = 0) -> list[Text]:
     """Lines of a table fitted to the width (see `lay_out`). left_out: number of rows that are missing before row `at`."""
     width = line_width()
-    laid = lay_out(table, width)
+    laid = lay_out(table, width, TEXT_LEAST if print_options().everything else WORD_LEAST)
     lines = [Text(line, style="bold") for line in sentence(laid.caption, width)] if laid.caption else []
     for number, part in enumerate(laid.parts):
         lines += [*([Text()] if number else []), *_part_lines(part, left_out, at)]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import THIN, change, count, percent, points
 from analysis.answer.prose import capital
 from analysis.answer.tables import Table, highest
@@ -20,7 +20,7 @@ from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import Adjustment
 from analysis.variants.ablation import Worth, affordable, bans_of, everything, things_of, worth
-from analysis.variants.tables import left_out, run_words, table, truncated_steps
+from analysis.variants.tables import GAIN_WORDS, left_out, run_words, table, truncated_steps
 from sim.engine.cards import slug
 from sim.experiments.experiment import Experiment
 
@@ -113,14 +113,17 @@ def list_of_things(study: Study) -> Answer:
 def worths(result: Worth, ranked: bool = False) -> pd.DataFrame:
     """Lines of `Worth` with words for the thing (label) and the id of the entrant under the ban.
 
-    ranked: sort by absolute worth, the largest significant one first.
+    ranked: sort by absolute worth, significant ones first; if none is, leave the order of the cards, because noise ranks nothing.
     """
     ids = result.base.cards.ids
     whom = ["everybody" if entrant < 0 else ids[entrant] for entrant in result.lines["entrant"].astype(int)]
     frame = result.lines.assign(forbidden_to=whom, label=[thing_words(result.base, thing) for thing in result.lines["thing"]])
     if not ranked:
         return frame
-    order = frame.assign(sure=frame["sure"].astype(bool), size=frame["worth"].abs().fillna(-1))
+    sure = frame["sure"].astype(bool)
+    if not sure.any():
+        return frame
+    order = frame.assign(sure=sure, size=frame["worth"].abs().fillna(-1))
     return frame.loc[order.sort_values(["sure", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
 
 
@@ -238,11 +241,14 @@ def notes(result: Worth, frame: pd.DataFrame, ranked: bool) -> list[str]:
         "Worth: win rate with it minus that without it, in the same line-ups with the same dice.",
         "All players know about the ban and plan accordingly; a banned action is still taken if there is no other.",
         f"{count(result.games)} games {again}; {count(result.played)} in all.",
-        "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
-        f"{count(result.usages.looked_at)} unchanged games.",
-        "Gain: how many times as many games two separate runs would need.",
+        ColumnNote(
+            "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
+            f"{count(result.usages.looked_at)} unchanged games.",
+            *("of decisions", "in games"),
+        ),
+        GAIN_WORDS,
         truncated_steps(result.truncated, frame["truncated_after"], result.base),
-        f"Intervals at 95{THIN}%, for each row alone; {ADJUSTED[result.method]} over all rows.",
+        f"Sure: significant, {ADJUSTED[result.method]} over all rows; intervals at 95{THIN}%, for each row alone.",
         *left_out("Left out, because not used in the replayed games", result.unused),
         run_words(result.base),
     ]

@@ -13,7 +13,7 @@ import pandas as pd
 from analysis import charts
 from analysis.answer import prose
 from analysis.answer.cards import sources_under
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import Format, count, points
 from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table, both_ends, data_only, highest, lowest, table
@@ -250,16 +250,15 @@ def answer_of(
     found += [pooled_table(tally, pooled)] if len(pooled) else []
     found = [replace(one, whole=one.frame.assign(card=card_ids(study, one.frame))) for one in found]
     known = compared(tally, cards, pooled)
-    again = (
-        {} if study.given or known.frame.empty or known.sure.any() else deciding_games(tally.seen + effects.games, known.frame)
-    )
+    undecided = len(known.frame) and not known.sure.any()
+    more = deciding_games(tally.seen + effects.games, known.frame) if undecided else {}
     return Answer(
-        summary(tally, known, again),
+        summary(tally, known, more),
         tuple(found),
         drawings(study, tally, cards, best_first),
         tuple(notes(study, tally, effects)),
         facts,
-        again=again,
+        again={} if study.given else more,
         shown=study.player.shown,
     )
 
@@ -297,15 +296,15 @@ def compared(tally: CardTally, cards: pd.DataFrame, pooled: pd.DataFrame) -> Com
     return Compared(known.assign(sure=known["p"] < SURE)[["card_name", *names, "change", "low", "high", "sure"]], than)
 
 
-def summary(tally: CardTally, known: Compared, again: Mapping[str, int]) -> str:
-    """The sentence: the cards that surely do most and least, or that none does. again: games that would decide."""
+def summary(tally: CardTally, known: Compared, more: Mapping[str, int]) -> str:
+    """The sentence: the cards that surely do most and least, or that none does. more: games that would decide."""
     frame, sure = known.frame, known.sure
     if frame.empty:
         return f"No card was both drawn and not drawn in enough of {prose.some(tally.seen, 'game')} to compare."
     if not sure.any():
         top = highest(frame, "change", size=True)
-        decide = f"; about {count(again['games'])} games would decide" if again else ""
-        return f"No card surely helps or hurts; {effect_words(top)} {known.than} stands out most{decide}."
+        decide = f"about {count(more['games'])} games would decide"
+        return f"No card surely helps or hurts; {effect_words(top)} {known.than} stands out most; {decide}."
     helps, hurts = frame[sure & (frame["change"] > 0)], frame[sure & (frame["change"] < 0)]
     ends = [f"best card: {effect_words(highest(helps, 'change'))} {known.than}"] if len(helps) else []
     ends += [f"worst card: {effect_words(lowest(hurts, 'change'))}{'' if ends else f' {known.than}'}"] if len(hurts) else []
@@ -332,9 +331,15 @@ def deck_table(tally: CardTally, cards: pd.DataFrame) -> Table:
 
 
 def sure_first(cards: pd.DataFrame, value: str, p: str) -> pd.DataFrame:
-    """Cards that surely do something, the best first, then the others. value, p: columns of the effect and its p-value."""
-    frame = cards.assign(sure=(cards[p] < SURE).astype(object).where(cards[p].notna(), None))
-    order = frame.assign(sure=cards[p] < SURE).sort_values(["sure", value], ascending=False, na_position="last", kind="stable")
+    """Cards that surely do something, then the others, the best first; if none does, in the order of the decks.
+
+    value, p: columns of the effect and its p-value. Adds sure.
+    """
+    sure = cards[p] < SURE
+    frame = cards.assign(sure=sure.astype(object).where(cards[p].notna(), None))
+    if not sure.any():
+        return frame
+    order = frame.assign(sure=sure).sort_values(["sure", value], ascending=False, na_position="last", kind="stable")
     return frame.loc[order.index]
 
 
@@ -408,14 +413,17 @@ def notes(study: Study, tally: CardTally, effects: Effects) -> list[str]:
     """How to read the rates and the effects, and what was left out."""
     game = study.game
     plain = game.decks.plain_words if game.decks else ""
-    texts = [
-        "Win rates when drawn or played show what company a card keeps, not what it does: it is drawn more often in long games, "
-        "and played more often by the player who is ahead."
+    texts: list[str] = [
+        ColumnNote(
+            "Win rates when drawn or played show what company a card keeps, not what it does: it is drawn more often in long "
+            "games, and played more often by the player who is ahead.",
+            *("when drawn", "when played", "difference"),
+        )
     ]
     if effects.frames:
         texts.append(
-            f"With it: all copies of the card against {plain} in the same games with the same dice; Tango's interval for pairs, "
-            "p (Holm) over the cards of a deck."
+            f"With it: all copies of the card against {plain} in the same games with the same dice; Tango's interval for pairs. "
+            f"Sure: p (Holm) over the cards of a deck below {SURE}."
         )
     if effects.refused:
         texts.append(f"The card rules refuse to replace {listed(effects.refused)}.")

@@ -480,7 +480,7 @@ def steps_table(steps: pd.DataFrame) -> Table:
     """Steps into the fair band."""
     columns = {"label": "number", "before": "now", "after": "then", "rate": "win rate", "low": "low", "high": "high"}
     columns |= {"other": "moves most", "other_change": "change", "command": "command"}
-    return table(steps, "steps", "Single steps into the fair band", columns)
+    return table(steps, "steps", "Single steps into the fair band", columns, below="command")
 
 
 def opponents_chart(met: pd.DataFrame) -> Figure:

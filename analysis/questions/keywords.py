@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
-from analysis.answer.numbers import percent, points
+from analysis.answer.numbers import change, percent, points
 from analysis.answer.prose import at_seats, listed, number_word, size, some
 from analysis.answer.tables import Table, highest
 from analysis.data.study import Study
@@ -20,7 +20,7 @@ from analysis.question import question
 from analysis.variants.compare import decks_tried
 from analysis.variants.parameter_effects import multiple
 from analysis.variants.rules import compared, games_of
-from analysis.variants.tables import PAIR_WORDS, PAIRED, left_out, table
+from analysis.variants.tables import GAIN_WORDS, PAIR_WORDS, PAIRED, left_out, table
 from analysis.variants.variant import SURE, adjusted, made, turned_round
 from sim.engine.decks import NO_CARD
 
@@ -139,9 +139,10 @@ def summary(study: Study, frame: pd.DataFrame) -> str:
     if sure.empty:
         return f"Removing any one of {some(len(frame), 'keyword')} changes no win rate of a {study.unit_word} beyond chance."
     top = highest(sure, "change", size=True)
+    worth = points(change(top["after"], top["before"]))
     return (
         f"{top['panel']} depends most on {top['name']}: without it the {study.unit_word} wins {percent(top['after'])} instead of "
-        f"{percent(top['before'])}, a worth of {points(top['change'])} points ({points(top['low'])} to {points(top['high'])})."
+        f"{percent(top['before'])}, a worth of {worth} points ({points(top['low'])} to {points(top['high'])})."
     )
 
 
@@ -175,7 +176,7 @@ def notes(study: Study, trial: Removals) -> list[str]:
         f"{'has' if good == 1 else 'have'} a significant value{harm}.",
         "Cards, their costs and all other decks stay as they are, so the worth is that of the keyword at its present price.",
         f"A worth is significant, and coloured, if p (Holm) < {SURE}, adjusted over all {study.units_word} and keywords.",
-        PAIR_WORDS,
+        f"{PAIR_WORDS} {GAIN_WORDS}",
         f"Each worth: {size(frame['n'].min())}, seed {study.fresh_seed}.",
         *left_out(
             "No game of the sample changed without", [f"{row['name']} ({row['panel']})" for _, row in frame[same].iterrows()]

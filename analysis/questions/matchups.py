@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart, NoAnswerError
+from analysis.answer.model import Answer, Chart, ColumnNote, NoAnswerError
 from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import SENTENCE_GAMES, bounds_of, capital, limit_words, listed, number_word, truncated_words
 from analysis.answer.tables import Table, rate_columns, table
@@ -79,7 +79,7 @@ def matchups(study: Study, games: int = 20_000) -> Answer:
     ----------
     games : int
         Games played in all, rounded up so that all pairs of entrants meet equally often.
-        By default fewer if the players are slow.
+        By default at most those of about twenty seconds.
 
     Examples
     --------
@@ -309,10 +309,10 @@ def notes(found: Meetings, limit: str) -> list[str]:
     truncated = encounters.truncated
     return [
         *([counters(found.cycles)] if found.fit else []),
-        *([fit_words(found.fit)] if found.fit else []),
+        *([ColumnNote(fit_words(found.fit), "Elo", "ratings expect")] if found.fit else []),
         f"Uneven: surely if p < {SURE} after Holm over all matchups, probably if after Benjamini and Hochberg only.",
         "Intervals hold for each matchup alone.",
-        "In the mix: probability that a share of the mix that no choice beats (Nash) is above zero.",
+        ColumnNote("In the mix: probability that a share of the mix that no choice beats (Nash) is above zero.", "in the mix"),
         *gain_words(encounters),
         *([truncated_words(truncated, encounters.played, limit)] if truncated else []),
     ]

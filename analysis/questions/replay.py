@@ -127,9 +127,9 @@ def replay(
         raise ValueError(f"game={index} must be from 0 to {GAMES_MAX - 1:,}")
     kind = checked_kind(show) if show else ""
     if kind and not interesting:
-        raise ValueError(f"show={show!r} needs interesting")
+        raise ValueError(f"show={show!r}: needs interesting=True")
     if games is not None and not interesting and study.given is None:
-        raise ValueError(f"games={games} needs interesting")
+        raise ValueError(f"games={games}: needs interesting=True")
     policy = checked(policy_of(analyst or POLICY)) if analyse or analyst else None
     if not interesting:
         experiment = study.experiment(study.seats[0], index + 1)

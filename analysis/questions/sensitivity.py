@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import Format, as_written, change, count, percent, points
 from analysis.answer.prose import point_interval, source_of, starred
 from analysis.answer.tables import Table, data_only, lowest
@@ -194,10 +194,13 @@ def notes(result: Sensitivity, frame: pd.DataFrame) -> list[str]:
         "The win rate is that of the owner of a number, else the one that moves most, with the interval widened for that choice; "
         "sure: the change is significant (Holm over all rows).",
         f"{count(result.games)} games in all; widest interval: \u00b1{100 * result.precision:.2f} points.",
-        "Intervals for each row alone; Holm over all rows; before and after are those of the n games of the row.",
+        ColumnNote(
+            "Intervals for each row alone; Holm over all rows; before and after are those of the n games of the row.",
+            *("change low", "before", "p (Holm)"),
+        ),
         "A first round, not used otherwise, decided how many games each step needs; steps that could be at the top got twice as "
         "many.",
-        SPREAD_WORDS,
+        ColumnNote(SPREAD_WORDS, "spread *"),
         *([truncated_steps(result.truncated, frame["truncated_after"], result.base)] if len(frame) else []),
         *left_out("Numbers marked as fixed, left alone", left.fixed),
         *left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places),

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import THIN, Format, count, percent
 from analysis.answer.prose import LEAST, SENTENCE_GAMES, at_seats, capital, fitting, listed, number_word, some
 from analysis.answer.tables import Table, data_only, table
@@ -37,9 +37,15 @@ DRAWN = 36  # entrants in the chart
 AT_RANDOM = "random"  # word for the level that does not think
 SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # significantly above the fair share, below, neither
 READING = (
-    f"{SIDES[1]} significantly above the fair share, {SIDES[-1]} significantly below, {SIDES[0]} neither: p-values adjusted over "
-    "all entrants and levels (Holm).",
-    "Flips: significantly on opposite sides at two levels; moves: the change is significant, but not both sides.",
+    ColumnNote(
+        f"{SIDES[1]} significantly above the fair share, {SIDES[-1]} significantly below, {SIDES[0]} neither: p-values adjusted "
+        "over all entrants and levels (Holm).",
+        "surely",
+    ),
+    ColumnNote(
+        "Flips: significantly on opposite sides at two levels; moves: the change is significant, but not both sides.",
+        "conclusion",
+    ),
     "Levels meet in pairs of games with the same dice, with seats swapped in the second game.",
     f"A clear step is winning {percent(STEP, 0)} of the games; intervals are at 95{THIN}%.",
     "A level is how a program decides, not how a person plays: players better than the highest level may move these numbers "

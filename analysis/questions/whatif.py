@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer import numbers, verdicts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import THIN, Format, as_written, count, number, percent, points
 from analysis.answer.prose import MANY_TRUNCATED, bounds_of, fitting, limit_words, size, some, truncated_change
 from analysis.answer.tables import DETAILS, Table, both_ends, data_only, highest
@@ -24,7 +24,7 @@ from analysis.question import Settings, question
 from analysis.results import Cards
 from analysis.variants.compare import FIRST, LENGTH, SPREAD, WhatIf, afforded, seated, what_if
 from analysis.variants.sensitivity import words_of
-from analysis.variants.tables import CHANGES, ENDS, EVIDENCE, PAIR_WORDS, SPREAD_WORDS, TRUNCATED, run_words, table
+from analysis.variants.tables import CHANGES, ENDS, EVIDENCE, GAIN_WORDS, PAIR_WORDS, SPREAD_WORDS, TRUNCATED, run_words, table
 from analysis.variants.variant import SURE, Change, edited, owner_of, unit_names
 from analysis.winrates.play import checked_precision
 from analysis.winrates.tested import levels
@@ -306,6 +306,7 @@ def notes(result: WhatIf) -> list[str]:
         *interval_notes(result),
         what,
         PAIR_WORDS,
+        GAIN_WORDS,
         *stopped,
         SPREAD_WORDS,
         run_words(base),
@@ -335,7 +336,10 @@ def left_out(title: str, ids: tuple[str, ...]) -> list[str]:
 
 def interval_notes(result: WhatIf) -> list[str]:
     """Sentences on the intervals."""
-    kind = [f"Intervals at 95{THIN}%, for each row alone; p (Holm) over all rows of its table."]
+    kind = [
+        f"Intervals of changes at 95{THIN}%, for each row alone; those of the win rates after the change hold together.",
+        ColumnNote("p (Holm): over all rows of its table.", "p (Holm)"),
+    ]
     if not paired(result):
         kind.append("Line-ups differ because seats chose otherwise: two samples are compared, not pairs.")
     if result.half_width is None:

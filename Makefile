@@ -5,7 +5,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 CHECKED := fairfight sim analysis tests notebooks docs
 
-.PHONY: venv report test quick soak faults lint bench trace docs lock clean
+.PHONY: venv report test quick soak oldest newest faults lint bench trace docs lock clean
 
 venv: $(READY)
 
@@ -44,6 +44,20 @@ soak: $(READY)
 	FAIRFIGHT_SOAK=1 $(PYTEST) -m 'soak or not soak' $(PLAIN)
 	FAIRFIGHT_SOAK=1 $(PYTEST) -m 'soak or not soak'
 
+# A few tests with the oldest direct dependencies that pyproject.toml allows, or with the newest. VERSION=3.13 for another Python.
+VERSION ?= $(PYTHON)
+BOUNDS := tests/test_golden_results.py tests/engine/test_jit.py tests/store/test_run.py tests/analysis/stats/test_chains.py \
+	tests/analysis/stats/test_estimates.py tests/analysis/charts/test_chart_parts.py tests/analysis/output/test_spreadsheets.py
+oldest: RESOLUTION := lowest-direct
+newest: RESOLUTION := highest
+oldest newest: $(READY)
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv venv --quiet --clear --python $(VERSION) .venv-$@
+	$(BIN)/uv pip install --quiet --python .venv-$@ --only-binary :all: --resolution $(RESOLUTION) --requirements pyproject.toml
+	$(BIN)/uv pip install --quiet --python .venv-$@ --no-deps --editable .
+	$(BIN)/uv pip install --quiet --python .venv-$@ pytest pytest-benchmark hypothesis
+	.venv-$@/bin/python -m pytest -W default -k "not (cardrogue or riftborn or rookling or runeslingers)" $(BOUNDS)
+
 # Plant 20 faults in the rules of each game, and others in the engine, the statistics, the store and the texts, one at a time;
 # the tests must catch each. WHERE=arena or WHERE=store for one list.
 faults: $(READY)
@@ -77,6 +91,6 @@ lock: $(READY)
 		--no-emit-find-links --custom-compile-command "make lock" --quiet pyproject.toml --output-file requirements.lock
 
 clean:
-	rm -rf .venv site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
+	rm -rf .venv .venv-oldest .venv-newest site *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks .import_linter_cache
 	rm -rf reports/index.html $(patsubst sim/games/%/cards.toml,reports/%,$(wildcard sim/games/*/cards.toml))
 	find sim analysis tests -name __pycache__ -type d -prune -exec rm -rf {} +

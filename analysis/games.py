@@ -18,9 +18,10 @@ from analysis.data import names
 from analysis.data.arguments import SEATS, SEED
 from analysis.data.decks import DeckChoice
 from analysis.data.names import forbidden_of, line_up_of, open_game, policies_of
+from analysis.data.player import Watch
 from analysis.data.players import chosen_players
 from analysis.output.compiled import prepare
-from analysis.output.progress import Watch, bar
+from analysis.output.progress import bar
 from analysis.results import Cards, Games, Held, reading
 from analysis.variants.variant import Change, against
 from analysis.winrates.play import coupled

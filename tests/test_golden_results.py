@@ -78,7 +78,7 @@ ONCE = (
     f"teams rookling --games 400 {RANDOM}",
     f"teams rookling --by team --games 600 {RANDOM}",
     f"replay arena --interesting --games 60 {RANDOM}",
-    f"replay arena --game 5 --analyse search:200 {RANDOM}",
+    f"replay arena --game 5 --analyse {RANDOM}",
     "matrix tests/analysis/matchups/cycle.csv --json",
     f"amounts arena damage_dealt --games 100 {RANDOM}",
     f"amounts rookling line_used --per line_met --games 100 {RANDOM}",

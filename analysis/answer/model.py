@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,6 +46,22 @@ class Drawn(str):
     __slots__ = ()
 
 
+class ColumnNote(str):
+    """A note on columns: a terminal prints it if it shows one of them. columns: headings, or shell patterns of them."""
+
+    columns: tuple[str, ...]
+
+    def __new__(cls, text: str, *columns: str) -> ColumnNote:
+        """Make a note of a text."""
+        note = super().__new__(cls, text)
+        note.columns = columns
+        return note
+
+    def explains(self, headings: Collection[str]) -> bool:
+        """Whether one of these columns is explained."""
+        return any(fnmatchcase(heading, pattern) for heading in headings for pattern in self.columns)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Answer:
     """The answer to a question: the only result of a question, which terminal, notebook, page and files render.
@@ -52,11 +69,12 @@ class Answer:
     summary: one sentence of at most 30 words: the name, the number, how sure; it fits two lines of 80 characters. tables: the
     main one first, which a terminal prints without --all; each has the key `Table.id` in JSON, where the summary has the key
     `answer`. charts: the main one first. notes: what the terms mean and how the games were played, one sentence each, the most
-    important first; a terminal prints them with --notes, a page NOTES_ON_A_PAGE of them. facts: how the games were played, for
-    JSON. cards: a card set that came out of it, such as the proposal of `tune`. again: arguments with which asking again gives a
-    more certain answer. shown: which of the games were counted, if the question was interrupted. story: lines of text that a
-    terminal prints before the tables that are `main`, such as a replayed game; those of pictures are `Drawn`. warnings: what
-    changes how the answer must be read, such as truncated games, one sentence each; always shown.
+    important first; a terminal prints them with --notes (see `ColumnNote`), a page NOTES_ON_A_PAGE of them. facts: how the games
+    were played, for JSON. cards: a card set that came out of it, such as the proposal of `tune`. again: arguments with which
+    asking again gives a more certain answer. shown: which of the games were counted, if the question was interrupted. story:
+    lines of text that a terminal prints before the tables that are `main`, such as a replayed game; those of pictures are
+    `Drawn`. brief: what it prints in place of a long story without --all. warnings: what changes how the answer must be read,
+    such as truncated games, one sentence each; always shown.
     """
 
     summary: str
@@ -68,6 +86,7 @@ class Answer:
     again: Mapping[str, Any] = field(default_factory=dict)
     shown: str = ""
     story: tuple[str, ...] = ()
+    brief: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:

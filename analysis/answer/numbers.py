@@ -19,6 +19,9 @@ THIN = "\u202f"  # narrow no-break space between a number and its unit
 MINUS = "\u2212"
 DASH = "\u2013"  # no value, or from one number to another
 LEAST_PERCENT = 0.0001  # smaller percentages are written as "< 0.0001 %"
+TINY = 1e-12  # smaller numbers are rounding errors
+SHOWN_DIGITS = 3  # of a share, which is shown with one decimal in per cent
+GAMES_DIGITS = 2  # significant digits of a number of games that is proposed
 WORD_MAX = 100  # characters of user input quoted in a message
 
 
@@ -71,9 +74,20 @@ def points(change: float, digits: int = 1) -> str:
     return decimal(100 * change, digits, signed=True)
 
 
+def change(before: float, after: float) -> float:
+    """Change of a share as the difference of both as they are shown, so that 27.9 % and 25.6 % are 2.3 points apart."""
+    return round(after, SHOWN_DIGITS) - round(before, SHOWN_DIGITS)
+
+
 def count(number: float) -> str:
     """Write a whole number with thousands separators."""
     return decimal(round(number), 0) if math.isfinite(number) else DASH if math.isnan(number) else infinite(number)
+
+
+def rounded_up(games: float) -> int:
+    """Round a number of games that is proposed up to GAMES_DIGITS significant digits: 19,936 is 20,000."""
+    unit = int(10 ** max(0, len(str(math.ceil(games))) - GAMES_DIGITS))
+    return math.ceil(games / unit) * unit
 
 
 def infinite(number: float) -> str:
@@ -82,10 +96,10 @@ def infinite(number: float) -> str:
 
 
 def number(value: float) -> str:
-    """Write a number with up to three significant digits; whole from 1000 on."""
+    """Write a number with up to three significant digits; whole from 1000 on, zero below TINY."""
     if not math.isfinite(value) or abs(value) >= 1000:
         return count(value)
-    return f"{value + 0.0:.3g}".replace("-", MINUS)  # minus zero plus zero is zero
+    return f"{value if abs(value) >= TINY else 0.0:.3g}".replace("-", MINUS)
 
 
 def as_written(value: object) -> str:

@@ -15,6 +15,7 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 NO_BREAK = "\u00a0"
 LEAST = 0.001  # the smallest share that one decimal can show
 SUMMARY_WORDS = 30  # of the sentence that answers a question, at most
+SUMMARY_LENGTH = 150  # characters of it, which then fits two lines
 LISTED = 6  # names in a sentence; more are counted
 SENTENCE_GAMES = 100  # of a row; below, its win rate is known to ten points at best, and no sentence of a page is about it
 
@@ -47,8 +48,9 @@ def singular(words: str) -> str:
 
 
 def fitting(*sentences: str) -> str:
-    """The first sentence that is short enough for the summary of an answer; the last one if none is."""
-    return next((sentence for sentence in sentences if len(sentence.split()) <= SUMMARY_WORDS), sentences[-1])
+    """The first sentence that is short enough for the summary of an answer, in two lines; the last one if none is."""
+    short = (one for one in sentences if len(one.split()) <= SUMMARY_WORDS and len(one) <= SUMMARY_LENGTH)
+    return next(short, sentences[-1])
 
 
 def article(word: str) -> str:

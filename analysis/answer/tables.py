@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from analysis.answer.numbers import Cell, Format, absent, is_number, plain
+from analysis.answer.numbers import Cell, Format, absent, change, is_number, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,9 +69,7 @@ class Table:
     def brief(self) -> Table:
         """The table without its details."""
         kept = [
-            index
-            for index, name in enumerate(self.columns)
-            if name == self.below or not any(fnmatchcase(name, pattern) for pattern in self.details)
+            index for index, name in enumerate(self.columns) if not any(fnmatchcase(name, pattern) for pattern in self.details)
         ]
         columns = tuple(self.columns[index] for index in kept)
         return replace(self, columns=columns, rows=tuple(tuple(row[index] for index in kept) for row in self.rows))
@@ -193,6 +191,14 @@ FORMATS: dict[str, Format] = {
     "p (Holm)": "p",
     "n": "count",
 }
+DIFFERENCES = (  # headings of a difference in points, and of the two shares whose difference it is
+    ("change", "before", "after"),
+    ("change", "before", "leads to"),
+    ("change", "without it", "with it"),
+    ("worth", "without", "with it"),
+    ("worth", "without", "with"),
+    ("difference", "when not", "when drawn"),
+)
 
 
 def table(
@@ -208,12 +214,23 @@ def table(
 
     formats: by heading, besides FORMATS; ends, more: see `Table`; details are those besides DETAILS.
     """
-    chosen = frame[list(columns)].astype(object)
-    rows = tuple(chosen.where(chosen.notna(), None).itertuples(index=False, name=None))
+    chosen = frame[list(columns)].set_axis(list(columns.values()), axis=1).astype(object)
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
     every = {**known, **(formats or {})}
+    cells = as_differences(chosen, every)
+    rows = tuple(cells.where(cells.notna(), None).itertuples(index=False, name=None))
     more["details"] = (*DETAILS, *more.get("details", ()))
     return Table(id_, tuple(columns.values()), rows, caption, every, ends, **{"whole": frame, **more})
+
+
+def as_differences(cells: pd.DataFrame, formats: Mapping[str, Format]) -> pd.DataFrame:
+    """Cells of a table in which each difference is that of the two shares beside it as they are shown, see `numbers.change`."""
+    for heading, before, after in DIFFERENCES:
+        wanted: dict[str, Format] = {heading: "points", before: "percent", after: "percent"}
+        if set(wanted) <= set(cells) and all(formats.get(name) == form for name, form in wanted.items()):
+            pairs = zip(cells[before], cells[after], strict=True)
+            cells[heading] = [None if absent(one) or absent(other) else change(one, other) for one, other in pairs]
+    return cells
 
 
 AMOUNTS: dict[str, Format] = {"low": "number", "high": "number"}  # of bounds that are not shares

@@ -150,7 +150,7 @@ def _option(parameter: Parameter, question: Question) -> Parameter:
     else:
         flag = parameter.annotation is bool and parameter.default is True
         word = named or _long(parameter.name) + (f"/--no-{_long(parameter.name)[2:]}" if flag else "")
-        usual = f"{parameter.default:,}, or fewer of slow players" if _follows_time(parameter) else True
+        usual = f"{parameter.default:,}, or those of {question.seconds:g} seconds" if _follows_time(parameter) else True
         kind = typer.Option(word, help=text, show_default=usual)
     return parameter.replace(annotation=Annotated[_typed_as(parameter.annotation), kind], kind=Parameter.KEYWORD_ONLY)
 

@@ -6,13 +6,28 @@ from typing import Any
 
 from typer.core import TyperCommand
 
+from analysis.output import terminal
+
 OWN_PANEL = "Options"
 PLAYED_PANEL, CARDS_PANEL, OUTPUT_PANEL = "Games and players", "Cards and decks", "Output"  # panels of shared options
 PANELS = (OWN_PANEL, PLAYED_PANEL, CARDS_PANEL, OUTPUT_PANEL)
 
 
 class GroupedCommand(TyperCommand):
-    """A command whose help has a section for each panel of options (`rich_help_panel`), in plain text."""
+    """A command whose help has a section for each panel of options (`rich_help_panel`), in plain text.
+
+    Its messages name arguments as they are typed: see `terminal.typed`.
+    """
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        options: dict[str, str] = {}
+        for parameter in self.get_params(ctx):
+            if parameter.param_type_name == "option":
+                long = max(parameter.opts, key=len)
+                options |= {parameter.name: long, long.strip("-").replace("-", "_"): long}
+        with terminal.naming(options), terminal.clear_messages():
+            return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the options of each panel."""

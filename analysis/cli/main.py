@@ -79,6 +79,14 @@ def command_of(name: str) -> Any:
     return typer.main.get_command(alone)
 
 
+def refuse(error: Any) -> None:
+    """Print what is wrong with what was typed, after the usage of the command, and leave with exit code 2. error: of click."""
+    context = getattr(error, "ctx", None)
+    if context is not None:
+        typer.echo(f"{context.get_usage()}\nTry '{context.command_path} {context.help_option_names[0]}' for help.\n", err=True)
+    terminal.fail(error.format_message())
+
+
 class Commands(TyperGroup):
     """The commands of `fairfight`, made when they are used. They import what they need when they run, so that help is quick."""
 
@@ -109,6 +117,10 @@ class Commands(TyperGroup):
                 return super().make_context(*args, **kwargs)
         except KeyboardInterrupt:
             interrupts.leave()
+        except Exception as error:
+            if not hasattr(error, "message"):
+                raise
+            refuse(error)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command. A value of the wrong type is named: Typer's own message leaves it out."""
@@ -126,8 +138,7 @@ class Commands(TyperGroup):
                 kind = "a whole number" if first["type"].startswith("int") else "a number"
                 if first["type"].startswith(("int", "float")):
                     error.message = f"{first['input']!r} is not {kind}"
-            error.message = terminal.bounded(str(error.message))
-            raise
+            refuse(error)
 
     def every(self) -> dict[str, Any]:
         """All commands by name."""

@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
+from analysis.data.leading import Leading
 from analysis.data.selection import Chosen, fields_of
 from sim.experiments.experiment import Experiment
 from sim.run import Block, GameSource, blocks, reading_from
 
-Watch = Callable[[str, int, int], None]  # called with a stage, the games done and the games in all
+
+class Watch(Protocol):
+    """Shows progress: of a stage, the games done, the games in all, 0 if unknown, and words for the results so far."""
+
+    def __call__(self, stage: str, done: int, total: int, results: Callable[[], str] = str, /) -> None:
+        """Show it."""
 
 
-def silent(stage: str, done: int, total: int) -> None:
-    """Report nothing."""
+def silent(stage: str, done: int, total: int, results: Callable[[], str] = str) -> None:
+    """Show nothing."""
 
 
 @dataclass(eq=False)
@@ -48,12 +55,13 @@ class Player:
         """
         if self.shown:
             raise KeyboardInterrupt
-        played = 0
+        played, leading = 0, Leading(experiment)
         try:
             for block in _in_rounds(self._blocks(experiment), experiment.round_games):
                 yield block
                 played += len(block.rows)
-                self.report(stage, len(block.rows), max(total, experiment.games))
+                leading.add(block.rows)
+                self.report(stage, len(block.rows), max(total, experiment.games), leading.words)
         except KeyboardInterrupt:
             if not (self.partial and played):
                 raise
@@ -74,10 +82,10 @@ class Player:
         """Sums over blocks of all games of an experiment, with their numbers of games; None if the source has none of these."""
         return self.source.sums(experiment) if self.source else None
 
-    def report(self, stage: str, more: int, total: int) -> None:
-        """Report that more of a stage is done."""
+    def report(self, stage: str, more: int, total: int, results: Callable[[], str] = str) -> None:
+        """Report that more of a stage is done. results: so far, in words."""
         self._done[stage] = self._done.get(stage, 0) + more
-        self.watch(stage, self._done[stage], max(total, self._done[stage]))
+        self.watch(stage, self._done[stage], max(total, self._done[stage]), results)
 
     def counted(self, experiment: Experiment, games: int) -> Experiment:
         """The experiment as far as it was played. games: that were played."""

@@ -12,7 +12,7 @@ import pandas as pd
 from analysis.answer.numbers import count, seats_word
 from analysis.answer.prose import at_seats
 from analysis.data.budget import LEAST_GAMES, Budget
-from analysis.data.player import Player, silent
+from analysis.data.player import Player, Watch, silent
 from analysis.data.players import ANSWER, GAMES_MOST, games_in, player_words, strong_player
 from analysis.data.rows import Rows, Tally, distinct, games_frame, seats_frame
 from analysis.data.shares import Play, Shares
@@ -30,8 +30,6 @@ from sim.seeds import RETEST, derived_seed
 
 OF_TEAMS = 2  # seats at which teams are judged
 FRAME_GAMES = 100_000  # games per number of seats whose rows are kept: about 20 MB
-
-Watch = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, eq=False)

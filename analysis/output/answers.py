@@ -1,7 +1,7 @@
 """Show an answer in the terminal, as JSON and in files.
 
 The answer comes first: its sentence, a blank line, the main table. Without --all a table shows what fits in LINES lines, without
-its details; the notes come with --notes.
+its details; the notes come with --notes, those on columns if the columns are shown.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rich.text import Text
 
-from analysis.answer.model import Answer, Drawn
-from analysis.answer.prose import some
+from analysis.answer.model import Answer, ColumnNote, Drawn
+from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table
 from analysis.output import terminal
 from analysis.output.files import write_answer, write_chart, wrote
@@ -53,17 +53,22 @@ def print_answer(answer: Answer, again: str = "") -> None:
     sentences = [*answer.warnings, *([f"More games: {again}"] if again else [])]
     head = [Text(line, style="bold") for line in terminal.sentence_lines(answer.summary)]
     foot = [Text(line) for sentence in sentences for line in terminal.sentence_lines(sentence)]
-    story = [Text(part) for line in answer.story for part in _story_lines(line)]
+    told = answer.brief if answer.brief and not printed.everything else answer.story
+    story = [Text(part) for line in told for part in _story_lines(line)]
     if answer.story:
         main = [table for table in tables if table.main]
     if printed.everything:
-        body = [terminal.table_lines(table) for table in tables]
+        shown = tables
+        body = [terminal.table_lines(table) for table in shown]
         hint = _hint(answer, [], [])
     else:
+        shown = [table.brief for table in main]
         hint = _hint(answer, main, [table for table in tables if table not in main])
         blanks = 1 + bool(foot or hint) + bool(story)
-        body = _fitted([table.brief for table in main], LINES - len(head) - len(story) - len(foot) - bool(hint) - blanks)
-    notes = [Text(line) for note in answer.notes for line in terminal.sentence_lines(note)] if printed.notes else []
+        body = _fitted(shown, LINES - len(head) - len(story) - len(foot) - bool(hint) - blanks)
+    headings = {heading for table in shown for heading in table.columns}
+    explained = [note for note in answer.notes if not isinstance(note, ColumnNote) or note.explains(headings)]
+    notes = [Text(line) for note in explained for line in terminal.sentence_lines(note)] if printed.notes else []
     closing = [Text(line, style="dim") for line in terminal.sentence_lines(hint)] if hint else []
     terminal.print_lines(_with_blanks([head, story, *body, [*foot, *notes, *closing]]))
 
@@ -114,9 +119,10 @@ def shortened(table: Table, rows: int) -> tuple[Table, int]:
 def _hint(answer: Answer, shown: list[Table], left: list[Table]) -> str:
     """The options that show more. shown: tables without their details; left: tables that are left out."""
     hints = ["--notes explains the terms"] if answer.notes and not terminal.print_options().notes else []
-    more = ["every column"] if any(len(table.brief.columns) < len(table.columns) for table in shown) else []
+    more = ["the whole story"] if answer.brief else []
+    more += ["every column"] if any(len(table.brief.columns) < len(table.columns) for table in shown) else []
     more += [some(len(left), "more table")] if left else []
-    hints += [f"--all shows {' and '.join(more)}"] if more else []
+    hints += [f"--all shows {listed(more)}"] if more else []
     return f"{'; '.join(hints)}." if hints else ""
 
 

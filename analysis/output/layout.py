@@ -2,7 +2,8 @@
 
 A table that is too wide is narrowed in this order: both bounds of an interval share a column (always); headings break at blanks;
 a square table of names gets abbreviations as headings; a repetitive first column becomes headings between the rows; names wrap;
-a table that is still too wide is divided into several parts. Cells are never cut.
+a table that is still too wide is divided into several parts. In a table with all columns, names below TEXT_LEAST do not wrap as
+long as more parts help. Cells are never cut.
 """
 
 from __future__ import annotations
@@ -96,8 +97,8 @@ class Laid:
     parts: tuple[Part, ...]
 
 
-def lay_out(table: Table, width: int) -> Laid:
-    """Fit a table to a width."""
+def lay_out(table: Table, width: int, least: int = WORD_LEAST) -> Laid:
+    """Fit a table to a width. least: columns for names, below which the table is divided."""
     caption, columns = as_text(table.caption), columns_of(table)
     below = next((column.cells for column in columns if column.heading == table.below), ())
     columns = [column for column in columns if column.heading != table.below]
@@ -107,7 +108,7 @@ def lay_out(table: Table, width: int) -> Laid:
         caption, columns, keys = *_abbreviated(caption, columns, width), 2
     elif is_grouped(columns) and _least(columns, TEXT_LEAST) > width:
         groups, columns = tuple(f"{columns[0].heading}: {cell}" for cell in columns[0].cells), columns[1:]
-    first, *others = (_sized(part, width) for part in _split(columns, keys, width))
+    first, *others = (_sized(part, width) for part in _split(columns, keys, width, least))
     return Laid(caption, tuple(replace(part, groups=groups) for part in (replace(first, below=below), *others)))
 
 
@@ -289,8 +290,8 @@ def _sized(columns: Sequence[Column], width: int) -> Part:
     return Part(tuple(columns), tuple(widths))
 
 
-def _split(columns: Sequence[Column], keys: int, width: int) -> list[list[Column]]:
-    """Divide columns into parts that fit, each beginning with the key columns. keys: number of key columns."""
+def _split(columns: Sequence[Column], keys: int, width: int, least: int) -> list[list[Column]]:
+    """Divide columns into parts that fit, each beginning with the key columns. keys: number of key columns; least: for names."""
     head, parts = list(columns[:keys]), [list(columns[:keys])]
     groups: list[list[Column]] = []
     for column in columns[keys:]:
@@ -299,7 +300,7 @@ def _split(columns: Sequence[Column], keys: int, width: int) -> list[list[Column
         else:
             groups.append([column])
     for group in groups:
-        if len(parts[-1]) > len(head) and _least([*parts[-1], *group], WORD_LEAST) > width:
+        if len(parts[-1]) > len(head) and _least([*parts[-1], *group], least) > width:
             parts.append(list(head))
         parts[-1] += group
     return parts

@@ -11,9 +11,8 @@ from typing import Any
 
 from analysis.answer.notebook import in_notebook
 from analysis.answer.numbers import count
+from analysis.data.player import Watch
 from analysis.output.terminal import QUIET_SECONDS, Ticker
-
-Watch = Callable[[str, int, int], None]  # takes stage, done, total
 
 BAR_SECONDS = 0.25  # between two updates of a progress bar in a notebook
 
@@ -32,7 +31,7 @@ class NoBar:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def __call__(self, stage: str, done: int, total: int) -> None:
+    def __call__(self, stage: str, done: int, total: int, results: Callable[[], str] = str, /) -> None:
         """Do nothing."""
 
 
@@ -43,6 +42,7 @@ class NotebookBar:
         self._began = self._last = time.monotonic()
         self._stage, self._since = "", self._began
         self._bar: Any = None
+        self._results = ""
 
     def __enter__(self) -> Watch:
         return self
@@ -51,8 +51,8 @@ class NotebookBar:
         if self._bar is not None:
             self._bar.update(_Html(""))
 
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show how much of a stage is done; total 0 if unknown."""
+    def __call__(self, stage: str, done: int, total: int, results: Callable[[], str] = str, /) -> None:
+        """Show how much of a stage is done, total 0 if unknown, and the last results."""
         now = time.monotonic()
         if stage != self._stage:
             self._stage, self._since = stage, now
@@ -62,7 +62,9 @@ class NotebookBar:
         value = f' value="{done}" max="{total}"' if total else ""
         left = f", {count(passed * (total - done) / done)} s left" if total > done > 0 and passed > QUIET_SECONDS else ""
         amount = f"{count(done)} of {count(total)}" if total else count(done)
-        shown = _Html(f"<progress{value}></progress> {html.escape(stage)}: {amount}{left}")
+        self._results = results() or self._results
+        below = f"<br>{html.escape(self._results)}" if self._results else ""
+        shown = _Html(f"<progress{value}></progress> {html.escape(stage)}: {amount}{left}{below}")
         if self._bar is None:
             from IPython.display import display  # noqa: PLC0415 - only Jupyter needs it
 

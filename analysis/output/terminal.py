@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import sys
 import time
 import warnings
@@ -17,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -27,7 +29,7 @@ from analysis.answer.model import Notice
 from analysis.answer.numbers import count
 from analysis.answer.tables import Table
 from analysis.output.encoding import COMMANDS, as_text, has_everything, make_safe
-from analysis.output.layout import GAP, Part, lay_out, sentence
+from analysis.output.layout import GAP, TEXT_LEAST, WORD_LEAST, Part, lay_out, sentence
 from sim.engine.cardfiles.paths import MESSAGE_MAX
 
 LINE_MAX, LINE_START, LINE_END = 1_000, 400, 500  # characters of a line of a message; those kept of a longer one
@@ -39,6 +41,7 @@ LONG_SECONDS, JUDGED_AFTER = 86_400.0, 5.0  # after 5 s, warn if the work would 
 SPEED_SECONDS = 600.0  # over which the speed is averaged for the time left
 COUNTED = {"questions", "replays", "numbers"}  # stages called by what is counted
 EARLY = 0.05  # share of the work before which the speed says little, because code is still being compiled
+SECONDS_MOST, SECONDS_STEP = 90, 5  # time left that is given in seconds, and in steps of how many
 LINE_SECONDS = 10.0  # between lines of progress if stderr is not a terminal
 WIDTH = 80  # columns of output that does not go to a terminal
 NARROWEST = 40  # columns; in a narrower terminal lines wrap
@@ -54,7 +57,9 @@ class Printed:
     no_color: bool = False
 
 
+ARGUMENT = re.compile(r"(?<![\w.-])(?P<name>[a-z_]+)=(?P<value>'[^'\n]*'|\"[^\"\n]*\"|[^\s:;,()\[\]]+)")  # in a message
 chosen: ContextVar[Printed] = ContextVar("chosen")
+named_options: ContextVar[Mapping[str, str]] = ContextVar("named_options")  # of the running command
 errors = Console(stderr=True, highlight=False, emoji=False)
 relay: Callable[[list[Any]], None] | None = None  # takes notes and progress instead, in a process that works for another one
 
@@ -130,8 +135,35 @@ def leave(code: int) -> None:
 
 def fail(message: str) -> None:
     """Print an error message on stderr and leave with exit code 2."""
-    errors.print(Text.assemble(("error:", "bold red"), " ", bounded(as_text(message))), soft_wrap=True)
+    errors.print(Text.assemble(("error:", "bold red"), " ", bounded(as_text(typed(message)))), soft_wrap=True)
     raise typer.Exit(USAGE_ERROR)
+
+
+@contextmanager
+def naming(options: Mapping[str, str]) -> Iterator[None]:
+    """Context in which messages name arguments by these options. options: by the name of the argument."""
+    token = named_options.set(options)
+    try:
+        yield
+    finally:
+        named_options.reset(token)
+
+
+def typed(message: str) -> str:
+    """A message with arguments as they are typed: `--games 0 must be at least 1` for `games=0 must be at least 1`."""
+    options = named_options.get({})
+
+    def option(match: re.Match[str]) -> str:
+        name, value = match["name"], match["value"]
+        if name not in options:
+            return match.group()
+        if value in ("True", "False"):
+            return options[name] if value == "True" else options[name].replace("--", "--no-", 1)
+        quoted = value[0] == value[-1] in ("'", '"')
+        return f"{options[name]} {shlex.quote(value[1:-1]) if quoted else value}"
+
+    bare = re.sub(r"(?<![\w.-])[a-z]+(?:_[a-z]+)+(?![\w.=-])", lambda match: options.get(match.group(), match.group()), message)
+    return ARGUMENT.sub(option, bare)
 
 
 def bounded(message: str) -> str:
@@ -168,8 +200,20 @@ def note(message: str) -> None:
     errors.print(Text(bounded(as_text(message)), style="dim"), soft_wrap=True)
 
 
+class Bars(Progress):
+    """Progress bars, and below them the results so far, in words."""
+
+    results = ""
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """See `Progress`."""
+        yield from super().get_renderables()
+        if self.results:
+            yield Text(self.results, style="dim")
+
+
 class Ticker:
-    """Progress on stderr, after the first second: stage, share done, rate, time left.
+    """Progress on stderr, after the first second: stage, share done, rate, time left, and what the games say so far.
 
     Use as a context manager; call with (stage, done, total) during the work. `unit`: noun for what is counted.
     """
@@ -177,12 +221,12 @@ class Ticker:
     def __init__(self, unit: str = "games") -> None:
         self._unit = unit
         self._began = self._last_line = time.monotonic()
-        self._progress: Progress | None = None
+        self._progress: Bars | None = None
         self._tasks: dict[str, tuple[TaskID, float]] = {}
         self._warned = False
 
     def __enter__(self) -> Ticker:
-        self._progress = Progress(
+        self._progress = Bars(
             TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=30),
             TextColumn("{task.fields[state]}", markup=False),
@@ -198,8 +242,8 @@ class Ticker:
         if self._progress is not None and self._progress.live.is_started:
             self._progress.stop()
 
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Report the progress of a stage; total 0 if unknown."""
+    def __call__(self, stage: str, done: int, total: int, results: Callable[[], str] = str, /) -> None:
+        """Report the progress of a stage; total 0 if unknown. results: so far, in words; the last ones stay."""
         if relay:
             relay([stage, done, total])
             return
@@ -209,8 +253,10 @@ class Ticker:
         if progress is None or now - self._began < QUIET_SECONDS or not errors.is_terminal:
             if not errors.is_terminal and now - self._last_line > LINE_SECONDS:
                 self._last_line = now
-                note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - began, done, total)}")
+                known = f"; {words}" if (words := results()) else ""
+                note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - began, done, total)}{known}")
             return
+        progress.results = results() or progress.results
         if not progress.live.is_started:
             progress.start()
         if task < 0:
@@ -239,8 +285,10 @@ def _time_left(passed: float, done: int, total: int) -> str:
     """Words for the time left at the speed so far; empty before there is one."""
     if not EARLY * total < done < total or passed < QUIET_SECONDS:
         return ""
-    minutes = passed * (total - done) / done / 60
-    return f", about {count(max(1, round(minutes)))} min left"
+    seconds = passed * (total - done) / done
+    if seconds < SECONDS_MOST:
+        return f", about {max(1, round(seconds / SECONDS_STEP)) * SECONDS_STEP} s left"
+    return f", about {count(round(seconds / 60))} min left"
 
 
 def print_table(table: Table) -> None:
@@ -259,7 +307,7 @@ def print_lines(lines: Iterable[Text]) -> None:
 def table_lines(table: Table, left_out: int = 0, at: int = 0) -> list[Text]:
     """Lines of a table fitted to the width (see `lay_out`). left_out: number of rows that are missing before row `at`."""
     width = line_width()
-    laid = lay_out(table, width)
+    laid = lay_out(table, width, TEXT_LEAST if print_options().everything else WORD_LEAST)
     lines = [Text(line, style="bold") for line in sentence(laid.caption, width)] if laid.caption else []
     for number, part in enumerate(laid.parts):
         lines += [*([Text()] if number else []), *_part_lines(part, left_out, at)]

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import THIN, count, percent, points
+from analysis.answer.model import Answer, Chart, ColumnNote
+from analysis.answer.numbers import THIN, change, count, percent, points
+from analysis.answer.prose import capital
 from analysis.answer.tables import Table, highest
+from analysis.data.commands import deciding_games
 from analysis.data.players import LONG_ANSWER, SEARCH
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import Adjustment
 from analysis.variants.ablation import Worth, affordable, bans_of, everything, things_of, worth
-from analysis.variants.tables import left_out, run_words, table, truncated_steps
-from analysis.variants.variant import SURE
+from analysis.variants.tables import GAIN_WORDS, left_out, run_words, table, truncated_steps
+from sim.engine.cards import slug
+from sim.experiments.experiment import Experiment
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
@@ -86,12 +90,14 @@ def ablate(
         result = worth(base, bans, study.jobs, study.player.watch)
     frame = worths(result, ranked=every)
     stopped = result.games < result.base.games
+    again = more(result, frame)
     return Answer(
-        summary(frame),
+        summary(frame, again),
         (worth_table(result, frame),),
         (Chart(partial(worth_chart, frame), "Worth of abilities, cards and rules."),),
         tuple(notes(result, frame, ranked=every)),
         facts(result),
+        again=again,
         shown=f"the first {count(result.games)} of {count(result.base.games)} games each way" if stopped else "",
     )
 
@@ -105,26 +111,68 @@ def list_of_things(study: Study) -> Answer:
 
 
 def worths(result: Worth, ranked: bool = False) -> pd.DataFrame:
-    """Lines of `Worth` with the id of the entrant under the ban. ranked: sort by absolute worth, largest first."""
+    """Lines of `Worth` with words for the thing (label) and the id of the entrant under the ban.
+
+    ranked: sort by absolute worth, significant ones first; if none is, leave the order of the cards, because noise ranks nothing.
+    """
     ids = result.base.cards.ids
     whom = ["everybody" if entrant < 0 else ids[entrant] for entrant in result.lines["entrant"].astype(int)]
-    frame = result.lines.assign(forbidden_to=whom)
+    frame = result.lines.assign(forbidden_to=whom, label=[thing_words(result.base, thing) for thing in result.lines["thing"]])
     if not ranked:
         return frame
-    sizes = frame["worth"].abs().fillna(-1)
-    return frame.loc[sizes.sort_values(ascending=False, kind="stable").index].reset_index(drop=True)
+    sure = frame["sure"].astype(bool)
+    if not sure.any():
+        return frame
+    order = frame.assign(sure=sure, size=frame["worth"].abs().fillna(-1))
+    return frame.loc[order.sort_values(["sure", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
 
 
-def summary(frame: pd.DataFrame) -> str:
-    """The sentence: the thing with the largest worth."""
+def thing_words(base: Experiment, thing: str) -> str:
+    """A thing by its name in the card file, without its owner: `Charge` is hero.rhino_guy.charge, `Rule: move` rule.move."""
+    kind, *ids = thing.split(".")
+    named = names_in(base.cards.document)
+    decks = base.game.decks_for(base.cards)
+    named |= {} if decks is None else dict(zip(decks.ids, decks.names, strict=True))
+    own = ids[1:] if ids[0] in (base.teams.ids if base.teams else base.cards.ids) else ids
+    words = ", ".join(named.get(id_, id_.replace("_", " ")) for id_ in own)
+    return capital(words) if own[0] in named or own != ids else f"{capital(kind.replace('_', ' '))}: {words}"
+
+
+def names_in(document: Any) -> dict[str, str]:
+    """Names of all entries of a card file by their ids; without an id, by the slug of the name."""
+    items = document.values() if isinstance(document, Mapping) else document if isinstance(document, list) else ()
+    named = {id_: name for item in items for id_, name in names_in(item).items()}
+    if isinstance(document, Mapping) and isinstance(document.get("name"), str):
+        named[str(document.get("id", slug(document["name"])))] = document["name"]
+    return named
+
+
+def more(result: Worth, frame: pd.DataFrame) -> dict[str, int]:
+    """Games that would decide, if nothing is surely worth anything."""
+    known = frame.dropna(subset=["worth"])
+    if known.empty or known["sure"].any():
+        return {}
+    return deciding_games(result.played, known.rename(columns={"worth": "change"}))
+
+
+def summary(frame: pd.DataFrame, again: Mapping[str, int]) -> str:
+    """The sentence: the thing that is surely worth most, or that none is. again: games that would decide."""
     known = frame.dropna(subset=["worth"])
     if known.empty:
         return "Nothing could be compared."
-    top = highest(known, "worth", size=True)
-    sure = "" if top["p_adjusted"] < SURE else "; it may be chance"
+    sure = known[known["sure"].astype(bool)]
+    top = highest(sure if len(sure) else known, "worth", size=True)
+    if not top["worth"]:
+        return "Nothing that was taken away changed a win rate in these games."
+    worth_ = f"{points(change(top['after'], top['before']))} points, {points(top['low'])} to {points(top['high'])}"
+    if sure.empty:
+        return (
+            f"Nothing is surely worth anything; “{top['label']}” looks worth most to {top['name']} ({worth_}); "
+            f"about {count(again['games'])} games would decide."
+        )
     return (
-        f"{top['thing']} is worth most: without it {top['name']} wins {percent(top['after'])} instead of "
-        f"{percent(top['before'])} ({points(top['worth'])} points, {points(top['low'])} to {points(top['high'])}{sure})."
+        f"“{top['label']}” is worth most: without it {top['name']} wins {percent(top['after'])} instead of "
+        f"{percent(top['before'])} ({worth_})."
     )
 
 
@@ -145,7 +193,8 @@ def worth_table(result: Worth, frame: pd.DataFrame) -> Table:
     """What each thing is worth to whom."""
     base = result.base
     columns = {
-        "thing": "what",
+        "label": "what",
+        "thing": "id",
         "name": f"win rate of ({base.teams.word if base.teams else base.game.entrant_word})",
         "before": "with it",
         "after": "without",
@@ -163,9 +212,10 @@ def worth_table(result: Worth, frame: pd.DataFrame) -> Table:
         "truncated_after": "truncated without",
     }
     shown = frame.drop(columns=["entrant", "paired"])
-    details = ("forbidden to", *(("worth low", "worth high") if len(frame) > 1 else ()))
+    details = ("id", "forbidden to", *(("worth low", "worth high") if len(frame) > 1 else ()))
     written = shown.assign(sure=shown["sure"].astype(bool))
-    return replace(table(written, "worth", "What it is worth, in points of the win rate", columns, details=details), whole=shown)
+    caption = "What it is worth, in points of the win rate"
+    return replace(table(written, "worth", caption, columns, details=details, below="id"), whole=shown)
 
 
 def worth_chart(frame: pd.DataFrame) -> Figure:
@@ -177,7 +227,7 @@ def worth_chart(frame: pd.DataFrame) -> Figure:
 
 def chart_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """Data of the chart: the first rows, in panels by entrant if the bans differ by entrant."""
-    rows = frame.head(CHARTED).assign(change=lambda part: part["worth"])
+    rows = frame.head(CHARTED).assign(change=lambda part: part["worth"], thing=lambda part: part["label"])
     several = rows["name"].duplicated().any() and rows["thing"].duplicated().any()
     if several or len(set(rows["forbidden_to"])) > 1:
         return rows.assign(panel=rows["name"], name=rows["thing"])
@@ -191,11 +241,14 @@ def notes(result: Worth, frame: pd.DataFrame, ranked: bool) -> list[str]:
         "Worth: win rate with it minus that without it, in the same line-ups with the same dice.",
         "All players know about the ban and plan accordingly; a banned action is still taken if there is no other.",
         f"{count(result.games)} games {again}; {count(result.played)} in all.",
-        "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
-        f"{count(result.usages.looked_at)} unchanged games.",
-        "Gain: how many times as many games two separate runs would need.",
+        ColumnNote(
+            "Use: share of the decisions with an alternative and of the games, for the row's win rate, in "
+            f"{count(result.usages.looked_at)} unchanged games.",
+            *("of decisions", "in games"),
+        ),
+        GAIN_WORDS,
         truncated_steps(result.truncated, frame["truncated_after"], result.base),
-        f"Intervals at 95{THIN}%, for each row alone; {ADJUSTED[result.method]} over all rows.",
+        f"Sure: significant, {ADJUSTED[result.method]} over all rows; intervals at 95{THIN}%, for each row alone.",
         *left_out("Left out, because not used in the replayed games", result.unused),
         run_words(result.base),
     ]

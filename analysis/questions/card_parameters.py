@@ -31,7 +31,7 @@ from analysis.questions.variants import settings_of
 from analysis.variants.compare import decks_tried
 from analysis.variants.parameter_effects import Outlier, cures_of, multiple, retest, sized_steps, step_effects
 from analysis.variants.sensitivity import by_least_change
-from analysis.variants.tables import PAIR_WORDS
+from analysis.variants.tables import GAIN_WORDS, PAIR_WORDS
 from sim.engine.cards import numeric_fields
 
 LISTED = 15  # lines of the first look shown from each end
@@ -113,7 +113,7 @@ def card_parameters(
             f"{study.fresh_seed}).",
             f"A card that several {study.units_word} hold is changed in all of them.",
             SIGNIFICANT,
-            PAIR_WORDS,
+            f"{PAIR_WORDS} {GAIN_WORDS}",
             *sizes_note(sizes),
             *untried(outliers),
         ),

@@ -13,12 +13,14 @@ import pandas as pd
 from analysis import charts
 from analysis.answer import prose
 from analysis.answer.cards import sources_under
-from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import Format, points
+from analysis.answer.model import Answer, Chart, ColumnNote
+from analysis.answer.numbers import Format, count, points
 from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table, both_ends, data_only, highest, lowest, table
+from analysis.data.commands import deciding_games
 from analysis.data.decks import check_deck_game, deck_facts, making_lines
 from analysis.data.names import entrant_of
+from analysis.data.players import LONG_ANSWER
 from analysis.data.study import Study
 from analysis.data.usage import CardTally, card_question, fields_of
 from analysis.decks.cards import deck_cards, pooled_cards, turns_played
@@ -38,14 +40,13 @@ GAMES, PAIRS = 10_000, 1_000  # games in which cards are observed, and pairs for
 STEPS = 2**24  # into which a number of games is divided
 DECKS_SHOWN = 8  # with more decks, only the pool is shown unless one is named
 IN_REPORT = 6  # decks examined card by card in a report
-ENDS = 30  # rows shown from each end of a long table
 SURE = 0.05  # adjusted p-value below which a difference is significant
 EFFECT = {"effect": "estimate", "effect_low": "low", "effect_high": "high", "pairs": "n"}
 
 RATES = {"drawn": "when drawn", "lack": "when not", "change": "difference", "low": "difference low", "high": "difference high"}
 FURTHER = {"p_holm": "p drawn (Holm)", "played": "when played", "turn": "own turn played"}
 EFFECTS = {"effect": "with it", "effect_low": "with it low", "effect_high": "with it high", "effect_p": "p with it (Holm)"}
-COUNTS = {"pairs": "pairs", "n": "n"}
+COUNTS = {"sure": "sure", "pairs": "pairs", "n": "n"}
 FORMATS: dict[str, Format] = {
     **dict.fromkeys(("when drawn", "when not", "when played"), "percent"),
     **dict.fromkeys(("difference", "difference low", "difference high", "with it", "with it low", "with it high"), "points"),
@@ -68,7 +69,8 @@ def cardstats(
     ----------
     games : int, optional
         Games played in all, at most: those in which cards are observed and those with each card replaced. By default, 10,000 are
-        observed (with deck, of the deck), plus those of pairs. Of a run: the games to read.
+        observed (with deck, of the deck), plus those of pairs, or fewer games in all, those of about twenty seconds. Of a run:
+        the games to read.
     deck : str, optional
         Only this deck, in all games.
     pairs : int, optional
@@ -143,9 +145,10 @@ def planned(study: Study, games: int | None, deck: str | None, pairs: int | None
     usual = study.design(GAMES)
     if games is not None:
         return afforded(usual, selection, games, fixed=pairs is not None)
-    share = study.games_in(most=GAMES) / GAMES  # of the usual games that there is time for
-    less = selection if pairs is not None else replace(selection, pairs=max(1, round(share * PAIRS)))
-    return observed_games(usual, less, round(share * GAMES)), less
+    if pairs is not None:
+        return observed_games(usual, selection, study.games_in(most=GAMES)), selection
+    least, most = (games_in_all(usual, selection, scale) for scale in (0.0, 1.0))
+    return afforded(usual, selection, max(least, study.games_in(LONG_ANSWER, most)), fixed=False)
 
 
 def observed_games(experiment: Experiment, selection: Selection, games: int) -> Experiment:
@@ -160,21 +163,7 @@ def afforded(usual: Experiment, selection: Selection, games: int, fixed: bool) -
     selection: with the usual number of pairs, which is scaled together with the usual games; fixed: keep the number of pairs and
     observe the rest of the games. Raises ValueError for too few games.
     """
-    held = usual.game.decks_for(usual.cards)
-
-    def scaled(scale: float) -> tuple[Experiment, Selection]:
-        pairs = max(1, round(selection.pairs * scale)) if selection.pairs and not fixed else selection.pairs
-        of_these = max(1, round(usual.games_wanted * scale))
-        return observed_games(usual, selection, of_these), replace(selection, pairs=pairs)
-
-    def in_all(scale: float) -> int:
-        """Games in all: those observed, and of every deck those unchanged and those without each of its cards."""
-        experiment, how = scaled(scale)
-        replaced = how.replaced(experiment)
-        cards = sum(1 + int((held.slots[deck] >= 0).sum()) for deck in replaced) if held else 0
-        again = cards * games_of_deck(how.fresh(experiment)) if replaced else 0
-        return (experiment.games if selection.deck is None else games_of_deck(experiment)) + again
-
+    in_all = partial(games_in_all, usual, selection, fixed=fixed)
     least = in_all(0)
     if games < least:
         parts = "with --deck ID of one deck, or --pairs 0" if selection.pairs else "with --deck ID of one deck"
@@ -182,7 +171,24 @@ def afforded(usual: Experiment, selection: Selection, games: int, fixed: bool) -
     high = 1.0
     while in_all(high) < games:
         high *= 2
-    return scaled(high / STEPS * (bisect_right(range(STEPS), games, key=lambda step: in_all(high * step / STEPS)) - 1))
+    step = bisect_right(range(STEPS), games, key=lambda step: in_all(high * step / STEPS)) - 1
+    return scaled(usual, selection, high / STEPS * step, fixed)
+
+
+def scaled(usual: Experiment, selection: Selection, scale: float, fixed: bool) -> tuple[Experiment, Selection]:
+    """A multiple of the usual games, and of the pairs, unless these are fixed."""
+    pairs = max(1, round(selection.pairs * scale)) if selection.pairs and not fixed else selection.pairs
+    observed = observed_games(usual, selection, max(1, round(usual.games_wanted * scale)))
+    return observed, replace(selection, pairs=pairs)
+
+
+def games_in_all(usual: Experiment, selection: Selection, scale: float, fixed: bool = False) -> int:
+    """Games in all: those observed, and of every deck those unchanged and those without each of its cards. See `scaled`."""
+    experiment, how = scaled(usual, selection, scale, fixed)
+    replaced, held = how.replaced(experiment), usual.game.decks_for(usual.cards)
+    cards = sum(1 + int((held.slots[deck] >= 0).sum()) for deck in replaced) if held else 0
+    again = cards * games_of_deck(how.fresh(experiment)) if replaced else 0
+    return (experiment.games if selection.deck is None else games_of_deck(experiment)) + again
 
 
 def games_of_deck(experiment: Experiment) -> int:
@@ -241,14 +247,18 @@ def answer_of(
     """The answer. cards: see `examined`; pooled: see `pooled_cards`; either can be empty."""
     found = [deck_table(tally, cards), data_only(turns_of(tally, cards), "turns")] if len(cards) else []
     best_first = pooled.sort_values("change", ascending=False, na_position="last", kind="stable") if len(pooled) else pooled
-    found += [pooled_table(tally, best_first)] if len(pooled) else []
+    found += [pooled_table(tally, pooled)] if len(pooled) else []
     found = [replace(one, whole=one.frame.assign(card=card_ids(study, one.frame))) for one in found]
+    known = compared(tally, cards, pooled)
+    undecided = len(known.frame) and not known.sure.any()
+    more = deciding_games(tally.seen + effects.games, known.frame) if undecided else {}
     return Answer(
-        summary(tally, cards, pooled),
+        summary(tally, known, more),
         tuple(found),
         drawings(study, tally, cards, best_first),
         tuple(notes(study, tally, effects)),
         facts,
+        again={} if study.given else more,
         shown=study.player.shown,
     )
 
@@ -259,39 +269,83 @@ def card_ids(study: Study, frame: pd.DataFrame) -> list[str]:
     return [slug(name) for name in frame["card_name"]] if held is None else [held.ids[card] for card in frame["card"]]
 
 
-def summary(tally: CardTally, cards: pd.DataFrame, pooled: pd.DataFrame) -> str:
-    """The sentence: the card that does most and least, and how many surely do something."""
+@dataclass(frozen=True)
+class Compared:
+    """Cards by what they do. frame: card_name, name if there are several decks, change, low, high, sure. than: what with."""
+
+    frame: pd.DataFrame
+    than: str
+
+    @property
+    def sure(self) -> pd.Series:
+        """Whether each card surely does something."""
+        return self.frame["sure"].astype(bool)
+
+
+def compared(tally: CardTally, cards: pd.DataFrame, pooled: pd.DataFrame) -> Compared:
+    """Cards against plain ones, else in games in which they were drawn against others."""
     if "effect" in cards and cards["effect"].notna().any():
-        known, value, p = cards.dropna(subset=["effect"]), "effect", "effect_p"
-        best_words, than, low, high = "Best card", "a plain card", "effect_low", "effect_high"
+        known = cards.dropna(subset=["effect"])
+        known = known.assign(change=known["effect"], low=known["effect_low"], high=known["effect_high"], p=known["effect_p"])
+        than = "over a plain card"
     else:
         frame = pooled if len(pooled) else cards
-        known, value, p = frame.dropna(subset=["low"]), "change", "p_holm"
-        best_words, than, low, high = f"Best card when drawn{drawn_by(tally)}", "not drawn", "low", "high"
-    if known.empty:
+        known = frame.dropna(subset=["low"])
+        known, than = known.assign(p=known["p_holm"]), f"when drawn{drawn_by(tally)}"
+    names = ["name"] if "name" in known and len(set(known["name"])) > 1 else []
+    return Compared(known.assign(sure=known["p"] < SURE)[["card_name", *names, "change", "low", "high", "sure"]], than)
+
+
+def summary(tally: CardTally, known: Compared, more: Mapping[str, int]) -> str:
+    """The sentence: the cards that surely do most and least, or that none does. more: games that would decide."""
+    frame, sure = known.frame, known.sure
+    if frame.empty:
         return f"No card was both drawn and not drawn in enough of {prose.some(tally.seen, 'game')} to compare."
-    top, last = highest(known, value), lowest(known, value)
-    several = "name" in known and len(set(known["name"])) > 1
-    best, worst = (f"{row['card_name']} ({row['name']})" if several else row["card_name"] for row in (top, last))
-    sure = known.loc[known[p] < SURE, value]
-    above, below = (sure > 0).sum(), (sure < 0).sum()
-    return (
-        f"{best_words}: {best}, {points(top[value])} points over {than} ({points(top[low])} to {points(top[high])}); "
-        f"worst: {worst}, {points(last[value])}; of {some(len(known), 'card')} {above} surely help, {below} hurt."
-    )
+    if not sure.any():
+        top = highest(frame, "change", size=True)
+        decide = f"about {count(more['games'])} games would decide"
+        return f"No card surely helps or hurts; {effect_words(top)} {known.than} stands out most; {decide}."
+    helps, hurts = frame[sure & (frame["change"] > 0)], frame[sure & (frame["change"] < 0)]
+    ends = [f"best card: {effect_words(highest(helps, 'change'))} {known.than}"] if len(helps) else []
+    ends += [f"worst card: {effect_words(lowest(hurts, 'change'))}{'' if ends else f' {known.than}'}"] if len(hurts) else []
+    number = f"of {some(len(frame), 'card')} {count(len(helps))} surely help, {count(len(hurts))} hurt"
+    return f"{prose.capital('; '.join([*ends, number]))}."
+
+
+def effect_words(row: pd.Series) -> str:
+    """A card with its effect: `Fireball (Erosion) +4.2 points (+1.0 to +7.4)`."""
+    name = f"{row['card_name']} ({row['name']})" if "name" in row.index else row["card_name"]
+    return f"{name} {points(row['change'])} points ({points(row['low'])} to {points(row['high'])})"
 
 
 def deck_table(tally: CardTally, cards: pd.DataFrame) -> Table:
     """Every card of the decks."""
     word = {"name": tally.experiment.game.entrant_word} if len(set(cards["name"])) > 1 else {}
     columns = {**word, "card_name": "card", "copies": "copies", **RATES, **FURTHER, **EFFECTS, **COUNTS}
-    best_first = cards.sort_values("effect" if "effect" in cards else "change", ascending=False, kind="stable")
-    made = card_table(best_first, "cards", f"Every card, drawn{drawn_by(tally)}, played and replaced", columns)
+    value, p = ("effect", "effect_p") if "effect" in cards else ("change", "p_holm")
+    caption = f"Every card, drawn{drawn_by(tally)}"
+    if value == "effect":
+        caption = "Every card in place of a plain one, in points of the win rate"
+    made = card_table(sure_first(cards, value, p), "cards", caption, columns)
     return replace(made, whole=cards)
+
+
+def sure_first(cards: pd.DataFrame, value: str, p: str) -> pd.DataFrame:
+    """Cards that surely do something, then the others, the best first; if none does, in the order of the decks.
+
+    value, p: columns of the effect and its p-value. Adds sure.
+    """
+    sure = cards[p] < SURE
+    frame = cards.assign(sure=sure.astype(object).where(cards[p].notna(), None))
+    if not sure.any():
+        return frame
+    order = frame.assign(sure=sure).sort_values(["sure", value], ascending=False, na_position="last", kind="stable")
+    return frame.loc[order.index]
 
 
 def pooled_table(tally: CardTally, pooled: pd.DataFrame) -> Table:
     """Every card over all entrants that have it."""
+    pooled = sure_first(pooled, "change", "p_holm")
     holders = tally.experiment.game.entrants_word
     columns = {"card_name": "card", "entrants": holders, **RATES, **FURTHER, **COUNTS}
     return card_table(pooled, "pooled", f"Cards over all {holders} that have them, drawn{drawn_by(tally)}", columns)
@@ -301,7 +355,8 @@ def card_table(frame: pd.DataFrame, id_: str, caption: str, columns: Mapping[str
     """Table of those columns of a frame that it has and that are not empty."""
     kept = {name: head for name, head in columns.items() if name in frame and frame[name].notna().any()}
     formats = {heading: FORMATS[heading] for heading in kept.values() if heading in FORMATS}
-    return table(frame, id_, caption, kept, formats, ENDS, details=DETAILS)
+    observed = RATES.values() if "effect" in kept else ()  # shows the company that a card keeps; the effect is causal
+    return table(frame, id_, caption, kept, formats, details=(*DETAILS, *observed))
 
 
 def turns_of(tally: CardTally, cards: pd.DataFrame) -> pd.DataFrame:
@@ -358,14 +413,17 @@ def notes(study: Study, tally: CardTally, effects: Effects) -> list[str]:
     """How to read the rates and the effects, and what was left out."""
     game = study.game
     plain = game.decks.plain_words if game.decks else ""
-    texts = [
-        "Win rates when drawn or played show what company a card keeps, not what it does: it is drawn more often in long games, "
-        "and played more often by the player who is ahead."
+    texts: list[str] = [
+        ColumnNote(
+            "Win rates when drawn or played show what company a card keeps, not what it does: it is drawn more often in long "
+            "games, and played more often by the player who is ahead.",
+            *("when drawn", "when played", "difference"),
+        )
     ]
     if effects.frames:
         texts.append(
-            f"With it: all copies of the card against {plain} in the same games with the same dice; Tango's interval for pairs, "
-            "p (Holm) over the cards of a deck."
+            f"With it: all copies of the card against {plain} in the same games with the same dice; Tango's interval for pairs. "
+            f"Sure: p (Holm) over the cards of a deck below {SURE}."
         )
     if effects.refused:
         texts.append(f"The card rules refuse to replace {listed(effects.refused)}.")

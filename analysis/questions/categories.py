@@ -58,7 +58,7 @@ def categories(
         Categories that do not count.
     games : int
         Games in all.
-        By default fewer if the players are slow.
+        By default at most those of about ten seconds.
 
     Examples
     --------

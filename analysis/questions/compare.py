@@ -14,15 +14,18 @@ from analysis.answer.prose import MANY_TRUNCATED, bounds_of, limit_words, share_
 from analysis.answer.tables import Table, table
 from analysis.answer.verdicts import FAIR, TOO_STRONG, TOO_WEAK
 from analysis.answer.verdicts import OPEN as UNDECIDED
+from analysis.data.commands import TIMES, more_games
 from analysis.data.looks import until
+from analysis.data.players import LONG_ANSWER
 from analysis.data.rows import distinct
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.betting import ALIKE, FIRST, OPEN, SECOND, characteristics, checked_margin, fixed_pairs, thresholds
-from analysis.winrates.head_to_head import SEATS, USUAL_DEVIATION, Duel, find, pairing
+from analysis.winrates.head_to_head import SEATS, USUAL_DEVIATION, Duel, find, pairing, usual_games
 
 VERDICTS = {FIRST: (TOO_STRONG, TOO_WEAK), SECOND: (TOO_WEAK, TOO_STRONG), ALIKE: (FAIR, FAIR), OPEN: (UNDECIDED, UNDECIDED)}
 EVEN = 0.5
+GAMES = 1_000_000  # at most by default
 GAPS = (0.0, 0.5, 1.0, 2.0)  # for which the test is described, in multiples of the margin
 
 
@@ -46,7 +49,7 @@ def compare(study: Study, first: str, second: str, margin: float = 1.0, alpha: f
     alpha : float
         Risk of a wrong decision.
     games : int, optional
-        Games in all, at most, rounded up to pairs; by default enough for the margin.
+        Games in all, at most, rounded up to pairs; by default enough for the margin, or those of about twenty seconds.
 
     Examples
     --------
@@ -61,7 +64,8 @@ def compare(study: Study, first: str, second: str, margin: float = 1.0, alpha: f
     if len(study.policies) > 1:
         raise ValueError(f"policy={','.join(map(str, study.policies))!r} must be one policy for all seats")
     entrants = find(first, second, study.game, study.cards)
-    experiment = pairing(study.experiment(SEATS, 1), entrants, games, gap)
+    most = min(usual_games(gap), study.games_in(LONG_ANSWER, GAMES)) if games is None else games
+    experiment = pairing(study.experiment(SEATS, 1), entrants, most)
     duel = Duel(experiment, gap, alpha)
     for _ in until(duel, study.player.play(experiment)):
         pass
@@ -69,7 +73,7 @@ def compare(study: Study, first: str, second: str, margin: float = 1.0, alpha: f
     names = [distinct(study.cards.names)[entrant] for entrant in entrants]
     shares = sides(duel, names)
     many = duel.truncated >= MANY_TRUNCATED * max(1, duel.games)
-    more = {} if duel.decision != OPEN else {"games": experiment.games_wanted if interrupted else 2 * experiment.games}
+    more = {} if duel.decision != OPEN else more_games(experiment.games, 1 if interrupted else TIMES)
     return Answer(
         summary(duel, shares),
         (shares_table(study, shares), evidence(duel, names), expectations(duel)),

@@ -44,7 +44,7 @@ def duels(study: Study, fights: str = "", kills: str = "", games: int = 1_000, s
         Fact by seat and opponent: opponents slain.
     games : int
         Games in all for the fights in play.
-        By default fewer if the players are slow.
+        By default at most those of about ten seconds.
     samples : int
         Simulated duels of each fighter, opponent and piece.
 

@@ -28,7 +28,7 @@ from analysis.data.usage import CardTally, card_question
 from analysis.data.usage import fields_of as card_fields
 from analysis.matchups.opponents import opponents
 from analysis.question import question
-from analysis.questions.winrates import by_entrant, rates_of_parts
+from analysis.questions.winrates import by_entrant, rates_of_parts, sitting
 from analysis.stats.intervals import proportions
 from analysis.tuning.carrying import LEAST_PAIRS, trials_of, worths
 from analysis.tuning.steps import COLUMNS as STEPS
@@ -37,7 +37,7 @@ from analysis.variants.compare import Counter
 from analysis.variants.tables import records
 from analysis.variants.variant import AT_ONCE, part_of
 from analysis.winrates.play import Played, play
-from analysis.winrates.rates import fair_at
+from analysis.winrates.rates import fair_at, win_rates
 from sim.engine.questions import Cards
 from sim.experiments.experiment import Experiment
 from sim.run import Block
@@ -47,11 +47,12 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 ENDS = 3  # best and worst opponents
 THINGS = 3  # that carry the entrant
-MORE_SECONDS, WORTH_SECONDS, STEP_SECONDS = 3.5, 2.5, 4.0  # for games against rare opponents, without things, with steps
+MORE, WORTH, STEPPED = 0.3, 0.3, 0.4  # shares of the time after the win rate: rare opponents, without things, with steps
+OF_PARTS = 0.6  # of teams this time is shorter, because all games are played for the win rate
 STEP_LINES, WIDTH = 13, 80  # of a terminal, for steps with their commands; further ones are only named
 MARGIN = 1.05  # more games than opponents need on average, so that all have enough
 SEARCHED_MOST = 8  # millions of games in which those of a team are looked for
-BEST, WORST, CARRIED = "Best against:  ", "Worst against: ", "Carried by:    "
+BEST, WORST, CARRIED = "Wins most against:  ", "Wins least against: ", "Carried by:         "
 INDENT = "  "
 
 
@@ -138,7 +139,7 @@ def subject_of(study: Study, text: str) -> Subject:
 def explained(study: Study, subject: Subject, evidence: Evidence) -> Answer:
     """The answer, from the games of the subject."""
     met = opponents_of(study, subject, evidence)
-    carried = carried_by(study, subject, evidence)
+    carried = carried_by(study, subject, evidence, WORTH * time_left(study))
     steps = steps_of(study, subject, evidence)
     row = pd.DataFrame([{"name": subject.name} | evidence.row.to_dict()]).drop(columns="part", errors="ignore")
     columns = {"name": subject.word, **rate_columns(), "fair": "fair share", "verdict": "verdict"}
@@ -159,20 +160,47 @@ def explained(study: Study, subject: Subject, evidence: Evidence) -> Answer:
 def unit_evidence(study: Study, subject: Subject, games: int | None) -> Evidence:
     """The games of `winrates`, and more of the subject if it has met some opponents too rarely."""
     base = in_passes(study.design(study.games_in())) if games is None else study.design(games)
-    run, shares, tally = played(study, base)
+    evidence = part_evidence(study, subject, base) if study.teams is not None else entrant_evidence(study, subject, base)
+    return evidence if evidence.interrupted else with_more(study, subject, evidence, base)
+
+
+def time_left(study: Study) -> float:
+    """Seconds of games after those for the win rate, on two cores."""
+    return ANSWER * (1 if study.teams is None else OF_PARTS)
+
+
+def part_evidence(study: Study, subject: Subject, base: Experiment) -> Evidence:
+    """All games of a design of teams, which together show what a part contributes; of the entrant if no parts can be told."""
+    run, shares, _ = played(study, base)
     parts = rates_of_parts(run)
     frame = by_entrant(study, run) if parts is None else parts
     row = frame[frame["entrant" if parts is None else "part"] == subject.unit].iloc[0]
     own = part_of(base, 0, len(shares.entrant), subject.unit)
-    evidence = Evidence(row, own, taken(shares, own.index), tally=tally, interrupted=run.interrupted)
-    return evidence if run.interrupted else with_more(study, subject, evidence, base)
+    return Evidence(row, own, taken(shares, own.index), interrupted=run.interrupted)
+
+
+def entrant_evidence(study: Study, subject: Subject, base: Experiment) -> Evidence:
+    """The games of an entrant in a design: its win rate is that of all games, which need not be played for it.
+
+    Where all can lose, the fair share follows from all games, so the others are played too.
+    """
+    own, seats = part_of(base, 0, base.games, subject.unit), base.seats
+    run, shares, tally = played(study, own)
+    sums, own = run.tally, replace(own, index=own.index[: len(shares.entrant)])
+    interrupted = run.interrupted
+    if sums.lost[seats] and not interrupted:
+        others = play(replace(own, index=np.setdiff1d(np.arange(base.games), own.index)), study.player)
+        sums, interrupted = sums + others.tally, others.interrupted
+    level = verdicts.row_level(len(sitting(run)) if seats > 1 else 1)
+    frame = win_rates(sums, seats, study.names, level=level)
+    return Evidence(frame[frame["entrant"] == subject.unit].iloc[0], own, shares, tally=tally, interrupted=interrupted)
 
 
 def with_more(study: Study, subject: Subject, evidence: Evidence, base: Experiment) -> Evidence:
     """Add games of the subject after those of the base, until every opponent has met it SENTENCE_GAMES times or time is up."""
     met, done = opponents_of(study, subject, evidence, least=1), len(evidence.own.index)
     fewest = int(met["n"].min()) if len(met) else SENTENCE_GAMES
-    wanted = min(done * (SENTENCE_GAMES / max(1, fewest) - 1) * MARGIN, study.games_in(MORE_SECONDS))
+    wanted = min(done * (SENTENCE_GAMES / max(1, fewest) - 1) * MARGIN, study.games_in(MORE * time_left(study)))
     last = base.games + round(wanted * base.games / max(1, done))
     more = part_of(base, base.games, last, subject.unit)
     if fewest >= SENTENCE_GAMES or not more.games:
@@ -240,10 +268,10 @@ def opponents_of(study: Study, subject: Subject, evidence: Evidence, least: int 
     return frame.drop(columns="opponent")
 
 
-def carried_by(study: Study, subject: Subject, evidence: Evidence) -> pd.DataFrame:
+def carried_by(study: Study, subject: Subject, evidence: Evidence, seconds: float) -> pd.DataFrame:
     """What the abilities, cards or parts of the subject are worth, largest first: see `carrying.worths`.
 
-    A part of a team is worth what a team with it wins beyond an even share, otherwise equal.
+    seconds: of games without them. A part of a team is worth what a team with it wins beyond an even share, otherwise equal.
     """
     if evidence.interrupted:
         return worths(evidence.own, evidence.shares, [], 0)
@@ -252,7 +280,7 @@ def carried_by(study: Study, subject: Subject, evidence: Evidence) -> pd.DataFra
     trials = trials_of(evidence.own, subject.unit, evidence.tally)
     if not trials:
         return worths(evidence.own, evidence.shares, [], 0)
-    pairs = max(LEAST_PAIRS, study.games_in(WORTH_SECONDS) // len(trials))
+    pairs = max(LEAST_PAIRS, study.games_in(seconds) // len(trials))
     own = replace(evidence.own, index=evidence.own.index[:pairs])
     before = taken(evidence.shares, np.arange(len(own.index)))
     counter = Counter(partial(study.player.watch, "games without each of its things"), len(trials) * own.games)
@@ -281,7 +309,7 @@ def steps_of(study: Study, subject: Subject, evidence: Evidence) -> pd.DataFrame
     row = evidence.row
     rate = float(row["raw"] if "raw" in row.index else row["estimate"])
     start = Start(rate, float(np.sqrt(max(rate * (1 - rate), 0.01) / row["n"])), float(row["fair"]))
-    frame = single_steps(study, [subject.unit], seconds=STEP_SECONDS, starts={subject.unit: start})
+    frame = single_steps(study, [subject.unit], seconds=STEPPED * time_left(study), starts={subject.unit: start})
     reached: pd.DataFrame = frame[frame["reaches"].astype(bool)].reset_index(drop=True)
     return reached.assign(command=[command(study, "whatif", "--set", setting) for setting in reached["setting"]])
 
@@ -331,18 +359,23 @@ def both_sides(met: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def rates_words(met: pd.DataFrame) -> str:
-    """Opponents with win rates: `Valasca 68.0 %, Bow Master 62.0 %`."""
-    return ", ".join(f"{name} {percent(rate)}" for name, rate in zip(met["name"], met["estimate"], strict=True)) or "no others"
+    """Opponents with win rates, of a few hundred games at most: `Valasca 68 %, Bow Master 62 %`."""
+    return ", ".join(f"{name} {percent(rate, 0)}" for name, rate in zip(met["name"], met["estimate"], strict=True)) or "no others"
 
 
 def worth_words(carried: pd.DataFrame) -> str:
-    """What is surely worth something, else the first thing: `charge +12.1 points (+8.1 to +16.1); held back by ...`."""
+    """What is surely worth something, else the first thing: see `sure_words`."""
     lines = carried[carried["n"] >= LEAST_PAIRS]
     if lines.empty:
         return "nothing that can be taken away; see its numbers"
-    sure = lines[lines["sure"].astype(bool)]
+    return sure_words(lines) or f"nothing for certain; most by {worth_of(records(lines)[0])}, which may be chance"
+
+
+def sure_words(carried: pd.DataFrame) -> str:
+    """What is surely worth something: `charge +12.1 points (+8.1 to +16.1); held back by ...`; empty if nothing is."""
+    sure = carried[(carried["n"] >= LEAST_PAIRS) & carried["sure"].astype(bool)]
     if sure.empty:
-        return f"nothing for certain; most by {worth_of(records(lines)[0])}, which may be chance"
+        return ""
     carries = listed([worth_of(line) for line in records(sure[sure["worth"] > 0].head(THINGS))])
     holds = listed([worth_of(line) for line in records(sure[sure["worth"] < 0].tail(1))])
     return f"{carries or 'nothing'}{f'; held back by {holds}' if holds else ''}"
@@ -447,7 +480,7 @@ def steps_table(steps: pd.DataFrame) -> Table:
     """Steps into the fair band."""
     columns = {"label": "number", "before": "now", "after": "then", "rate": "win rate", "low": "low", "high": "high"}
     columns |= {"other": "moves most", "other_change": "change", "command": "command"}
-    return table(steps, "steps", "Single steps into the fair band", columns)
+    return table(steps, "steps", "Single steps into the fair band", columns, below="command")
 
 
 def opponents_chart(met: pd.DataFrame) -> Figure:

@@ -20,7 +20,7 @@ from analysis.question import question
 from analysis.variants.compare import decks_tried
 from analysis.variants.parameter_effects import multiple
 from analysis.variants.rules import compared, games_of
-from analysis.variants.tables import PAIR_WORDS, PAIRED, left_out, table
+from analysis.variants.tables import GAIN_WORDS, PAIR_WORDS, PAIRED, left_out, table
 from analysis.variants.variant import SURE, adjusted, made, turned_round
 from sim.engine.decks import NO_CARD
 
@@ -175,7 +175,7 @@ def notes(study: Study, trial: Removals) -> list[str]:
         f"{'has' if good == 1 else 'have'} a significant value{harm}.",
         "Cards, their costs and all other decks stay as they are, so the worth is that of the keyword at its present price.",
         f"A worth is significant, and coloured, if p (Holm) < {SURE}, adjusted over all {study.units_word} and keywords.",
-        PAIR_WORDS,
+        f"{PAIR_WORDS} {GAIN_WORDS}",
         f"Each worth: {size(frame['n'].min())}, seed {study.fresh_seed}.",
         *left_out(
             "No game of the sample changed without", [f"{row['name']} ({row['panel']})" for _, row in frame[same].iterrows()]

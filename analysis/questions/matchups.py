@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart, NoAnswerError
+from analysis.answer.model import Answer, Chart, ColumnNote, NoAnswerError
 from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import SENTENCE_GAMES, bounds_of, capital, limit_words, listed, number_word, truncated_words
 from analysis.answer.tables import Table, rate_columns, table
+from analysis.data.commands import more_games
 from analysis.data.decks import deck_facts
 from analysis.data.encounters import DUEL, Encounters, EncounterTally
 from analysis.data.names import forbidden_lines
@@ -35,7 +36,6 @@ MATRIX_MAX = 20  # entrants up to which there is a matrix
 ALONE = 0.995  # share of the mix from which an entrant is called the only choice
 MUCH = 0.5  # share of the mix from which players choose mostly one entrant
 WORTH_TELLING = 1.05  # gain by pairs
-MORE = 4  # times as many games, if the mix is not settled
 
 PAIR_COLUMNS = rate_columns() | {"uneven": "uneven", "p_holm": "p (Holm)", "p_bh": "p (BH)", "expected": "ratings expect"}
 RATING_COLUMNS = {
@@ -79,7 +79,7 @@ def matchups(study: Study, games: int = 20_000) -> Answer:
     ----------
     games : int
         Games played in all, rounded up so that all pairs of entrants meet equally often.
-        By default fewer if the players are slow.
+        By default at most those of about twenty seconds.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def matchups(study: Study, games: int = 20_000) -> Answer:
         ),
         (*notes(found, limit_words(played.game.limits_itself)), *forbidden_lines(played.forbidden)),
         facts,
-        again={"games": MORE * games} if unsettled(found.equilibrium) and not study.given else {},
+        again=more_games(games) if not study.given and not settled(found) else {},
         shown=study.player.shown,
     )
 
@@ -214,6 +214,11 @@ def summary(found: Meetings) -> str:
     return f"{most_lopsided(found.pairs)}; {choice(found.equilibrium)}."
 
 
+def settled(found: Meetings) -> bool:
+    """Whether a matchup is significantly uneven, and what players would choose is certain."""
+    return bool((found.pairs["p_holm"] < SURE).any()) and not unsettled(found.equilibrium)
+
+
 def most_lopsided(pairs: pd.DataFrame) -> str:
     """Words for the most lopsided pair, by the lower bound, so that pairs with few games do not lead by luck."""
     known = pairs[pairs["n"] > 0]
@@ -247,10 +252,12 @@ def unsettled(mix: pd.DataFrame) -> bool:
 
 
 def pairs_table(found: Meetings, word: str) -> Table:
-    """Every pair once, from the side that wins more, the most lopsided first; the data has both sides. word: for an entrant."""
-    once = lopsided_first(found.pairs)
+    """Every pair once, see `each_once`; the data has both sides. word: for an entrant."""
+    once = each_once(found.pairs)
     once = once.assign(uneven=uneven_words(once))
-    made = _table(once, "pairs", "Who beats whom, the most lopsided first", word, {"opponent_name": "beats", **PAIR_COLUMNS})
+    made = _table(
+        once, "pairs", "Who beats whom, by the lower end of the interval", word, {"opponent_name": "beats", **PAIR_COLUMNS}
+    )
     return replace(made, whole=found.pairs)
 
 
@@ -265,8 +272,8 @@ def matrix_tables(found: Meetings, word: str) -> list[Table]:
     return [table(frame, "matrix", caption, {"name": word, **{name: name for name in names}}, dict.fromkeys(names, "percent"))]
 
 
-def lopsided_first(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Every pair once, from the side that wins more, the most lopsided first."""
+def each_once(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Every pair once, from the side that wins more, in the order of `uneven_first`."""
     ordered = uneven_first(pairs)
     met = [tuple(sorted(both)) for both in zip(ordered["name"], ordered["opponent_name"], strict=True)]
     once: pd.DataFrame = ordered[~pd.Index(met).duplicated()]
@@ -302,10 +309,10 @@ def notes(found: Meetings, limit: str) -> list[str]:
     truncated = encounters.truncated
     return [
         *([counters(found.cycles)] if found.fit else []),
-        *([fit_words(found.fit)] if found.fit else []),
+        *([ColumnNote(fit_words(found.fit), "Elo", "ratings expect")] if found.fit else []),
         f"Uneven: surely if p < {SURE} after Holm over all matchups, probably if after Benjamini and Hochberg only.",
         "Intervals hold for each matchup alone.",
-        "In the mix: probability that a share of the mix that no choice beats (Nash) is above zero.",
+        ColumnNote("In the mix: probability that a share of the mix that no choice beats (Nash) is above zero.", "in the mix"),
         *gain_words(encounters),
         *([truncated_words(truncated, encounters.played, limit)] if truncated else []),
     ]

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import MANY_TRUNCATED, amount, at_seats, capital, limit_words
 from analysis.answer.tables import Table, data_only, estimate_columns, table
@@ -100,7 +100,7 @@ def pace(study: Study, games: int = 400) -> Answer:
     ----------
     games : int
         Games in all.
-        By default fewer if the players are slow.
+        By default at most those of about ten seconds.
 
     Examples
     --------
@@ -275,7 +275,7 @@ def warnings(courses: Courses, game: Game) -> list[str]:
     if not skill >= TELLING:
         sentences.append("The game's evaluation predicts the winner hardly better than even chances: leads mean little.")
     elif strength.low < strength.estimate / UNSURE or strength.high > UNSURE * strength.estimate:
-        sentences.append("These games leave the calibration imprecise: see the intervals of leads and comebacks.")
+        sentences.append("These games leave the worth of leads and comebacks imprecise: --all shows their intervals.")
     return sentences
 
 
@@ -285,7 +285,11 @@ def notes(seats: int) -> list[str]:
         f"Ahead: {percent(AHEAD / seats, 0)} more winning chance than any other seat, by the game's evaluation after the "
         "last decision of a turn, calibrated on the other games.",
         "Games without a sole winner only count for length and endings.",
-        "95 % intervals cover both the chance in which games were played and the uncertainty of the calibration.",
+        ColumnNote(
+            "95 % intervals of leads and comebacks cover both the chance in which games were played and the uncertainty of the "
+            "calibration.",
+            "seat ahead wins",
+        ),
     ]
 
 

@@ -17,7 +17,7 @@ from analysis.data.study import Study
 from analysis.question import Settings, question
 from analysis.questions.variants import settings_of
 from analysis.variants.parameter_effects import USUAL_STEP, Outlier, cures_of, ends_of, multiple, nearest, retest, step_effects
-from analysis.variants.tables import PAIR_WORDS, PAIRED, left_out, table
+from analysis.variants.tables import GAIN_WORDS, PAIR_WORDS, PAIRED, left_out, table
 from analysis.variants.variant import SURE, Step, numeric_steps
 from analysis.winrates.rates import fair_share
 from sim.engine.cards import numeric_fields
@@ -77,7 +77,7 @@ def parameters(study: Study, fields: list[str] = (), names: Settings = (), scale
             f"Outliers, steps and the step named come from separate samples; steps from games of seed {study.fresh_seed} "
             f"({size(effects['n'].min())} each).",
             SIGNIFICANT,
-            PAIR_WORDS,
+            f"{PAIR_WORDS} {GAIN_WORDS}",
             *elsewhere(study, [outlier.name for outlier in outliers]),
             *untried(outliers),
         ),

@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import count, percent
-from analysis.answer.prose import listed
+from analysis.answer.numbers import THIN, count, percent
+from analysis.answer.prose import capital, listed, some
 from analysis.answer.tables import Table, table
 from analysis.data.names import policy_of
 from analysis.data.players import player_words
@@ -24,13 +24,16 @@ from analysis.replay.narrate import (
     event_words,
     explanations,
     figure,
+    last_turns,
     position_words,
     replay_lines,
+    worst_decisions,
 )
 from analysis.replay.select import (
     LUCKY,
     MARKS,
     NEAREST,
+    POLICY,
     GameAnalysis,
     Picked,
     checked,
@@ -38,6 +41,7 @@ from analysis.replay.select import (
     pick,
     result_words,
     seat_names,
+    seated_names,
     why,
 )
 from analysis.timeline.courses import replay_command
@@ -56,7 +60,7 @@ KIND_WORDS = {"typical": "the most typical", "surprising": "the most surprising"
 
 def parts(arguments: Mapping[str, Any]) -> tuple[str, ...]:
     """Parts of a game to compile for these arguments."""
-    analyse = bool(arguments.get("analyse"))
+    analyse = bool(arguments.get("analyse") or arguments.get("analyst"))
     evaluation = ("evaluation",) if analyse or arguments.get("interesting") else ()
     return (*evaluation, *(("analysis",) if analyse else ()))
 
@@ -67,15 +71,16 @@ def parts(arguments: Mapping[str, Any]) -> tuple[str, ...]:
     options={"index": "--game"},
     examples=(
         "replay arena --seed 1 --game 17 --seats 2 --quick",
-        "replay arena --game 17 --analyse search:200 --chart course.png",
-        "replay arena --interesting --show surprising --analyse search:200",
+        "replay arena --game 17 --analyse --chart course.png",
+        "replay arena --interesting --show surprising --analyst search:800",
     ),
 )
 def replay(
     study: Study,
     index: int = 0,
     *,
-    analyse: str = "",
+    analyse: bool = False,
+    analyst: str = "",
     interesting: bool = False,
     show: str = "",
     games: int | None = None,
@@ -84,12 +89,16 @@ def replay(
 ) -> Answer:
     """Replay any simulated game move by move: the same policies, dice and result as in the batch of that seed.
 
+    A terminal shows the last turns, of an analysed game the worst decisions; with --all the whole game.
+
     Parameters
     ----------
     index : int
         Index of the game, 0 for the first.
-    analyse : str
-        Policy that evaluates every alternative, such as search:200: blunders, lucky rolls, winning chances.
+    analyse : bool
+        Evaluate every alternative: blunders, lucky rolls, winning chances.
+    analyst : str
+        Analyse with this policy, such as search:800; by default search:200.
     interesting : bool
         Pick the most typical, most surprising and closest of many games.
     show : str
@@ -99,12 +108,12 @@ def replay(
     replays : int
         Of these, the largest number of games whose positions are examined.
     pictures : bool
-        Draw the position at every turn.
+        Draw the position at every turn of the whole game.
 
     Returns
     -------
     Answer
-        `story` has the game in words; `frame` has a row per move, forced ones too. `plot` needs `analyse`.
+        `story` has the game in words; `frame` has a row per move, forced ones too. `plot` needs `analyse` or `analyst`.
 
     Examples
     --------
@@ -118,10 +127,10 @@ def replay(
         raise ValueError(f"game={index} must be from 0 to {GAMES_MAX - 1:,}")
     kind = checked_kind(show) if show else ""
     if kind and not interesting:
-        raise ValueError(f"show={show!r} needs interesting")
+        raise ValueError(f"show={show!r}: needs interesting=True")
     if games is not None and not interesting and study.given is None:
-        raise ValueError(f"games={games} needs interesting")
-    analyst = checked(policy_of(analyse)) if analyse else None
+        raise ValueError(f"games={games}: needs interesting=True")
+    policy = checked(policy_of(analyst or POLICY)) if analyse or analyst else None
     if not interesting:
         experiment = study.experiment(study.seats[0], index + 1)
     else:
@@ -130,16 +139,18 @@ def replay(
         if not kind:
             return picks_answer(picked)
         index = picked.index_of(kind)
-    analysis = None if analyst is None else GameAnalysis.of(experiment, index, analyst)
+    analysis = None if policy is None else GameAnalysis.of(experiment, index, policy)
     game = replayed(experiment, index) if analysis is None else analysis.played
     lines = replay_lines(experiment, index, game, pictures) if analysis is None else analysed_lines(analysis, pictures)
+    brief = last_turns(experiment, index, game) if analysis is None else worst_decisions(analysis)
     return Answer(
-        summary(experiment, index, game),
+        summary(experiment, index, game) if analysis is None else verdict(analysis),
         (moves_table(moves(experiment, game, analysis)),),
         () if analysis is None else (Chart(partial(figure, analysis), "Winning chances through one game."),),
         () if analysis is None else tuple(explanations(analysis)),
         facts=facts(experiment, index, game, analysis),
         story=tuple(lines),
+        brief=tuple(brief),
     )
 
 
@@ -153,11 +164,29 @@ def picked_from(study: Study, games: int | None) -> int:
 
 def summary(experiment: Experiment, index: int, game: Replay) -> str:
     """Who won, and how long it took."""
-    row, names = game.rows[0], seat_names(experiment, game.rows[0])
-    winners = " and ".join(f"{name} (seat {seat + 1})" for seat, name in enumerate(names) if row["share"][seat] > 0)
-    ended = f"{winners} wins" if row["status"] == Status.FINISHED and winners else "no player wins"
     decisions = int((game.moves["options"][:-1] > 1).sum())  # as in the column `decisions` of `play`
-    return f"Game {index} of {experiment.game.title}: {ended} after {row['turns']} turns and {decisions} decisions."
+    return f"Game {index} of {experiment.game.title}: {ended(experiment, game)} and {count(decisions)} decisions."
+
+
+def ended(experiment: Experiment, game: Replay) -> str:
+    """Who won, and after how many turns."""
+    row, names = game.rows[0], seated_names(experiment, game.rows[0])
+    winners = " and ".join(name for seat, name in enumerate(names) if row["share"][seat] > 0)
+    wins = f"{winners} wins" if row["status"] == Status.FINISHED and winners else "no player wins"
+    return f"{wins} after {count(row['turns'])} turns"
+
+
+def verdict(analysis: GameAnalysis) -> str:
+    """Who won, on which turn that was decided, and who gave away most."""
+    line, game = analysis.turning_point, analysis.played
+    decided = "" if line is None else f", ahead for good from turn {game.moves[line]['turn'] + 1}"
+    lost = [analysis.given_away(seat) for seat in range(analysis.seats)]
+    seat = lost.index(max(lost))
+    worst = next(((number, mark) for mark, number in analysis.marked(seat).items() if number), None)
+    error = "no decision gave away much"
+    if worst is not None:
+        error = f"{analysis.seated[seat]} gave away most, {100 * lost[seat]:.1f}{THIN}points, with {some(*worst)}"
+    return capital(f"{ended(analysis.experiment, game)}{decided}; {error}.")
 
 
 def moves(experiment: Experiment, game: Replay, analysis: GameAnalysis | None) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer import verdicts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import at_seats, bounds_of, capital, limit_words, listed, number_word, plural, truncated_words
 from analysis.answer.tables import Table, table
@@ -33,6 +33,8 @@ RATES = {"estimate": "first wins", "low": "low", "high": "high", "n": "n", "pair
 PICKED = "The value nearest to one half is picked among several and looks fairer than it is; try it with another seed."
 FORMATS: dict[str, Format] = {"first wins": "percent", "win share": "percent", "fair": "percent"}
 
+GAIN = ColumnNote("Gain: how many times as many games would be needed without common dice.", "gain")
+
 
 @question(
     without=("line_up",),
@@ -50,7 +52,7 @@ def seats(study: Study, games: int = 20_000, sweep: bool = True) -> Answer:
     ----------
     games : int
         Games played in all, including those of every value of a rule, each part rounded up to complete rounds.
-        By default fewer if the players are slow.
+        By default at most those of about twenty seconds.
     sweep : bool
         Also play with other values of the rules that can make up for going second.
 
@@ -203,7 +205,7 @@ def notes(worths: list[SeatWorth], swept: bool) -> list[str]:
         *(positions(worth) for worth in worths[1:]),
         *matter_words(fewest),
         f"{dice_words(experiment)}; a game without a winner is shared equally.",
-        *(["Gain: how many times as many games would be needed without common dice."] if experiment.pair_games > 1 else []),
+        *([GAIN] if experiment.pair_games > 1 else []),
         *([truncated_words(truncated, fewest.games, limit)] if truncated else []),
     ]
 

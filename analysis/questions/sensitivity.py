@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import Format, as_written, count, percent, points
+from analysis.answer.model import Answer, Chart, ColumnNote
+from analysis.answer.numbers import Format, as_written, change, count, percent, points
 from analysis.answer.prose import point_interval, source_of, starred
 from analysis.answer.tables import Table, data_only, lowest
+from analysis.data.commands import more_games
 from analysis.data.players import SEARCH
 from analysis.data.study import Study
 from analysis.question import question
@@ -39,7 +40,6 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 GAMES = 200_000  # of all steps together, at most by default
 CHARTED = 24  # numbers in the chart
-TIMES = 4  # as many games are proposed if no step surely moves a win rate
 
 
 @question(
@@ -101,7 +101,7 @@ def sensitivity(
         (Chart(partial(tornado_chart, frame), "Change of win rates by number, one step up and down."),) if len(frame) else (),
         tuple(notes(result, frame)),
         facts(result),
-        again={"games": TIMES * result.games} if len(frame) and not frame["sure"].any() and precision is None else {},
+        again=more_games(result.games) if len(frame) and not frame["sure"].any() and precision is None else {},
     )
 
 
@@ -133,7 +133,7 @@ def summary(frame: pd.DataFrame) -> str:
     sure = "" if top["sure"] else "; it may be chance"
     return (
         f"{turned(top)} moves most: {top['name']} wins {percent(top['after'])} instead of {percent(top['before'])} "
-        f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{sure})."
+        f"({points(change(top['before'], top['after']))} points, {points(top['low'])} to {points(top['high'])}{sure})."
     )
 
 
@@ -194,10 +194,13 @@ def notes(result: Sensitivity, frame: pd.DataFrame) -> list[str]:
         "The win rate is that of the owner of a number, else the one that moves most, with the interval widened for that choice; "
         "sure: the change is significant (Holm over all rows).",
         f"{count(result.games)} games in all; widest interval: \u00b1{100 * result.precision:.2f} points.",
-        "Intervals for each row alone; Holm over all rows; before and after are those of the n games of the row.",
+        ColumnNote(
+            "Intervals for each row alone; Holm over all rows; before and after are those of the n games of the row.",
+            *("change low", "before", "p (Holm)"),
+        ),
         "A first round, not used otherwise, decided how many games each step needs; steps that could be at the top got twice as "
         "many.",
-        SPREAD_WORDS,
+        ColumnNote(SPREAD_WORDS, "spread *"),
         *([truncated_steps(result.truncated, frame["truncated_after"], result.base)] if len(frame) else []),
         *left_out("Numbers marked as fixed, left alone", left.fixed),
         *left_out("Coordinates and board sizes, left alone unless --fields or --with-fixed asks for them", left.places),

@@ -21,7 +21,7 @@ from analysis.questions.parameters import LIST, SIGNIFICANT, facts_of, sizes_not
 from analysis.questions.variants import settings_of
 from analysis.variants.parameter_effects import leaf_of, multiple, sized_steps
 from analysis.variants.rules import compared
-from analysis.variants.tables import PAIR_WORDS, PAIRED, SPREAD_WORDS, left_out, table
+from analysis.variants.tables import GAIN_WORDS, PAIR_WORDS, PAIRED, SPREAD_WORDS, left_out, table
 from analysis.variants.variant import Step
 from sim.engine.cards import numeric_fields
 from sim.experiments.experiment import Experiment
@@ -84,7 +84,7 @@ def shared_parameters(
             before_note(trial),
             SPREAD_WORDS,
             SIGNIFICANT,
-            PAIR_WORDS,
+            f"{PAIR_WORDS} {GAIN_WORDS}",
             f"Every step plays the same {count(effects['n'].max())} games (seed {study.fresh_seed}), and a step that is named as "
             f"many again (seed {study.retest_seed}).",
             "Win rates leave out truncated games; lengths count their turns until they were stopped.",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import THIN, Format, count, percent
-from analysis.answer.prose import LEAST, SENTENCE_GAMES, at_seats, bounds_of, capital, listed, number_word, some
+from analysis.answer.prose import LEAST, SENTENCE_GAMES, at_seats, capital, fitting, listed, number_word, some
 from analysis.answer.tables import Table, data_only, table
 from analysis.data.encounters import DUEL
 from analysis.data.players import level_words
@@ -33,11 +34,18 @@ FLIPS_NAMED = 4  # flips in sentences; the table has all
 CHANGES_SHOWN = 24  # rows of the table of changes that people see
 ENDS = 12  # entrants shown from each end of a long table
 DRAWN = 36  # entrants in the chart
+AT_RANDOM = "random"  # word for the level that does not think
 SIDES = {1: "\u25b2", -1: "\u25bc", 0: "\u00b7"}  # significantly above the fair share, below, neither
 READING = (
-    f"{SIDES[1]} significantly above the fair share, {SIDES[-1]} significantly below, {SIDES[0]} neither: p-values adjusted over "
-    "all entrants and levels (Holm).",
-    "Flips: significantly on opposite sides at two levels; moves: the change is significant, but not both sides.",
+    ColumnNote(
+        f"{SIDES[1]} significantly above the fair share, {SIDES[-1]} significantly below, {SIDES[0]} neither: p-values adjusted "
+        "over all entrants and levels (Holm).",
+        "surely",
+    ),
+    ColumnNote(
+        "Flips: significantly on opposite sides at two levels; moves: the change is significant, but not both sides.",
+        "conclusion",
+    ),
     "Levels meet in pairs of games with the same dice, with seats swapped in the second game.",
     f"A clear step is winning {percent(STEP, 0)} of the games; intervals are at 95{THIN}%.",
     "A level is how a program decides, not how a person plays: players better than the highest level may move these numbers "
@@ -104,7 +112,7 @@ def skill(
         drawings.append(Chart(partial(ladder_chart, result.ladder), "Rating of every level, at two seats.", "ladder"))
     words = dict(zip(result.names, level_words(study.game, result.names), strict=True))
     return Answer(
-        summary(result, str(study.policy), words),
+        summary(result, words),
         tables(result, words),
         tuple(drawings),
         (*notes(result, times), levels_note(words)),
@@ -146,35 +154,48 @@ def seats(result: Skill) -> str:
     return at_seats(result.plan.seats)
 
 
-def summary(result: Skill, policy: str, words: Mapping[str, str]) -> str:
-    """How often the highest level wins, and which conclusions of the policy, or of the level below, hold there.
+def summary(result: Skill, words: Mapping[str, str]) -> str:
+    """Who gains and who loses most from better play, and how often the highest level wins.
 
     words: for the levels.
     """
     balance = result.balance
     if len(balance.names) < DUEL:
         return strongest(balance) or f"With {words[balance.names[0]]} players no game was won."
-    top = balance.names[-1]
-    first = policy if policy in balance.names[:-1] else balance.names[-2]
+    first, top = lower_level(balance.names, words), balance.names[-1]
     changes = balance.changes[(balance.changes["first"] == first) & (balance.changes["second"] == top)]
-    sure = changes[changes["side_before"] != 0]
+    sure = changes[changes["verdict"].isin([FLIPS, MOVES])].sort_values("change", ascending=False, kind="stable")
+    met = [] if result.ladder is None else result.ladder.rates.to_dict("records")
+    beats = [
+        f"{words[top]} players win {percent(row['estimate'])} against {words[first]} ones"
+        for row in met
+        if (row["name"], row["below"]) == (top, first) and row["n"] > 0
+    ]
     unit = result.plan.teams.word if result.plan.teams else result.plan.game.entrant_word
+    wordings = who_gains(sure, unit, words[first], words[top])
+    return fitting(*(f"{capital('; '.join([*clauses, *end]))}." for clauses, end in product(wordings, (beats, []))))
+
+
+def lower_level(levels: Sequence[str], words: Mapping[str, str]) -> str:
+    """The level that the highest one is compared with: the lowest that does not decide at random, if there is one."""
+    return next((level for level in levels[:-1] if words[level] != AT_RANDOM), levels[0])
+
+
+def who_gains(sure: pd.DataFrame, unit: str, first: str, top: str) -> list[list[str]]:
+    """Clauses on who surely gains and who loses most from better play; several wordings, the longest first.
+
+    sure: significant changes, the largest gain first; unit: noun for an entrant; first, top: words for the levels.
+    """
     if sure.empty:
-        conclusion = f"with {words[first]} players no {unit} surely differs from its fair share"
-    else:
-        same = int((sure["side_before"] == sure["side_after"]).sum())
-        flips = int((sure["verdict"] == FLIPS).sum())
-        stay = f"{number_word(same) if same else 'none'} {'stays' if same == 1 else 'stay'} so with {words[top]} ones"
-        turn = f" and {number_word(flips)} {'flips' if flips == 1 else 'flip'}" if flips else ""
-        conclusion = f"of {some(len(sure), unit)} surely above or below the fair share with {words[first]} players, {stay}{turn}"
-    met = [] if result.ladder is None else [row for _, row in result.ladder.neighbours.iterrows() if row["n"] > 0]
-    if not met:
-        return f"{capital(conclusion)}."
-    best = met[-1]
-    return (
-        f"{capital(words[best['name']])} players win {percent(best['estimate'])} {bounds_of(best)} of the games against "
-        f"{words[best['below']]} ones; {conclusion}."
-    )
+        return [[f"no {unit} surely gains or loses between {first} and {top} players"]]
+    ends = [
+        (verb, row)
+        for verb, row in (("gains", sure.iloc[0]), ("loses", sure.iloc[-1]))
+        if (row["change"] > 0) == (verb == "gains")
+    ]
+    clauses = [f"{row['name']} {verb} most ({percent(row['before'])} to {percent(row['after'])})" for verb, row in ends]
+    levels = f"from {first} to {top} players"
+    return [[f"{levels}, {listed(clauses)}"], [f"{levels}, {clauses[0]}"]]
 
 
 def levels_note(words: Mapping[str, str]) -> str:

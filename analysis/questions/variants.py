@@ -13,16 +13,17 @@ import pandas as pd
 import scipy
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import Format, count, percent, points
 from analysis.answer.prose import field_words, listed, number_word, some, source_of, starred, value_words
 from analysis.answer.tables import Table, highest
 from analysis.data import rows
+from analysis.data.commands import more_games
 from analysis.data.shares import Shares
 from analysis.data.study import Study
 from analysis.question import Settings, question
 from analysis.variants.quantities import FIRST, LENGTH, QUANTITIES, quantity_change
-from analysis.variants.tables import PAIR_WORDS, PAIRED, TRUNCATED, left_out, run_words, table
+from analysis.variants.tables import GAIN_WORDS, PAIR_WORDS, PAIRED, TRUNCATED, left_out, run_words, table
 from analysis.variants.variant import RULES, Step, adjusted, difference, each_value, moved
 from sim.engine.cardfiles.paths import is_number
 from sim.engine.cards import CardError
@@ -39,7 +40,6 @@ CURVE = 2  # other values from which a number is drawn as a curve
 AS_PLAYED = "as played"
 ENDS = 20  # rows shown from each end of a long table
 OVERVIEW_DETAILS = ("games that end otherwise", "Kendall*", "turns *", "p of *", "first player *")  # see `Table.details`
-TIMES = 4  # as many games are proposed if no value surely moves a win rate
 BOUNDS = {"low": "change_low", "high": "change_high"}  # of the change of a quantity of the whole game
 
 
@@ -57,8 +57,8 @@ def variants(study: Study, values: Settings, games: int | None = None) -> Answer
     values : list of str, or mapping
         A field and its values, such as rules.hit_faces=2,4; a list is written a+b.
     games : int, optional
-        Games in all, at most; by default 2,000, or fewer of slow players, with each value and with the cards as they
-        are.
+        Games in all, at most. By default 2,000 with each value and with the cards as they are, but no more each than those of
+        about ten seconds.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def variants(study: Study, values: Settings, games: int | None = None) -> Answer
         tuple(drawings(study, trial)) if len(rates) else (),
         tuple(notes(trial, partial(label_of, study))),
         {**trial.base.facts(), "played": trial.base.games * (1 + trial.tried)},
-        again={} if sure else {"games": TIMES * trial.base.games * (1 + trial.tried)},
+        again={} if sure else more_games(trial.base.games * (1 + trial.tried)),
         shown=f"the first {trial.tried} of {len(trial.live)} values" if trial.tried < len(trial.live) else "",
     )
 
@@ -381,8 +381,10 @@ def notes(trial: Trial, label: Callable[[Step], str]) -> list[str]:
     unpaired: list[str] = list(rates.loc[~rates["paired"].astype(bool), "variant"].unique()) if len(overview) else []
     return [
         *(whole_notes(overview) if len(overview) else []),
-        f"{count(base.games)} games with the cards as they are, and the same with each value; p (Holm) over all lines.",
+        f"{count(base.games)} games with the cards as they are, and the same with each value.",
+        ColumnNote("p (Holm): over all lines.", "p (Holm)"),
         PAIR_WORDS,
+        GAIN_WORDS,
         *left_out("Too few games had a winner", unwon),
         *left_out("Seats choose other entrants, so games are not pairs", unpaired),
         *left_out("Refused by the rules of the card file", [label(step) for step in trial.steps if step.cards is None]),

@@ -11,11 +11,12 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer import verdicts
-from analysis.answer.model import Answer, Chart
+from analysis.answer import numbers, verdicts
+from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import THIN, Format, as_written, count, number, percent, points
-from analysis.answer.prose import MANY_TRUNCATED, limit_words, some, truncated_change
+from analysis.answer.prose import MANY_TRUNCATED, bounds_of, fitting, limit_words, size, some, truncated_change
 from analysis.answer.tables import DETAILS, Table, both_ends, data_only, highest
+from analysis.data.commands import more_games
 from analysis.data.players import LONG_ANSWER, games_in, player_words
 from analysis.data.study import Study
 from analysis.games import change_of
@@ -23,7 +24,7 @@ from analysis.question import Settings, question
 from analysis.results import Cards
 from analysis.variants.compare import FIRST, LENGTH, SPREAD, WhatIf, afforded, seated, what_if
 from analysis.variants.sensitivity import words_of
-from analysis.variants.tables import CHANGES, ENDS, EVIDENCE, PAIR_WORDS, SPREAD_WORDS, TRUNCATED, run_words, table
+from analysis.variants.tables import CHANGES, ENDS, EVIDENCE, GAIN_WORDS, PAIR_WORDS, SPREAD_WORDS, TRUNCATED, run_words, table
 from analysis.variants.variant import SURE, Change, edited, owner_of, unit_names
 from analysis.winrates.play import checked_precision
 from analysis.winrates.tested import levels
@@ -34,7 +35,6 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 GAMES = 20_000  # before the change, at most by default
 MOST = 2_000_000  # with a precision
-TIMES = 4  # as many games are proposed if the largest change may be chance
 DIRECTIONS = {
     SPREAD: ("more even", "less even"),
     FIRST: ("less for the first", "more for the first"),
@@ -104,7 +104,7 @@ def whatif(
         tuple(notes(result)),
         facts(result, test),
         cards=Cards(study.game, change.cards) if against is None else against,
-        again={"games": TIMES * result.played} if may_be_chance(result) else {},
+        again=more_games(result.played) if may_be_chance(result) else {},
         shown=f"the first {count(result.games)} of {count(base.games)} games each way" if result.interrupted else "",
         warnings=tuple(warnings(result, test)),
     )
@@ -152,12 +152,14 @@ def summary(result: WhatIf, name: str) -> str:
     if known.empty:
         return f"{name}: no game came to an end."
     top = changed_entrant(result, known)
-    chance = "" if top["p_holm"] < SURE else "; it may be chance"
-    verdict = f"; now {top['verdict']}" if top["verdict"] else ""
-    return (
-        f"{name}: {top['name']} wins {percent(top['after'])} instead of {percent(top['before'])} "
-        f"({points(top['change'])} points, {points(top['low'])} to {points(top['high'])}{chance}){verdict}."
-    )
+    before, after = percent(top["before"]), f"{percent(top['after'])} {bounds_of(top, 'after')}"
+    if top["verdict"]:
+        before, after = f"{before} ({top['verdict_before']})", f"{after[:-1]}, {top['verdict']})"
+    moved = f"{points(numbers.change(top['before'], top['after']))} points"
+    bounds = f"{points(top['low'])} to {points(top['high'])}{'' if top['p_holm'] < SURE else ', perhaps chance'}"
+    who = "" if f"\u201c{top['name']}" in name else f"{top['name']} "
+    begin = f"{name}: {who}wins {after}, before {before}"
+    return fitting(f"{begin}; {moved} ({bounds}), {size(top['n'])}.", f"{begin}; {moved} ({bounds}).", f"{begin}; {moved}.")
 
 
 def changed_entrant(result: WhatIf, rates: pd.DataFrame) -> pd.Series:
@@ -182,15 +184,16 @@ def change_name(study: Study, change: Change) -> str:
 
 
 def with_verdicts(result: WhatIf) -> pd.DataFrame:
-    """Add whether each entrant is too strong after the change; empty for teams, whose parts are judged by their contribution.
+    """Add whether each entrant is too strong before and after the change, with intervals of both rates that hold together.
 
-    The largest change comes first.
+    Verdicts are empty for teams, whose parts are judged by their contribution. The largest change comes first.
     """
-    rates = result.rates.rename(columns={"after": "estimate", "low": "change_low", "high": "change_high"})
-    rates = rates.rename(columns={"after_low": "low", "after_high": "high"})
-    fair = float("nan") if result.base.teams else result.fair
-    judged = verdicts.with_verdicts(verdicts.simultaneous(rates.assign(fair=fair)))
-    frame = result.rates.assign(verdict=judged["verdict"])
+    frame, fair = result.rates, float("nan") if result.base.teams else result.fair
+    for side, verdict in (("before", "verdict_before"), ("after", "verdict")):
+        columns = {side: "estimate", f"{side}_low": "low", f"{side}_high": "high", "n": "n"}
+        rates = result.rates[list(columns)].set_axis(list(columns.values()), axis=1).assign(fair=fair)
+        judged = verdicts.with_verdicts(verdicts.simultaneous(rates))
+        frame = frame.assign(**{f"{side}_low": judged["low"], f"{side}_high": judged["high"], verdict: judged["verdict"]})
     order = frame["change"].abs().fillna(-1).sort_values(ascending=False, kind="stable").index
     return frame.loc[order].reset_index(drop=True)
 
@@ -229,12 +232,13 @@ def rates_table(result: WhatIf) -> Table:
     """Win rates before and after, the largest change first."""
     base, rates = result.base, result.rates
     word = base.teams.word if base.teams else base.game.entrant_word
-    columns = {"name": word, **CHANGES} | ({"verdict": "now"} if (rates["verdict"] != "").any() else {})
+    verdict = {"verdict": "now", "verdict_before": "before the change"}
+    columns = {"name": word, **CHANGES} | (verdict if (rates["verdict"] != "").any() else {})
     columns |= EVIDENCE | TRUNCATED | (TESTED if "holds" in rates else {})
     caption = f"Win rates with {player_words(base.game, base.policies)}"
     caption += f" (fair: {verdicts.band(result.fair)})" if "verdict" in columns else ""
     formats: dict[str, Format] = dict.fromkeys(("strong before", "strong after"), "percent")
-    return table(rates, "win_rates", caption, columns, formats)
+    return table(rates, "win_rates", caption, columns, formats, details=("before the change",))
 
 
 def whole_table(result: WhatIf) -> Table:
@@ -244,7 +248,8 @@ def whole_table(result: WhatIf) -> Table:
         turns = line["unit"] == "turns"
         rate, change = (number, signed) if turns else (percent, points)
         writers = {"before": rate, "after": rate, "change": change, "low": change, "high": change}
-        cells = [write(line[name]) if np.isfinite(line[name]) else None for name, write in writers.items()]
+        shown = line if turns else line | {"change": numbers.change(line["before"], line["after"])}
+        cells = [write(shown[name]) if np.isfinite(shown[name]) else None for name, write in writers.items()]
         rows.append((line["what"], *cells, direction(line), line["unit"], line["p"], line["n"], line["gain"]))
     headings = ("the whole game", "before", "after", "change", "change low", "change high", "effect", "unit", "p", "n", "gain")
     formats: dict[str, Format] = {"p": "p", "n": "count"}
@@ -301,6 +306,7 @@ def notes(result: WhatIf) -> list[str]:
         *interval_notes(result),
         what,
         PAIR_WORDS,
+        GAIN_WORDS,
         *stopped,
         SPREAD_WORDS,
         run_words(base),
@@ -313,10 +319,11 @@ def tested_words(result: WhatIf, test: WhatIf) -> list[str]:
     if known.empty:
         return []
     top = changed_entrant(result, known)
+    moved = points(numbers.change(top["strong_before"], top["strong_after"]))
     sure = f"{points(top['strong_low'])} to {points(top['strong_high'])}"
     return [
         f"With strong players {top['name']} goes from {percent(top['strong_before'])} to {percent(top['strong_after'])} "
-        f"({points(top['strong_change'])} points, {sure}; {count(test.games)} games each way)."
+        f"({moved} points, {sure}; {count(test.games)} games each way)."
     ]
 
 
@@ -329,7 +336,10 @@ def left_out(title: str, ids: tuple[str, ...]) -> list[str]:
 
 def interval_notes(result: WhatIf) -> list[str]:
     """Sentences on the intervals."""
-    kind = [f"Intervals at 95{THIN}%, for each row alone; p (Holm) over all rows of its table."]
+    kind = [
+        f"Intervals of changes at 95{THIN}%, for each row alone; those of the win rates after the change hold together.",
+        ColumnNote("p (Holm): over all rows of its table.", "p (Holm)"),
+    ]
     if not paired(result):
         kind.append("Line-ups differ because seats chose otherwise: two samples are compared, not pairs.")
     if result.half_width is None:

@@ -14,9 +14,10 @@ import pandas as pd
 from analysis import charts
 from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import THIN, Format, count, number, percent
+from analysis.answer.numbers import THIN, Format, count, number, percent, rounded_up
 from analysis.answer.prose import (
     MANY_TRUNCATED,
+    SUMMARY_LENGTH,
     at_seats,
     bounds_of,
     capital,
@@ -28,6 +29,7 @@ from analysis.answer.prose import (
     seated,
 )
 from analysis.answer.tables import WIN_RATE, Table, both_ends, data_only, highest, rate_columns, table
+from analysis.data.commands import more_games
 from analysis.data.decks import deck_facts, making_lines, options_of
 from analysis.data.encounters import overall_gain
 from analysis.data.names import forbidden_lines, words_for
@@ -41,7 +43,7 @@ from analysis.winrates.frames import by_position, met, seat_strata, win_rates
 from analysis.winrates.play import Played, Until, checked_precision, coupled, most_games, next_run, play, precision_of
 from analysis.winrates.rates import by_entrant_and_place, fair_at, matrix
 from analysis.winrates.study_rates import POINTS, places, rates_of, sequence_rates
-from analysis.winrates.tested import QUICK_ONLY, STRONG_ONLY, confirmed_words, levels_words, with_test
+from analysis.winrates.tested import BOTH, QUICK_ONLY, STRONG_ONLY, confirmed_words, levels_words, with_test
 from sim.engine.dice import SEATS_MAX
 
 NO_GAIN = 0.1  # gains within this distance of 1 count as none
@@ -49,12 +51,10 @@ TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
 SHOWN_MAX = 20  # entrants; with more, a command shows only both ends of the list, and no matchups
 ENDS_SHOWN = 5  # at each end
 PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each has too few games
-DIGITS = 2  # significant digits of an expected number of games
 TESTED = {"strong": "strong players", "strong_verdict": "their verdict", "holds": "holds for"}  # columns of the test
 TESTED_DETAILS = ("strong players", "their verdict", "fair")  # see `Table.details`
 BOTH_ENDS = 20  # rows shown from each end of a long list on a page
 NAMED = 3  # entrants named in the summary for each verdict, at most
-SENTENCE = 155  # characters of the summary, which then fits two lines
 PERCENT = ("strong players", "contribution", "success rate", "win share", "fair", "half-width")  # headings of shares
 SHARES: dict[str, Format] = dict.fromkeys(PERCENT, "percent")
 
@@ -125,7 +125,7 @@ def winrates(
         drawings(drawn, order),
         (*([] if contradicts else levels), *parts_notes(study, parts), *notes(study, run, frame, order)),
         facts(run, test) if run else {},
-        again=next_run(run) if run else {},
+        again=proposed(study, run, drawn),
         shown=study.player.shown,
         warnings=(*(levels if contradicts else []), *warnings(study, run)),
     )
@@ -161,6 +161,15 @@ def tested(study: Study, run: Played | None) -> Played | None:
     games = games_in(study.game, strong.policies)
     wanted = in_passes(replace(strong, games_wanted=games)) if games < run.games else strong
     return play(wanted, study.player)
+
+
+def proposed(study: Study, run: Played | None, rates: pd.DataFrame) -> dict[str, Any]:
+    """Arguments with which a command gets a more certain answer: the next precision, or more games if a verdict is open."""
+    if run is None:
+        return {}
+    if run.until or run.interrupted or study.given:
+        return next_run(run)
+    return more_games(run.games) if (rates["verdict"] == verdicts.OPEN).any() else {}
 
 
 # ---- frames ----------------------------------------------------------------------------------------------------------
@@ -244,8 +253,7 @@ def games_needed(study: Study, certain: pd.DataFrame) -> pd.DataFrame:
         seats, widest = int(str(index)), float(part["half"].max())
         for points in POINTS:
             games = int(study.tally.games[seats]) * (100 * widest / points) ** 2
-            unit = 10.0 ** (np.floor(np.log10(max(games, 1.0))) + 1 - DIGITS)
-            rows.append((seats, points, int(np.ceil(games / unit) * unit), precision_command(study, seats, points)))
+            rows.append((seats, points, rounded_up(games), precision_command(study, seats, points)))
     return pd.DataFrame(rows, columns=["seats", "points", "games", "command"])
 
 
@@ -393,13 +401,19 @@ def drawings(rates: pd.DataFrame, order: pd.DataFrame) -> tuple[Chart, ...]:
 
 
 def summary(rates: pd.DataFrame, seats: int, word: str) -> str:
-    """Who is too strong or too weak at a number of seats; else who wins most and least. word: for an entrant."""
+    """Who is too strong or too weak at a number of seats; else who wins most and least. word: for an entrant.
+
+    Of the verdicts of quick players, only those count that the strong ones confirm.
+    """
     known = rates[(rates["n"] > 0) & (rates["seats"] == seats)].sort_values("estimate", ascending=False, kind="stable")
     if known.empty:
         return f"None of the {seated(seats)} games came to an end."
     if not known["estimate"].max() > 0:
         return f"None of the {seated(seats)} games was won."
-    levels = confirmed_words(rates) if "holds" in rates else ""
+    levels = ""
+    if "holds" in rates:
+        levels = confirmed_words(rates)
+        known = known.assign(verdict=known["verdict"].where(known["holds"] == BOTH, verdicts.OPEN))
     said = judged(known, word) if (known["verdict"] != "").any() else ends_words(known, seats)
     return f"{said}{f'; {levels}' if levels else ''}."
 
@@ -423,7 +437,7 @@ def judged(known: pd.DataFrame, word: str) -> str:
         "; ".join([*(f"{verdict}: {named(part, *how)}" for verdict, part in sides.items() if len(part)), *rest])
         for how in product(range(NAMED, 0, -1), (True, False))
     ]
-    return capital(next((sentence for sentence in sentences if len(sentence) <= SENTENCE), sentences[-1]))
+    return capital(next((sentence for sentence in sentences if len(sentence) <= SUMMARY_LENGTH), sentences[-1]))
 
 
 def named(part: pd.DataFrame, most: int, bounded: bool) -> str:

@@ -6,7 +6,8 @@ their result. `figure` draws the course of an evaluated game with `charts.course
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -28,6 +29,8 @@ if TYPE_CHECKING:  # most commands draw no chart
     from matplotlib.figure import Figure
 
 SHOWN = 5  # alternatives of a decision that are shown
+BRIEF, WIDTH = 19, 78  # lines of a short story, and columns before its lines are broken
+EARLIER = "..."  # turns that a short story leaves out
 MARGIN = "      "
 SURE = 0.0005  # smaller chances are printed as zero
 DRAWN = ("blunder", "mistake")  # marks in the chart; inaccuracies would crowd it
@@ -48,9 +51,7 @@ def replay_lines(
     pictures: show one per turn; analysis: of the same game, to show its evaluations too.
     """
     seated = seated_names(experiment, played.rows[0])
-    players = player_words(experiment.game, experiment.policies)
-    yield f"{experiment.game.title}, game {index} of seed {experiment.seed}, {players}"
-    yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seat_names(experiment, played.rows[0])))
+    yield from line_up_lines(experiment, index, played)
     turn = -1
     for line, move in enumerate(played.moves[:-1]):
         before, after = played.positions[line], played.positions[line + 1]
@@ -73,6 +74,51 @@ def replay_lines(
     else:
         winners = " and ".join(name for seat, name in enumerate(seated) if row["share"][seat] > 0)
         yield f"{winners} won after {row['turns']} turns and {row['decisions']} decisions."
+
+
+def line_up_lines(experiment: Experiment, index: int, played: Replay) -> Iterator[str]:
+    """Yield which game it is, who plays, and who sits where."""
+    players = player_words(experiment.game, experiment.policies)
+    yield f"{experiment.game.title}, game {index} of seed {experiment.seed}, {players}"
+    yield from (f"  {seat_word(seat)}: {name}" for seat, name in enumerate(seat_names(experiment, played.rows[0])))
+
+
+def last_turns(experiment: Experiment, index: int, played: Replay) -> Iterator[str]:
+    """Yield the line-up and the last turns, without pictures, in BRIEF lines; of a longer last turn its end."""
+    head = list(line_up_lines(experiment, index, played))
+    story = list(replay_lines(experiment, index, played, pictures=False))[len(head) : -2]  # the result stands above
+    starts = [place for place, line in enumerate(story) if line.startswith("Turn ")]
+    room = BRIEF - printed(head)
+    fitting = [place for place in starts if printed(story[place:]) <= room]
+    begin = fitting[0] if fitting else next(place for place in range(len(story)) if printed(story[place:]) <= room)
+    yield from head
+    yield from ("", *([] if begin == starts[0] else [EARLIER]), *story[begin:])
+
+
+def worst_decisions(analysis: GameAnalysis) -> Iterator[str]:
+    """Yield errors and luck of each seat, and the decisions that gave away most, in BRIEF lines."""
+    head = list(summary(analysis))
+    yield from head
+    marked = [(line, decision) for line, decision in analysis.decisions.items() if decision.mark]
+    marked.sort(key=lambda pair: -pair[1].given_away)
+    room = BRIEF - printed(head) - 2  # a blank line and a heading
+    lines: list[str] = []
+    for line, decision in marked:
+        turn, action = analysis.played.moves[line]["turn"] + 1, action_words(analysis, line, decision.taken)
+        both = [
+            f"  Turn {turn}, {analysis.seated[decision.seat]}: {action}",
+            f"    {decision.mark}: gives away {_points(decision.given_away)} (best: {action_words(analysis, line, 0)})",
+        ]
+        if printed([*lines, *both]) > room:
+            break
+        lines += both
+    if lines:
+        yield from ("", "Decisions that gave away most:", *lines)
+
+
+def printed(lines: Iterable[str]) -> int:
+    """Number of lines that these take in WIDTH columns."""
+    return sum(max(1, ceil(len(line) / WIDTH)) for line in lines)
 
 
 def drawn(experiment: Experiment, position: Any) -> Iterator[Drawn]:

@@ -167,7 +167,7 @@ def turning_line(course: Floats, winner: int | None) -> int | None:
 def checked(policy: PolicySpec) -> PolicySpec:
     """Return a policy that can evaluate. Raises ValueError for one that cannot."""
     if policy.policy == Policy.RANDOM:
-        raise ValueError(f"analyse={str(policy)!r}: decides at random and does not evaluate its options; use {POLICY}")
+        raise ValueError(f"analyst={str(policy)!r}: decides at random and does not evaluate its options; use {POLICY}")
     return policy
 
 

@@ -1,4 +1,4 @@
-"""The page "what to change": the single steps of each unfair entrant, then a proposal for all of them, with commands.
+"""The page "what to change": a proposal for all unfair entrants, then each of them explained, with commands.
 
 Quick players look for candidates, and the strong ones test them, in the time of `SECONDS`. If a turn position is unfair, the page
 shows which rule makes up for it. Games in which nothing is surely unfair have no such page.
@@ -12,8 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.answer.model import Answer, NoAnswerError, Section
-from analysis.answer.numbers import count, percent
+from analysis.answer.model import NoAnswerError, Section
+from analysis.answer.numbers import count
 from analysis.answer.page import Fact, Finding, Page
 from analysis.answer.prose import at_seats
 from analysis.catalogue import find
@@ -23,6 +23,7 @@ from analysis.data.players import QUICK, strong_player, thought
 from analysis.data.study import Study
 from analysis.questions.tune import answer_of, single_steps_table
 from analysis.report.enough import TOO_FEW
+from analysis.report.explained import explained_section
 from analysis.report.headline import is_first_unfair, unfair_units
 from analysis.report.links import CHANGE, links, parts_of
 from analysis.report.pages import section_of
@@ -36,7 +37,6 @@ SECONDS = 40.0  # of games of this page on two cores, of a report of the usual s
 ENTRANTS = 4  # the farthest from fair are considered
 STEPS = 6  # rows of a table of single steps
 RULES = "parameters"  # table and chart of `seats` on the values of rules
-COMMANDS = 3  # settings that a section names
 
 
 def change_page(study: Study, command: str = "") -> Page | None:
@@ -50,7 +50,7 @@ def change_page(study: Study, command: str = "") -> Page | None:
         title=f"{title_of(study.game, study.cards)}: what to change",
         subtitle=f"{study.cards.title}, {at_seats(min(study.contests))}, with {study.players}",
         game=study.game.name,
-        headline=tuple(Finding(section.answer, "note", text) for section, text in built),
+        headline=tuple(Finding(section.answer, "note", text) for section, text in built if text),
         sections=tuple(section for section, _ in built),
         facts=_facts(study, command),
         part=CHANGE,
@@ -59,7 +59,7 @@ def change_page(study: Study, command: str = "") -> Page | None:
 
 
 def sections(study: Study) -> list[tuple[Section, str]]:
-    """Sections of the page, each with a command that continues it."""
+    """Sections of the page, with the command that continues those of the headline; empty for an entrant alone."""
     unfair = unfair_units(study).head(ENTRANTS)
     built = tuning(study, unfair) if len(unfair) else []
     section = seats(study) if is_first_unfair(study) else None
@@ -86,7 +86,7 @@ def seats(study: Study) -> Section | None:
 
 
 def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
-    """The single steps of each unfair entrant, and a proposal for all; nothing if no number of theirs can be changed.
+    """A proposal for all unfair entrants, and each of them explained; nothing if no number of theirs can be changed.
 
     unfair: see `headline.unfair_units`.
     """
@@ -100,7 +100,7 @@ def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
         tuned, frame = tune_named(quick, Goal(only=units), SECONDS * study.scale, starts=starts)
     except NoNumberError:
         return []
-    built = [(steps_section(study, tuned, frame, unit), _whatif(study, frame, unit)) for unit in units]
+    built = [(of_entrant(study, tuned, frame, row), "") for row in unfair.to_dict("records")]
     settings = [f"--only={study.unit_ids[unit]}" for unit in units]
     proposal = section_of("tuning", "Which changes make all of them fair?", answer_of(quick, tuned, frame))
     tables = tuple(table for table in proposal.tables if not table.id.endswith("single_steps"))
@@ -115,45 +115,13 @@ def searching(study: Study) -> Study:
     return replace(study, policy=quick, quick=True)
 
 
-def steps_section(study: Study, tuned: Tuned, frame: pd.DataFrame, unit: int) -> Section:
-    """The section on the single steps of an entrant."""
-    name, id_ = study.units[unit], study.unit_ids[unit]
-    rows = frame[frame["entrant"] == id_]
-    within = rows[rows["reaches"]]
-    shown = (within if len(within) else rows).head(STEPS).reset_index(drop=True)
-    table = replace(single_steps_table(replace(tuned, focus=(unit,)), shown), id="steps")
-    settings = [f"--set {setting}" for setting in shown["setting"].head(COMMANDS)]
-    note = (
-        f"To see what a step does to every {study.unit_word}: {command_line(study, 'whatif')} {settings[0]}." if settings else ""
-    )
-    answer = Answer(steps_words(name, within, rows), (table,) if len(shown) else (), notes=(note,))
-    return section_of(f"steps-{id_}", f"Which single step makes {name} fair?", answer)
-
-
-def steps_words(name: str, within: pd.DataFrame, rows: pd.DataFrame) -> str:
-    """The sentence on the single steps of an entrant. within: those that reach the band; rows: all."""
-    if len(within):
-        words = [
-            f"{row['label']} from {row['before']} to {row['after']} ({percent(row['rate'])})" for _, row in within.iterrows()
-        ]
-        return f"{name} becomes fair with {', or with '.join(words[:COMMANDS])}."
-    if not len(rows):
-        return f"No single step brings {name} nearer to the fair band."
-    best = rows.iloc[int(rows["chance"].to_numpy().argmax())].to_dict()
-    return f"No single step makes {name} fair; nearest comes {step_words(best)}."
-
-
-def step_words(row: Mapping[Any, Any]) -> str:
-    """A step and the win rate with it."""
-    return f"{row['label']} from {row['before']} to {row['after']} ({percent(row['rate'])})"
-
-
-def _whatif(study: Study, frame: pd.DataFrame, unit: int) -> str:
-    """The command that shows the first single step of an entrant; that of its steps if there is none."""
-    settings = frame.loc[frame["entrant"] == study.unit_ids[unit], "setting"]
-    if settings.empty:
-        return command_line(study, "tune", f"--only={study.unit_ids[unit]}")
-    return command_line(study, "whatif", "--set", str(settings.iloc[0]))
+def of_entrant(study: Study, tuned: Tuned, frame: pd.DataFrame, unfair: Mapping[Any, Any]) -> Section:
+    """The section on an entrant. unfair: its row of `unfair_units`; frame: single steps of all."""
+    unit = int(unfair["unit"])
+    steps = frame[frame["entrant"] == study.unit_ids[unit]]
+    within = steps[steps["reaches"]]
+    listed = (within if len(within) else steps).head(STEPS).reset_index(drop=True)
+    return explained_section(study, unfair, steps, replace(single_steps_table(replace(tuned, focus=(unit,)), listed), id="steps"))
 
 
 def _facts(study: Study, command: str) -> tuple[Fact, ...]:

@@ -324,6 +324,20 @@ def adjust(p_values: ArrayLike, method: Adjustment = "holm") -> Floats:
     return adjusted
 
 
+def times_to_decide(change: ArrayLike, low: ArrayLike, high: ArrayLike, level: float = LEVEL) -> float:
+    """How many times as many observations it takes until the clearest of several changes is significant (Bonferroni).
+
+    change, low, high: with intervals of this level, each alone. The changes are taken to be as large as they look. NaN if none
+    differs from zero.
+    """
+    size, half = np.abs(np.asarray(change, np.float64)), (np.asarray(high, np.float64) - np.asarray(low, np.float64)) / 2
+    differs = size > 0
+    if not differs.any():
+        return float("nan")
+    wider = ndtri(1 - (1 - level) / 2 / size.size) / ndtri((1 + level) / 2)
+    return float((wider * half[differs] / size[differs]).min() ** 2)
+
+
 def _sample(values: ArrayLike, name: str, at_least: int) -> Floats:
     sample = np.asarray(values, np.float64)
     if sample.ndim != 1 or sample.size < at_least or not np.isfinite(sample).all():

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.answer import tables
+from analysis.answer.model import ColumnNote
 from analysis.answer.numbers import Format, as_written, percent, seats_word
 from analysis.answer.prose import limit_words
 from analysis.answer.tables import Table
@@ -35,7 +36,8 @@ ENDS |= {f"{old}_{end}": f"{ENDS[old]}_{end}" for old in ("before", "after") for
 SPREAD_WORDS = (
     "The spread is the standard deviation of the win rates, minus what chance alone adds to it; 0 if chance explains all of it."
 )
-PAIR_WORDS = "Both ways play the same line-ups and dice; gain: how many times as many games two separate runs would need."
+PAIR_WORDS = "Both ways play the same line-ups and dice."
+GAIN_WORDS = ColumnNote("Gain: how many times as many games two separate runs would need.", "gain")
 
 
 def table(

@@ -35,10 +35,14 @@ def find(first: str, second: str, game: Game, cards: CardSet) -> tuple[int, int]
     return entrants
 
 
-def pairing(base: Experiment, entrants: tuple[int, int], games: int | None, margin: float) -> Experiment:
-    """Both entrants at two seats, each deal from both seats with the same dice. games: limit; None: enough for the margin."""
-    most = ceil(ROOM * SEATS * fixed_pairs(margin, USUAL_DEVIATION)) if games is None else games
-    return replace(base, games_wanted=most, line_up=entrants, paired=True)
+def usual_games(margin: float) -> int:
+    """Games that nearly always suffice for a margin."""
+    return ceil(ROOM * SEATS * fixed_pairs(margin, USUAL_DEVIATION))
+
+
+def pairing(base: Experiment, entrants: tuple[int, int], games: int) -> Experiment:
+    """Both entrants at two seats, each deal from both seats with the same dice. games: limit."""
+    return replace(base, games_wanted=games, line_up=entrants, paired=True)
 
 
 class Duel:

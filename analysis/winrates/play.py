@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.answer.numbers import rounded_up
 from analysis.answer.verdicts import row_level, with_verdicts
 from analysis.data.encounters import PairTally
 from analysis.data.looks import until as play_to
@@ -337,4 +338,4 @@ def next_run(played: Played) -> dict[str, Any]:
         return {"precision": points / FINER, "games": None}
     by_width = played.games * (until.widest / until.half_width) ** 2
     by_design = expected_games(until.experiment, until.half_width)
-    return {"precision": points, "games": ceil(ROOM * max(played.games, min(by_width, by_design)))}
+    return {"precision": points, "games": rounded_up(ROOM * max(played.games, min(by_width, by_design)))}

@@ -55,11 +55,12 @@ class Inquiry:
         self._thread.join(seconds)
         return self.is_done
 
-    def _watch(self, stage: str, done: int, total: int) -> None:
-        """Note how many games of a stage are played."""
+    def _watch(self, stage: str, done: int, total: int, results: Callable[[], str] = str, /) -> None:
+        """Note how many games of a stage are played, and what they say so far."""
         if self._is_abandoned:
             raise Abandoned
         self.progress = f"{stage}: {100 * done // max(1, total)} %"
+        self.progress += f"; {words}" if (words := results()) else ""
 
     def _run(self) -> None:
         try:

@@ -184,7 +184,7 @@ def test_rolls_of_an_expression_and_of_a_game_are_those_of_the_command():
 
 
 def test_an_analysed_replay_shows_what_each_decision_gives_away():
-    result = ff.replay("coin_duel", 7, analyse="flat:8", policy="greedy:1", progress=False)
+    result = ff.replay("coin_duel", 7, analyst="flat:8", policy="greedy:1", progress=False)
     assert {"given_away", "mark"} <= set(result.frame.columns)
     assert isinstance(result.plot(), Figure)
     assert "Game 7" in result.summary

@@ -45,14 +45,13 @@ COMMANDS: dict[str, tuple[object, ...]] = {  # name -> what is typed; strong pla
     "skill": ("skill", "coin_duel", "--levels", "random,greedy:1,greedy:4", "--games", 600),
     "replay": ("replay", "coin_duel", "--game", 3),
     "replay --interesting": ("replay", "coin_duel", "--interesting", "--games", 60),
-    "replay --analyse": ("replay", "coin_duel", *RANDOM, "--analyse", "greedy:1"),
+    "replay --analyse": ("replay", "coin_duel", *RANDOM, "--analyst", "greedy:1"),
     "dice": ("dice", "5d6>=4 - 3d6>=4", "--rolls", 1000),
     "duel": ("duel", "coin_duel", "pike", "maul", "--duels", 1000),
     "cards": ("cards", "arena"),
     "card": ("cards", "arena", "rhino_guy"),
     "numbers": ("cards", "arena", "--fields", "hero.*"),
 }
-STORIES = {"replay", "replay --analyse"}  # a game move by move is as long as it is
 SUMMARY_LINES = 2
 NOT_A_DESIGNERS = re.compile(
     r"z =|chi-square|alpha-rank|turn:\d|\bp \(|X\u00b2|log likelihood|root mean square|standard error|\bgain\b|\brounds\b|"
@@ -95,6 +94,5 @@ def test_the_answer_comes_first_in_25_lines_of_80_columns(name, printed, monkeyp
     assert len(first) <= SUMMARY_LINES, answer.summary
     assert max(map(cell_len, lines)) <= 80
     assert NOT_A_DESIGNERS.findall("\n".join(lines)) == []
-    if name not in STORIES:
-        assert len(lines) <= LINES, "\n".join(lines)
-        assert lines[len(first)] == ""
+    assert len(lines) <= LINES, "\n".join(lines)
+    assert lines[len(first)] == ""

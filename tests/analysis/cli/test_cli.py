@@ -134,7 +134,7 @@ def test_a_set_with_a_missing_hero_is_refused_at_four_seats(tmp_path):
     text = REFERENCE.read_text()
     starts = [result.start() for result in re.finditer(r"^\[\[hero\]\]", text, re.M)]
     (tmp_path / "cards.toml").write_text(text[: starts[3]])
-    assert "seats=4" in refusal("winrates", "arena", "--cards", tmp_path, "--seats", "4", *QUICK)
+    assert "--seats 4" in refusal("winrates", "arena", "--cards", tmp_path, "--seats", "4", *QUICK)
     shown("winrates", "arena", "--cards", tmp_path, "--seats", "3", "--games", "6", "--policy", "random")
 
 

@@ -287,12 +287,12 @@ def test_equal_options_are_accepted_in_any_notation():
 
 
 OTHERWISE = {
-    "seats": (4, "seats=4: these games were played with 2; leave it out"),
-    "policy": ("greedy", "policy=greedy: these games were played with random; leave it out"),
-    "seed": (8, "seed=8: these games were played with 7; leave it out"),
-    "coupling": ("entrant", "coupling=entrant: these games were played with seat; leave it out"),
-    "paired": (None, "paired=True: these games were not played in pairs; leave it out"),
-    "line_up": ("knight,ogre", "line_up: these games are already played; leave it out"),
+    "seats": (4, "--seats 4: these games were played with 2; leave it out"),
+    "policy": ("greedy", "--policy greedy: these games were played with random; leave it out"),
+    "seed": (8, "--seed 8: these games were played with 7; leave it out"),
+    "coupling": ("entrant", "--coupling entrant: these games were played with seat; leave it out"),
+    "paired": (None, "--paired: these games were not played in pairs; leave it out"),
+    "line_up": ("knight,ogre", "--line-up: these games are already played; leave it out"),
     "cards": ("dice_duel", "--cards: duels-run brings its cards; leave it out"),
     "decks": ("decks.toml", "--decks: duels-run brings its cards; leave it out"),
     "only_decks": (None, "--only-decks: needs --decks FILE, the decks to play instead of the card set's own"),

@@ -219,7 +219,7 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "dice": ("2d6", "--rolls", 1000),
     "duel": ("coin_duel", "pike", "maul", "--duels", 1000),
     "teams": ("rookling", *RANDOM, "--games", 600),
-    "replay": ("coin_duel", *RANDOM, "--analyse", "greedy:1"),
+    "replay": ("coin_duel", *RANDOM, "--analyst", "greedy:1"),
 }
 
 

@@ -21,7 +21,7 @@ def watch(coin_duel):
 
 def test_without_analyse_the_same_game_is_shown_without_evaluations(watch):
     plain = json.loads(watch("--json"))
-    data = json.loads(watch("--json", "--analyse", "greedy:2"))
+    data = json.loads(watch("--json", "--analyst", "greedy:2"))
     assert "analysis" not in plain["facts"]
     assert [move["decision"] for move in data["moves"]] == [move["decision"] for move in plain["moves"]]
     assert data["facts"]["analysis"]["analysed_by"] == "greedy:2"

@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from analysis.answer.model import Answer
+from analysis.answer.model import Answer, ColumnNote
 from analysis.answer.numbers import THIN, as_written, count, decimal, number, percent, points, seat_word
 from analysis.answer.tables import Table
 from analysis.output import encoding, layout, terminal
@@ -79,6 +79,22 @@ def test_piped_tables_are_80_columns_wide(capsys, monkeypatch):
 
 
 MATCHUPS = "Who beats whom"
+
+
+def test_with_all_columns_names_stay_in_one_line(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    answer = Answer("Rhino Guy wins 60 %.", (rates(HEROES, details=()),))
+    text = "\n".join(answered(answer, capsys, everything=True))
+    assert all(name in text for name in HEROES)
+
+
+def test_notes_explain_only_columns_that_are_shown(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    gain = ColumnNote("Gain: what pairs save.", "gain", "saved *")
+    answer = Answer("Rhino Guy wins 60 %.", (rates(HEROES),), notes=("A note.", gain))
+    assert gain not in answered(answer, capsys, notes=True)
+    assert "A note." in answered(answer, capsys, notes=True)
+    assert gain in answered(answer, capsys, notes=True, everything=True)
 
 
 def test_the_answer_comes_first_and_its_details_and_notes_with_options(capsys, monkeypatch):
@@ -268,6 +284,30 @@ def test_progress_uses_the_same_thousands_separators(monkeypatch):
     with terminal.Ticker() as ticker:
         ticker("playing", 1234, 60_000)
     assert heard.getvalue() == f"playing: {count(1234)} of {count(60_000)} games\n" == "playing: 1,234 of 60,000 games\n"
+
+
+def test_progress_in_a_pipe_says_what_is_known_and_the_time_left(monkeypatch):
+    heard, now = io.StringIO(), [0.0]
+    monkeypatch.setattr(terminal, "errors", Console(file=heard, width=200))
+    monkeypatch.setattr("analysis.output.terminal.time.monotonic", lambda: now[0])
+    with terminal.Ticker() as ticker:
+        for now[0], done in ((4.0, 100), (12.0, 300), (15.0, 400), (24.0, 600)):
+            ticker("playing", done, 1_000, lambda: "so far: A 61.0 %")
+    lines = heard.getvalue().splitlines()
+    assert lines[0] == "playing: 300 of 1,000 games, about 30 s left; so far: A 61.0 %"
+    assert lines[1] == "playing: 600 of 1,000 games, about 15 s left; so far: A 61.0 %"
+    assert len(lines) == 2
+
+
+def test_progress_in_a_terminal_shows_what_is_known_below_the_bars(monkeypatch):
+    heard, now = io.StringIO(), [0.0]
+    monkeypatch.setattr(terminal, "errors", Console(file=heard, width=100, force_terminal=True))
+    monkeypatch.setattr("analysis.output.terminal.time.monotonic", lambda: now[0])
+    with terminal.Ticker() as ticker:
+        for now[0], results in ((2.0, lambda: "so far: A 61.0 %"), (3.0, str)):  # the next stage knows nothing yet
+            ticker("playing", 100, 1_000, results)
+            ticker._progress.refresh()
+    assert heard.getvalue().count("so far: A 61.0 %") >= 2
 
 
 def test_text_of_cards_is_escaped_in_notebooks():

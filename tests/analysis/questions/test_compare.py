@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from analysis.data.looks import until
 from analysis.stats.betting import ALIKE, FIRST, OPEN, SECOND
-from analysis.winrates.head_to_head import Duel, find, pairing
+from analysis.winrates.head_to_head import Duel, find, pairing, usual_games
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
@@ -50,7 +50,8 @@ def test_it_names_the_stronger_one_in_either_order(coin_duel):
 
 def experiment(game, margin, games=None):
     cards = game.load(None)
-    return pairing(Experiment(game.name, cards, 2, (RANDOM,), 1), find(*ids(game)[:2], game, cards), games, margin)
+    most = usual_games(margin) if games is None else games
+    return pairing(Experiment(game.name, cards, 2, (RANDOM,), 1), find(*ids(game)[:2], game, cards), most)
 
 
 def test_pairs_split_by_blocks_are_counted_whole(coin_duel):
@@ -69,7 +70,7 @@ def test_without_a_decision_it_shows_how_to_continue(coin_duel):
     pair = ids(coin_duel)[:2]
     text = " ".join(shown("compare", "coin_duel", *pair, "--policy", "random", "--margin", "0.1", "--games", "300").split())
     assert text.startswith("Not decided")
-    assert f"More games: fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --games 600 --policy" in text
+    assert f"More games: fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --games 1200 --policy" in text
     assert as_data("coin_duel", *pair, "--policy", "random", "--games", "300")["facts"]["decision"] == OPEN
 
 
@@ -90,7 +91,7 @@ def test_the_stronger_fighter_with_known_odds_is_named(dice_duel):
     tried = [*enumerate(pairs)][:: 1 if WHOLE else 4]
     for number, two in tried:
         base = Experiment("dice_duel", dice_duel.load(None), 2, (RANDOM,), 1, number)
-        duel = Duel(pairing(base, two, None, margin), margin)
+        duel = Duel(pairing(base, two, usual_games(margin)), margin)
         for _ in until(duel, blocks(duel.experiment, 1)):
             pass
         gap = exact[two] - 0.5

@@ -43,7 +43,9 @@ def test_opponents_are_in_the_order_of_the_exact_odds(dice_duel, knight):
     assert len(met) == 7
     assert ((met["low"] - 0.02 <= exact) & (exact <= met["high"] + 0.02)).all()
     assert (met["n"] >= 100).all()
-    best, worst = (next(line for line in knight.story if line.startswith(word)) for word in ("Best against:", "Worst against:"))
+    best, worst = (
+        next(line for line in knight.story if line.startswith(word)) for word in ("Wins most against:", "Wins least against:")
+    )
     names = [cards.names[index] for index in np.argsort(-np.where(np.arange(8) == 0, np.nan, true))[:7]]
     assert names[0] in best
     assert names[-1] in worst
@@ -93,7 +95,7 @@ def test_a_deck_is_carried_by_its_cards(deck_race):
     worth = sharp.frames["worth"]
     assert worth["thing"].iloc[0] == "bee"
     assert worth["sure"].iloc[0]
-    assert f"Carried by:    Bee +{100 * worth['worth'].iloc[0]:.1f} points" in sharp.story[2]
+    assert f"Carried by:         Bee +{100 * worth['worth'].iloc[0]:.1f} points" in sharp.story[2]
 
 
 def test_a_part_of_teams_is_judged_by_its_contribution_and_meets_parts(relay_teams):

@@ -50,8 +50,8 @@ def test_one_sided_results_have_no_finite_difference():
     ("words", "message"),
     [
         ((0, 0, 0), "there must be at least one game"),
-        ((5, 4, 1, "--elo-low", "5", "--elo-high", "0"), "elo_low=5 must be below elo_high=0"),
-        ((5, 4, 1, "--alpha", "2"), "alpha=2 must be above 0"),
+        ((5, 4, 1, "--elo-low", "5", "--elo-high", "0"), "--elo-low 5 must be below --elo-high 0"),
+        ((5, 4, 1, "--alpha", "2"), "--alpha 2 must be above 0"),
         ((5, 4), "Missing argument 'DRAWS'"),
     ],
 )

@@ -116,7 +116,7 @@ def test_the_command_shows_the_matrix_with_all_and_its_file_has_every_pair(dice_
 
 
 def test_games_without_matchups_are_refused_and_have_no_section(dice_duel, fighters, relay_teams):
-    assert "games=20 must be at least 112" in refusal("matchups", dice_duel.name, "--games", 20)
+    assert "--games 20 must be at least 112" in refusal("matchups", dice_duel.name, "--games", 20)
     assert "are made of" in refusal("matchups", relay_teams.name)
     three = replace(dice_duel, seats=(3,))
     with pytest.raises(NoAnswerError, match="never played by two"):

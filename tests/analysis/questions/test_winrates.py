@@ -17,6 +17,7 @@ from analysis.questions import winrates as questions
 from analysis.questions.winrates import summary, winrates
 from analysis.winrates.rates import win_rates
 from analysis.winrates.study_rates import POINTS, sequence_rates
+from analysis.winrates.tested import BOTH, QUICK_ONLY, UNCONFIRMED
 from sim.engine.policies import PolicySpec
 from tests.analysis.cli.test_cli import shown
 from tests.analysis.made_rows import game as one_game
@@ -123,6 +124,15 @@ def test_the_summary_names_who_is_too_strong_and_too_weak():
     words = summary(many, 2, "hero")
     assert len(words) <= 156
     assert words.endswith(" more.")
+
+
+def test_the_summary_names_only_quick_verdicts_that_strong_players_confirm():
+    rates = judged_rates(("Ada", 0.7, verdicts.TOO_STRONG), ("Bo", 0.65, verdicts.TOO_STRONG), ("Cy", 0.3, verdicts.TOO_WEAK))
+    words = summary(rates.assign(holds=[UNCONFIRMED, BOTH, QUICK_ONLY]), 2, "hero").replace("\u202f", " ")
+    assert words == ("Too strong: Bo (65.0 %, 55.0 to 75.0); of 3 heroes 2 not decided; strong players confirm 1 of 3 verdicts.")
+    words = summary(rates.assign(holds=[UNCONFIRMED] * 3), 2, "hero")
+    assert words.startswith("No hero is shown to be too strong or too weak; Ada wins most")
+    assert words.endswith("; strong players confirm 0 of 3 verdicts.")
 
 
 def test_the_summary_says_if_all_are_fair_or_nothing_is_shown():

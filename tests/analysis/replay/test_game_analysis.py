@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.charts.special import course
-from analysis.questions.replay import facts, moves
+from analysis.questions.replay import facts, moves, verdict
 from analysis.replay import narrate
 from analysis.replay.narrate import analysed_lines, lines_of, marks_of
 from analysis.replay.select import Decision, GameAnalysis, checked, decisions_of
@@ -73,7 +73,7 @@ def test_marks_start_at_3_7_and_15_points(given, mark):
 
 
 def test_random_players_evaluate_nothing():
-    with pytest.raises(ValueError, match="analyse='random': decides at random and does not evaluate its options; use search:200"):
+    with pytest.raises(ValueError, match="analyst='random': decides at random and does not evaluate its options; use search:200"):
         checked(PolicySpec.parse("random"))
 
 
@@ -175,6 +175,26 @@ def test_lines_and_values_agree(weighed):
         chosen = [option["decision"] for option in move.get("alternatives", ()) if option["chosen"]]
         assert chosen == ([move["decision"]] if move["options"] > 1 else [])
         assert move["chances"] == blundered.chances[line].tolist()
+
+
+def test_the_verdict_and_the_short_story_name_who_gave_away_most_and_its_worst_decision(weighed):
+    blundered = max(weighed, key=lambda game: game.given_away(0))
+    decisions = [decision for decision in blundered.decisions.values() if decision.mark]
+    most = max(range(2), key=blundered.given_away)
+    assert f"{blundered.seated[most]} gave away most, {100 * blundered.given_away(most):.1f}" in verdict(blundered)
+    (first,) = [line for line in narrate.worst_decisions(blundered) if line.startswith("    ")][:1]
+    assert f"gives away {100 * max(decision.given_away for decision in decisions):.1f}" in first
+    good = made([0.5, 0.7, 1.0], (1, 0))
+    assert verdict(good).endswith("; no decision gave away much.")
+    assert not [line for line in narrate.worst_decisions(good) if "gave away most" in line]
+
+
+def test_the_short_story_of_a_replay_ends_with_its_last_turn_and_fits_a_screen(weighed):
+    for item in weighed:
+        game = (item.experiment, item.index, item.played)
+        whole, brief = list(narrate.replay_lines(*game, pictures=False)), list(narrate.last_turns(*game))
+        assert narrate.printed(brief) <= narrate.BRIEF + 2
+        assert whole[-4:-2] == brief[-2:]
 
 
 def test_the_chart_has_every_blunder_and_chances_that_add_up(weighed):

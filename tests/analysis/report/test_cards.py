@@ -51,7 +51,7 @@ def test_every_deck_has_a_chart_with_effects_and_correlations_of_its_cards(secti
     assert sorted(chart.id for chart in section.figures) == ["cards", "cards-heavy", "cards-mixed", "cards-sharp"]
     for chart in section.figures:
         assert marks(chart.figure) >= {"estimate", "interval", "other", "zero"}
-    assert section.answer.startswith("Best card: Bee (Sharp), +")
+    assert section.answer.startswith("Best card: Bee (Sharp) +")
     assert "of 13 cards" in section.answer
     assert "what company a card keeps" in section.note
     assert study.game.decks.plain_words in section.note

@@ -4,13 +4,17 @@ from dataclasses import replace
 
 import pytest
 
+from analysis.answer.prose import SENTENCE_GAMES
 from analysis.data.budget import Budget
 from analysis.data.players import QUICK
 from analysis.data.study import Study
+from analysis.questions.explain import Subject
 from analysis.report.change import change_page, searching, seats
+from analysis.report.explained import opponents_in_report
 from analysis.report.headline import headline, is_first_unfair, unfair_units
 from analysis.report.links import APPENDIX, CHANGE, parts_of
 from analysis.variants.variant import edited
+from analysis.winrates.rates import matrix, pairs
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec
 from sim.registry import game_named
@@ -36,20 +40,20 @@ def test_the_page_gives_the_steps_of_each_unfair_entrant_and_a_proposal(unfair):
     steps = [section for section in page.sections if section.id.startswith("steps-")]
     assert [section.id for section in steps] == [f"steps-{id_}" for id_ in farthest[:4]]
     assert page.sections[0].id == "tuning"
-    assert [finding.text for finding in page.headline] == [section.answer for section in page.sections]
+    shared = [section.answer for section in page.sections if section not in steps]
+    assert [finding.text for finding in page.headline] == shared
     assert CHANGE in parts_of(study)
 
 
-def test_each_finding_has_a_command_and_the_steps_do_what_they_promise(unfair):
+def test_each_section_has_a_command_and_the_steps_do_what_they_promise(unfair):
     study, page = unfair
-    commands = {section.id: finding.command for section, finding in zip(page.sections, page.headline, strict=True)}
-    assert commands["tuning"].startswith("fairfight tune dice_duel --only=")
-    assert "--only=berserker" in commands["tuning"]
+    assert page.headline[0].command.startswith("fairfight tune dice_duel --only=")
+    assert "--only=berserker" in page.headline[0].command
     for section in page.sections:
         if not section.id.startswith("steps-"):
             continue
-        words = commands[section.id].split()
-        assert words[:3] == ["fairfight", "whatif", "dice_duel"]
+        words = section.note.rstrip(".").split()
+        assert "fairfight whatif dice_duel" in section.note
         setting = words[words.index("--set") + 1]
         unit = study.unit_ids.index(section.id.removeprefix("steps-"))
         was = win_rates(study.cards)[unit]
@@ -57,6 +61,28 @@ def test_each_finding_has_a_command_and_the_steps_do_what_they_promise(unfair):
         assert (now - was) * (0.5 - was) > 0
         if "becomes fair" in section.answer:
             assert 0.42 < now < 0.58
+
+
+def test_a_section_shows_the_opponents_of_the_first_page(unfair):
+    study, page = unfair
+    every = pairs(matrix(study.tally, study.names))
+    for section in (section for section in page.sections if section.id.startswith("steps-")):
+        unit = study.unit_ids.index(section.id.removeprefix("steps-"))
+        met = opponents_in_report(study, Subject(study.unit_ids[unit], study.units[unit], study.unit_word, unit))
+        assert len(met) == 7
+        assert (met["n"] >= SENTENCE_GAMES).all()
+        rates = every[every["name"] == study.units[unit]].set_index("opponent_name")["estimate"]
+        assert (met["estimate"].to_numpy() == rates[met["name"]].to_numpy()).all()
+        assert [figure.caption for figure in section.figures] == [f"Win rate of {study.units[unit]} against each opponent."]
+
+
+def test_a_part_of_teams_meets_the_parts_of_other_teams(relay_teams):
+    study = Study(relay_teams, relay_teams.load(None), RANDOM, seed=3, budget=GAMES, jobs=1)
+    ann, bo = (opponents_in_report(study, Subject("", study.units[unit], "runner", unit)).set_index("name") for unit in (0, 1))
+    assert set(ann.index) == {"Bo", "Cy", "Dee", "Eve", "Fay"}
+    assert ann.loc["Bo", "n"] == bo.loc["Ann", "n"]
+    assert ann.loc["Bo", "estimate"] == pytest.approx(1 - bo.loc["Ann", "estimate"])
+    assert study.rows_of_teams
 
 
 def test_rules_for_going_second_are_shown_without_what_the_first_page_has(dice_duel, coin_duel):

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from analysis.answer.prose import SENTENCE_GAMES
-from analysis.questions.skill import flip_notes, strongest
+from analysis.questions.skill import flip_notes, strongest, who_gains
 from analysis.skill.balance import FLIPS, HOLDS, MOVES, OPEN, Balance, LevelGames, balance, changes_of, level_verdicts
 from analysis.skill.balance import _differences as differences
 from analysis.stats.intervals import proportions
@@ -56,6 +56,15 @@ def test_the_flips_of_a_made_up_table_are_found_and_named():
     assert set(changes_of(made_up(60), tuple(RATES), apart)["verdict"]) == {OPEN}
     none = pd.DataFrame(columns=["first", "second"])
     first, second = flip_notes(Balance(tuple(RATES), NAMES, 2, rates, changes, none, none))
+    sure = changes[changes["verdict"].isin([FLIPS, MOVES])].sort_values("change", ascending=False)
+    assert who_gains(sure, "hero", "low", "high")[0] == [
+        "from low to high players, Riser gains most (40.0\u202f% to 60.0\u202f%) and Faller loses most "
+        "(62.0\u202f% to 40.0\u202f%)"
+    ]
+    assert who_gains(sure[sure["change"] > 0], "hero", "low", "high")[0] == [
+        "from low to high players, Riser gains most (40.0\u202f% to 60.0\u202f%)"
+    ]
+    assert who_gains(sure[:0], "hero", "low", "high") == [["no hero surely gains or loses between low and high players"]]
     assert first == "Faller is above its share under low (62.0\u202f%) and below it under high (40.0\u202f%)."
     assert second == "Riser is below its share under low (40.0\u202f%) and above it under high (60.0\u202f%)."
 

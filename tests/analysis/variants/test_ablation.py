@@ -4,11 +4,13 @@ import re
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from analysis.questions.ablate import chart_frame, worths
+from analysis.questions.ablate import chart_frame, summary, thing_words, worths
 from analysis.stats.intervals import adjust
 from analysis.variants.ablation import bans_of, everything, usages, worth
+from sim.registry import GAMES as GAMES_BY_NAME
 from sim.run import replay
 from tests.analysis.made_games import cards_with, experiment
 from tests.every_game.coin_duel import Action
@@ -117,10 +119,36 @@ def test_every_ability_is_tried_for_each_user_within_the_requested_games(coin_du
     assert table.played <= 900
     assert table.method == "bh"
     ranked = worths(table, ranked=True)
-    assert (np.diff(ranked["worth"].abs()) <= 0).all()
+    for sure in (True, False):
+        part = ranked[ranked["sure"].astype(bool) == sure]
+        assert not ranked["sure"].any() or (np.diff(part["worth"].abs()) <= 0).all()
     drawn = chart_frame(ranked)
     assert set(drawn["panel"]) == set(base.cards.names)
-    assert drawn["name"].tolist() == ["rule.fold"] * 3
+    assert drawn["name"].tolist() == ["Rule: fold"] * 3
+
+
+def test_things_have_the_names_of_the_card_file():
+    arena = of(GAMES_BY_NAME["arena"], 56)
+    named = {"hero.valasca.axe_blow": "Axe Blow", "hero.bow_master.arrowed": "Arrowed!", "rule.move": "Rule: move"}
+    for thing, words in named.items():
+        assert thing_words(arena, thing) == words
+
+
+def lines_of(worths_, low, high):
+    """Lines of one thing for two fighters, with these intervals."""
+    change = np.array(worths_)
+    frame = pd.DataFrame({"thing": "rule.fold", "label": "Rule: fold", "name": ["Pike", "Maul"], "worth": change})
+    return frame.assign(low=low, high=high, before=0.5, after=0.5 - change, sure=(np.array(low) > 0) | (np.array(high) < 0))
+
+
+def test_the_sentence_says_if_nothing_is_sure_and_how_many_games_would_decide():
+    noise = lines_of([0.02, -0.04], [-0.08, -0.12], [0.12, 0.04])
+    assert summary(noise, {"games": 6000}) == (
+        "Nothing is surely worth anything; \u201cRule: fold\u201d looks worth most to Maul (\u22124.0 points, "
+        "\u221212.0 to +4.0); about 6,000 games would decide."
+    )
+    sure = lines_of([0.02, -0.04], [0.01, -0.12], [0.03, 0.04])
+    assert "\u201cRule: fold\u201d is worth most: without it Pike wins" in summary(sure, {})
 
 
 BOLD = "forbid='rule.bold': Coin duel has no 'rule.bold' that can be forbidden;"

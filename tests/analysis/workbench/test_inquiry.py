@@ -53,7 +53,7 @@ def test_the_edited_cards_are_explained():
     assert answer.summary.startswith("Archer is too strong")
     facts = drawing.explanation(answer)
     assert facts["lines"][0] == answer.summary
-    assert any(line.startswith("Best against:") for line in facts["lines"])
+    assert any(line.startswith("Wins most against:") for line in facts["lines"])
     html = drawing.drawn("explanation", facts)
     assert "Archer is too strong" in html
 

@@ -157,7 +157,7 @@ def test_a_designer_steps_numbers_explains_a_fighter_and_makes_one_of_its_steps(
     link, asked = '.rates a[href="#explain-0"]', lambda: screen.texts(".said p")
     repeated(lambda: screen.click(link, "Knight"), asked)
     until(lambda: any(text.startswith("Knight is too strong") for text in asked()))
-    assert any(text.startswith("Best against:") for text in asked())
+    assert any(text.startswith("Wins most against:") for text in asked())
     repeated(lambda: screen.press("Try all its steps"), lambda: not any(text.startswith("Knight is") for text in asked()))
     apply = '.tabulator-cell[tabulator-field="apply"]'
     until(lambda: len(screen.texts(apply)) == 10)

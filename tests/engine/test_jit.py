@@ -1,4 +1,4 @@
-"""Kernels: compiled code is never stale and never damaged, numba's private parts can be missing, the user's numba is left alone."""
+"""Kernels: compiled code is neither stale nor damaged, and numba is as documented where its private parts are missing."""
 
 import errno
 import importlib

@@ -1,11 +1,12 @@
 # Each target sets up what it needs: a virtual environment in .venv with the exact packages of requirements-run.lock, which playing
 # and reports need, or of requirements.lock, with those of tests, documentation and workbench. With uv where it is installed.
+# Python writes bytecode when a module is first imported: for all modules at once it takes as long as all else.
 
 PYTHON ?= python3
 BIN := .venv/bin
 RUNS := .venv/.runs
 READY := .venv/.ready
-INSTALL := $(if $(shell command -v uv),uv pip install --python $(BIN)/python,$(BIN)/python -m pip install) --quiet
+INSTALL := $(if $(shell command -v uv),uv pip install --python $(BIN)/python,$(BIN)/python -m pip install --no-compile) --quiet
 unexport PYTHONDONTWRITEBYTECODE
 CHECKED := fairfight sim analysis tests notebooks docs
 

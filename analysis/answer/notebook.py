@@ -87,7 +87,7 @@ def html_table(table: Table) -> str:
             f"<td{how}>{html.escape(as_shown(cell, table.formats.get(name)))}</td>"
             for cell, name, how in zip(row, table.columns, right, strict=True)
         )
-        for row in table.rows[:ROWS_SHOWN]
+        for row in table.seen[:ROWS_SHOWN]
     ]
     rows = "\n".join(f"<tr>{cells}</tr>" for cells in (head, *body))
     left_out = len(table.rows) - ROWS_SHOWN

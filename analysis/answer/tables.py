@@ -21,6 +21,15 @@ DETAILS = (  # columns that a terminal shows only with --all
     *("p", "p (*", "p * (*", "truncated*", "n", "n *"),
 )
 
+DIFFERENCES = (  # headings of a difference in points, and of the two shares whose difference it is
+    ("change", "before", "after"),
+    ("change", "before", "leads to"),
+    ("change", "without it", "with it"),
+    ("worth", "without", "with it"),
+    ("worth", "without", "with"),
+    ("difference", "when not", "when drawn"),
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -54,10 +63,20 @@ class Table:
         return frame_of(self.rows, self.columns) if self.whole is None else self.whole
 
     @property
+    def seen(self) -> tuple[tuple[Cell, ...], ...]:
+        """Rows as people see them: each difference is that of the two shares beside it as they are shown: see `change`."""
+        places = [
+            tuple(map(self.columns.index, headings))
+            for headings in DIFFERENCES
+            if set(headings) <= set(self.columns) and tuple(map(self.formats.get, headings)) == ("points", "percent", "percent")
+        ]
+        return tuple(_with_differences(row, places) for row in self.rows) if places else self.rows
+
+    @property
     def shown_rows(self) -> tuple[tuple[Cell, ...], ...]:
         """Rows that a page shows."""
-        ends = self.shown_ends
-        return (*self.rows[:ends], *self.rows[-ends:]) if ends else self.rows
+        ends, rows = self.shown_ends, self.seen
+        return (*rows[:ends], *rows[-ends:]) if ends else rows
 
     @property
     def shown_ends(self) -> int:
@@ -72,13 +91,22 @@ class Table:
             index for index, name in enumerate(self.columns) if not any(fnmatchcase(name, pattern) for pattern in self.details)
         ]
         columns = tuple(self.columns[index] for index in kept)
-        return replace(self, columns=columns, rows=tuple(tuple(row[index] for index in kept) for row in self.rows))
+        return replace(self, columns=columns, rows=tuple(tuple(row[index] for index in kept) for row in self.seen))
 
     def __post_init__(self) -> None:
         """Raise ValueError unless every row has one cell per column."""
         for number, row in enumerate(self.rows):
             if len(row) != len(self.columns):
                 raise ValueError(f"table {self.id}: row {number} has {len(row)} cells for {len(self.columns)} columns")
+
+
+def _with_differences(row: tuple[Cell, ...], places: Sequence[tuple[int, ...]]) -> tuple[Cell, ...]:
+    """A row with differences of shares as these are shown. places: of each difference and both shares."""
+    cells = list(row)
+    for at, before, after in places:
+        if is_number(row[before]) and is_number(row[after]):
+            cells[at] = change(float(row[before]), float(row[after]))  # type: ignore[arg-type]
+    return tuple(cells)
 
 
 def frame_of(rows: Sequence[Sequence[Cell]], columns: Sequence[str]) -> pd.DataFrame:
@@ -191,14 +219,6 @@ FORMATS: dict[str, Format] = {
     "p (Holm)": "p",
     "n": "count",
 }
-DIFFERENCES = (  # headings of a difference in points, and of the two shares whose difference it is
-    ("change", "before", "after"),
-    ("change", "before", "leads to"),
-    ("change", "without it", "with it"),
-    ("worth", "without", "with it"),
-    ("worth", "without", "with"),
-    ("difference", "when not", "when drawn"),
-)
 
 
 def table(
@@ -214,23 +234,12 @@ def table(
 
     formats: by heading, besides FORMATS; ends, more: see `Table`; details are those besides DETAILS.
     """
-    chosen = frame[list(columns)].set_axis(list(columns.values()), axis=1).astype(object)
+    chosen = frame[list(columns)].astype(object)
+    rows = tuple(chosen.where(chosen.notna(), None).itertuples(index=False, name=None))
     known = {heading: FORMATS[heading] for heading in columns.values() if heading in FORMATS}
     every = {**known, **(formats or {})}
-    cells = as_differences(chosen, every)
-    rows = tuple(cells.where(cells.notna(), None).itertuples(index=False, name=None))
     more["details"] = (*DETAILS, *more.get("details", ()))
     return Table(id_, tuple(columns.values()), rows, caption, every, ends, **{"whole": frame, **more})
-
-
-def as_differences(cells: pd.DataFrame, formats: Mapping[str, Format]) -> pd.DataFrame:
-    """Cells of a table in which each difference is that of the two shares beside it as they are shown, see `numbers.change`."""
-    for heading, before, after in DIFFERENCES:
-        wanted: dict[str, Format] = {heading: "points", before: "percent", after: "percent"}
-        if set(wanted) <= set(cells) and all(formats.get(name) == form for name, form in wanted.items()):
-            pairs = zip(cells[before], cells[after], strict=True)
-            cells[heading] = [None if absent(one) or absent(other) else change(one, other) for one, other in pairs]
-    return cells
 
 
 AMOUNTS: dict[str, Format] = {"low": "number", "high": "number"}  # of bounds that are not shares

@@ -297,9 +297,9 @@ def form(
             rows = frame[named[0]].notna().any() if named and named[0] else len(frame)
             with settings():
                 figure = chart(*bound.args, **bound.kwargs) if rows else nothing()
-                with warnings.catch_warnings():
-                    warnings.filterwarnings("ignore", "Glyph .* missing")  # the other fonts are set below
-                    figure.draw_without_rendering()  # makes the ticks, which would otherwise get the caller's style later
+                for axes in figure.axes:  # makes the ticks, which would otherwise get the caller's style later
+                    for axis in (axes.xaxis, axes.yaxis):
+                        axis.get_ticklabels(which="both")
                 _set_fonts(figure)
             _report_undrawn()
             return figure

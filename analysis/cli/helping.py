@@ -21,13 +21,18 @@ class GroupedCommand(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
+        with terminal.naming(self.options), terminal.clear_messages():
+            return super().invoke(ctx)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Options by the names of the arguments, and by their own names with underscores."""
         options: dict[str, str] = {}
-        for parameter in self.get_params(ctx):
+        for parameter in self.params:
             if parameter.param_type_name == "option":
                 long = max(parameter.opts, key=len)
-                options |= {parameter.name: long, long.strip("-").replace("-", "_"): long}
-        with terminal.naming(options), terminal.clear_messages():
-            return super().invoke(ctx)
+                options |= {str(parameter.name): long, long.strip("-").replace("-", "_"): long}
+        return options
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the options of each panel."""

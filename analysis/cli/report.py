@@ -62,7 +62,7 @@ def report(
     jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
-    """Answer every question of a game with charts: one self-contained page per game, with PNG, SVG, CSV and JSON files.
+    """Answer every question of a game with charts: one self-contained page per game, with SVG, CSV and JSON files.
 
     Example: fairfight report arena --out reports
     """

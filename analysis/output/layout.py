@@ -114,9 +114,9 @@ def lay_out(table: Table, width: int, least: int = WORD_LEAST) -> Laid:
 
 def columns_of(table: Table) -> list[Column]:
     """Columns of a table as text, with the two bounds of an interval joined."""
-    columns, index, names = [], 0, table.columns
+    columns, index, names, rows = [], 0, table.columns, table.seen
     while index < len(names):
-        values = list(zip(*table.rows, strict=True))[index : index + 2] if table.rows else [(), ()]
+        values = list(zip(*rows, strict=True))[index : index + 2] if rows else [(), ()]
         pair = is_interval(names, index) and all(is_figure(cell) for column in values for cell in column)
         form = table.formats.get(names[index])
         if pair:

@@ -157,6 +157,8 @@ def typed(message: str) -> str:
         name, value = match["name"], match["value"]
         if name not in options:
             return match.group()
+        if value == "None":
+            return f"no {options[name]}"
         if value in ("True", "False"):
             return options[name] if value == "True" else options[name].replace("--", "--no-", 1)
         quoted = value[0] == value[-1] in ("'", '"')

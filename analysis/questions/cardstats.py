@@ -308,8 +308,13 @@ def summary(tally: CardTally, known: Compared, more: Mapping[str, int]) -> str:
     helps, hurts = frame[sure & (frame["change"] > 0)], frame[sure & (frame["change"] < 0)]
     ends = [f"best card: {effect_words(highest(helps, 'change'))} {known.than}"] if len(helps) else []
     ends += [f"worst card: {effect_words(lowest(hurts, 'change'))}{'' if ends else f' {known.than}'}"] if len(hurts) else []
-    number = f"of {some(len(frame), 'card')} {count(len(helps))} surely help, {count(len(hurts))} hurt"
+    number = f"of {some(len(frame), 'card')} {verb_words(helps, 'surely help')}, {verb_words(hurts, 'hurt')}"
     return f"{prose.capital('; '.join([*ends, number]))}."
+
+
+def verb_words(cards: pd.DataFrame, verb: str) -> str:
+    """A number of cards with a verb: `1 helps`, `2 help`."""
+    return f"{count(len(cards))} {verb}{'s' if len(cards) == 1 else ''}"
 
 
 def effect_words(row: pd.Series) -> str:

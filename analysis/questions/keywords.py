@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, NoAnswerError
-from analysis.answer.numbers import percent, points
+from analysis.answer.numbers import change, percent, points
 from analysis.answer.prose import at_seats, listed, number_word, size, some
 from analysis.answer.tables import Table, highest
 from analysis.data.study import Study
@@ -139,9 +139,10 @@ def summary(study: Study, frame: pd.DataFrame) -> str:
     if sure.empty:
         return f"Removing any one of {some(len(frame), 'keyword')} changes no win rate of a {study.unit_word} beyond chance."
     top = highest(sure, "change", size=True)
+    worth = points(change(top["after"], top["before"]))
     return (
         f"{top['panel']} depends most on {top['name']}: without it the {study.unit_word} wins {percent(top['after'])} instead of "
-        f"{percent(top['before'])}, a worth of {points(top['change'])} points ({points(top['low'])} to {points(top['high'])})."
+        f"{percent(top['before'])}, a worth of {worth} points ({points(top['low'])} to {points(top['high'])})."
     )
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import Format, percent, points
+from analysis.answer.numbers import Format, change, percent, points
 from analysis.answer.prose import at_seats, listed, point_interval, size, some
 from analysis.answer.tables import Table, highest, table
 from analysis.data.decks import check_deck_game
@@ -119,9 +119,10 @@ def summary(loadouts_: pd.DataFrame, blanks: pd.DataFrame) -> str:
         return f"Of {some(len(names), 'deck')} none would win significantly more often with another loadout than with its own."
     top = highest(better, "change")
     own = loadouts_[loadouts_["own"] & (loadouts_["name"] == top["name"])].iloc[0]
+    gain = points(change(own["estimate"], top["estimate"]))
     return (
         f"With \u201c{top['loadout']}\u201d {top['name']} would win {percent(top['estimate'])} instead of "
-        f"{percent(own['estimate'])}, {points(top['change'])} points {point_interval(top['low'], top['high'])}; "
+        f"{percent(own['estimate'])}, {gain} points {point_interval(top['low'], top['high'])}; "
         f"{len(set(better['name']))} of {some(len(names), 'deck')} would gain significantly."
     )
 

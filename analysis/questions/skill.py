@@ -14,7 +14,7 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, ColumnNote
-from analysis.answer.numbers import THIN, Format, count, percent
+from analysis.answer.numbers import THIN, Format, count, percent, rounded_up
 from analysis.answer.prose import LEAST, SENTENCE_GAMES, at_seats, capital, fitting, listed, number_word, some
 from analysis.answer.tables import Table, data_only, table
 from analysis.data.encounters import DUEL
@@ -318,7 +318,7 @@ def ladder_notes(ladder: Ladder) -> Iterator[str]:
     if len(vague):
         games = sum(ceil(row["n"] * (row["reach"] / KNOWN) ** 2) for _, row in vague.iterrows())
         meetings = [f"{row['name']} against {row['below']}" for _, row in vague.iterrows()]
-        yield f"It would take about {count(games)} games to know to {100 * KNOWN:.1f} points: {listed(meetings)}."
+        yield f"It would take about {count(rounded_up(games))} games to know to {100 * KNOWN:.1f} points: {listed(meetings)}."
 
 
 def strongest(balance: Balance) -> str:

@@ -58,7 +58,6 @@ class Drawing:
     """
 
     file: str
-    png: bytes
     svg: Markup
     narrow: Markup | None
     least: int
@@ -67,8 +66,9 @@ class Drawing:
 def write_report(page: Page, folder: Path) -> Path:
     """Write a page to `folder`/`page.game`, or `page.part` in it, and return the path of its index.html.
 
-    Also writes charts/<id>.svg and .png, tables/<id>.csv and report.json. The same page gives the same bytes. Raises
-    ReportError if the folder is not writable, ValueError if two charts or two tables have the same id.
+    Also writes charts/<id>.svg, tables/<id>.csv and report.json; the page makes a PNG of a chart when it is asked for. The same
+    page gives the same bytes. Raises ReportError if the folder is not writable, ValueError if two charts or two tables have the
+    same id.
     """
     return write_drawn(page, folder, drawings_of(page))
 
@@ -90,7 +90,6 @@ def write_drawn(page: Page, folder: Path, drawings: dict[str, Drawing]) -> Path:
     with heeding():
         for name, drawing in drawings.items():
             write_text(home / "charts" / f"{name}.svg", drawing.file)
-            write_bytes(home / "charts" / f"{name}.png", drawing.png)
         for table in tables:
             write_bytes(home / "tables" / f"{table.id}.csv", csv_file(table))
         write_text(home / NUMBERS, numbers)
@@ -153,7 +152,7 @@ def _drawn(chart: DrawnChart) -> Drawing:
     least = round(chart.figure.get_figwidth() * 72 * READABLE)
     # Markup: render.svg has escaped every text in it.
     shown = Markup(svg), None if narrow is None else Markup(narrow)
-    return Drawing(render.svg_file(svg), render.png(chart.figure), *shown, least)
+    return Drawing(render.svg_file(svg), *shown, least)
 
 
 def _with_shared_letters(drawings: dict[str, Drawing]) -> tuple[Markup, dict[str, Drawing]]:

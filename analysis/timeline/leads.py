@@ -387,12 +387,12 @@ def by_lead(courses: Courses) -> pd.DataFrame:
 
 def _bounded(found: pd.DataFrame, drawn: Floats, samples: _Samples) -> pd.DataFrame:
     """Rows with bounds that cover the quantiles over the samples, (SAMPLES, rows); rows without observations are unchanged."""
-    table = found.copy()
+    ends = found[["low", "high"]].to_numpy(np.float64).copy()
     for row, (estimate, low, high, n) in enumerate(found[ESTIMATE].to_numpy(np.float64)):
         if n:
             bounds = samples.bounds(drawn[:, row], Interval(estimate, low, high, int(n), LEVEL))
-            table.loc[table.index[row], ["low", "high"]] = bounds.low, bounds.high
-    return table
+            ends[row] = bounds.low, bounds.high
+    return found.assign(low=ends[:, 0], high=ends[:, 1])
 
 
 def decided(courses: Courses) -> pd.DataFrame:

@@ -19,7 +19,21 @@ from analysis.answer.verdicts import FAIR, UNFAIR, row_level, verdicts_within
 from analysis.data import rows
 from analysis.data.shares import Play, Shares, spread
 from analysis.stats.intervals import LEVEL
-from analysis.tuning.goal import Aim, Cells, Goal, Knobs, NoNumberError, Plan, Steps, aim_of, described, knobs_of, won_shares
+from analysis.tuning.goal import (
+    FURTHER,
+    Aim,
+    Cells,
+    Goal,
+    Knobs,
+    NoNumberError,
+    Plan,
+    Steps,
+    aim_of,
+    described,
+    knobs_of,
+    weighted,
+    won_shares,
+)
 from analysis.tuning.search import Choice, Search, chosen, hopeful
 from analysis.tuning.surrogate import Games, Surrogate
 from sim.engine.cards import CardSet
@@ -116,6 +130,8 @@ ROUNDS = 50  # of line-ups, to count how often units meet
 STRONG_SETS = 4  # sets that the strong players re-test, at most
 CHECK = 0.1  # share of the strong players' games, of the current cards in the search and of each check
 WORTH_A_CHANGE = 0.005  # a longer set must be nearer to the band by more than this share
+LEAST_ERROR = 1e-3  # standard error of a win rate, for games that all end alike
+HOLDS = 0.8  # chance to be within the band from which no further set with the same number of changes is tested
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,7 +264,11 @@ def search_and_retest(
 
 @dataclass(frozen=True, eq=False)
 class Job:
-    """What is re-tested, and by whom. play: as in `Shares.of`, for the players that search; retest_games: of each set."""
+    """What is re-tested, and by whom.
+
+    play: as in `Shares.of`, for the players that search; retest_games: of each set. earlier: outputs of the current cards, and
+    their standard errors, in other games of the players that decide.
+    """
 
     base: Experiment
     goal: Goal
@@ -259,6 +279,7 @@ class Job:
     retest_games: int
     retest_seed: int
     strong: Strong | None = None
+    earlier: tuple[Floats, Floats] | None = None
 
     @cached_property
     def trials(self) -> Games:
@@ -310,16 +331,22 @@ class Job:
         compiled = {steps: self.knobs.compiled(steps) for steps in sets}
         return {steps: trials.shares(cards, self.retest_seed, games) for steps, cards in compiled.items() if cards is not None}
 
-    def outside(self, shares: Shares) -> float:
-        """Largest distance of an output beyond its band, a share; 0 if all are within."""
-        return float(self.aim.excess(outputs_of(self.aim, self.cells, shares)[0]).max())
+    def decisive(self, steps: Steps, shares: Shares) -> tuple[Floats, Floats]:
+        """Outputs in games of the players that decide, and their standard errors; of the current cards with the earlier games.
+
+        Without these, chance in the re-test could take for fair what several stages before it saw outside the band.
+        """
+        outputs, error = outputs_of(self.aim, self.cells, shares)
+        if steps or self.earlier is None:
+            return outputs, error
+        return weighted(self.earlier, (outputs, np.maximum(error, LEAST_ERROR)))
 
 
 def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: Search | None = None) -> Tuned:
     """Re-test sets of changes and choose one.
 
-    order: sets in the order in which strong players test them, until one holds and no smaller one is left; best: the sets that
-    the other players re-test, of each size. search: by which they were found, None if all of `order` were.
+    order: sets in the order in which strong players test them, see `_strong_tests`; best: sets that the other players re-test, of
+    each size. search: by which they were found, None if all of `order` were.
     """
     trials, knobs = job.trials, job.knobs
     search_games = trials.spent
@@ -381,7 +408,7 @@ def confirmed(job: Job, order: Sequence[Steps], best: Sequence[Choice], search: 
 
 
 def _strong_tests(job: Job, order: Sequence[Steps]) -> dict[Steps, Shares]:
-    """Games of the strong players without a change, and with each set until one holds and no smaller one is left."""
+    """Games of the strong players without a change, and with each set until none left can be better."""
     if job.strong is None or job.strong_trials is None:
         return {}
     wanted = [steps for steps in order if steps][:STRONG_SETS]
@@ -390,8 +417,11 @@ def _strong_tests(job: Job, order: Sequence[Steps]) -> dict[Steps, Shares]:
     tests = job.tested(job.strong_trials, [()], games)
     for number, steps in enumerate(wanted):
         tests |= job.tested(job.strong_trials, [steps], games)
-        smaller = [other for other in wanted[number + 1 :] if size_of(other) < size_of(steps)]
-        if job.outside(tests[steps]) == 0 and not smaller:
+        outputs, error = job.decisive(steps, tests[steps])
+        holds = job.aim.chance(outputs, error) >= HOLDS
+        others = wanted[number + 1 :]
+        better = [other for other in others if size_of(other) < size_of(steps) or (not holds and len(other) == len(steps))]
+        if job.aim.excess(outputs).max() == 0 and not better:
             break
     return tests
 
@@ -402,18 +432,22 @@ def size_of(steps: Steps) -> tuple[int, int]:
 
 
 def proposed(trade_off: pd.DataFrame, sets: Sequence[Steps]) -> Steps:
-    """The proposal: the fewest, smallest changes with which all is within the band, else a set that no shorter one matches.
+    """The proposal: the fewest changes with which all is within the band, else a set that no shorter one matches.
 
-    trade_off: see `trade_off_of`, a row for each of `sets`. The games of the strong players decide, if they have played any.
+    Among sets with the same number of changes, that with the best chance to be within the band, reduced for every further step: a
+    step whose estimate lies barely within it is as likely as not outside. trade_off: see `trade_off_of`, a row for each of
+    `sets`. The games of the strong players decide, if they have played any.
     """
     strong = trade_off["strong_games"] > 0
     outside = trade_off["strong_outside"] if strong.any() else trade_off["outside"]
     farthest = trade_off["strong_farthest"] if strong.any() else trade_off["farthest"]
+    chance = trade_off["strong_chance"] if strong.any() else trade_off["chance"]
     rows = [number for number in range(len(sets)) if strong[number] or not strong.any()]
     rows.sort(key=lambda number: (*size_of(sets[number]), farthest[number]))
     within = [number for number in rows if outside[number] == 0]
     if within:
-        return sets[within[0]]
+        fewest = [number for number in within if len(sets[number]) == len(sets[within[0]])]
+        return sets[max(fewest, key=lambda number: chance[number] * FURTHER ** size_of(sets[number])[1])]
     best = rows[0]
     for number in rows[1:]:
         if outside[number] < outside[best] - WORTH_A_CHANGE * (len(sets[number]) > len(sets[best])):
@@ -428,10 +462,10 @@ def trade_off_of(
 
     tests, theirs: games of the players that search, and of the strong ones, by set. Columns: changes (their number), steps (all
     together), predicted_rms and predicted_farthest (distances from the middle of the goal, as shares), rms, farthest, outside
-    (largest distance beyond the band), within (number of outputs within their band), predicted_spread, spread of the win rates
-    (with its interval, see `spread`; NaN if only the games of some units were played), games, strong_farthest, strong_outside,
-    strong_within, strong_games (NaN and 0 for sets that the strong players have not tested), numbers (records of path, before,
-    after).
+    (largest distance beyond the band), within (number of outputs within their band), chance (that all are),
+    predicted_spread, spread of the win rates (with its interval, see `spread`; NaN if only the games of some units were played),
+    games, strong_farthest, strong_outside, strong_within, strong_chance, strong_games (NaN and 0 for sets that the strong players
+    have not tested), numbers (records of path, before, after).
     """
     aim, cells, nan = job.aim, job.cells, float("nan")
     rows = []
@@ -443,22 +477,23 @@ def trade_off_of(
             outputs = model.outputs(steps, aim.mixing)[0] + aim.start
             facts |= {"predicted_rms": distance(aim, outputs), "predicted_farthest": float(np.abs(outputs - aim.middle).max())}
             facts |= {"predicted_spread": float(model.rates(steps)[0].std())}
-        facts |= {"rms": distance(aim, tested, error), **_distances(job, shares, "")}
+        decisive = job.decisive(steps, shares) if job.strong is None else (tested, error)
+        facts |= {"rms": distance(aim, tested, error), **_distances(aim, *decisive, len(shares.entrant), "")}
         apart = None if job.goal.only else spread(cells.units_of(shares), cells.units)
         ends = (nan, nan, nan) if apart is None else (apart.estimate, apart.low, apart.high)
         facts |= dict(zip(("spread", "spread_low", "spread_high"), ends, strict=True))
-        facts |= {"strong_farthest": nan, "strong_outside": nan, "strong_within": nan, "strong_games": 0}
+        facts |= {"strong_farthest": nan, "strong_outside": nan, "strong_within": nan, "strong_chance": nan, "strong_games": 0}
         if steps in theirs:
-            facts |= _distances(job, theirs[steps], "strong_")
+            facts |= _distances(aim, *job.decisive(steps, theirs[steps]), len(theirs[steps].entrant), "strong_")
         rows.append(facts | {"numbers": described(job.knobs, steps)})
     return pd.DataFrame(rows)
 
 
-def _distances(job: Job, shares: Shares, level: str) -> dict[str, float]:
-    """The columns farthest, outside, within and games of `trade_off_of`. level: prefix of their names."""
-    gap = np.abs(outputs_of(job.aim, job.cells, shares)[0] - job.aim.middle)
-    within = int((gap <= job.aim.reach).sum())
-    values = {"farthest": float(gap.max()), "outside": job.outside(shares), "within": within, "games": len(shares.entrant)}
+def _distances(aim: Aim, outputs: Floats, error: Floats, games: int, level: str) -> dict[str, float]:
+    """The columns farthest, outside, within, chance and games of `trade_off_of`. level: prefix of their names."""
+    gap = np.abs(outputs - aim.middle)
+    values: dict[str, float] = {"farthest": float(gap.max()), "outside": float(aim.excess(outputs).max())}
+    values |= {"within": int((gap <= aim.reach).sum()), "chance": aim.chance(outputs, error), "games": games}
     return {f"{level}{name}": value for name, value in values.items()}
 
 

@@ -15,10 +15,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from analysis.answer.numbers import count, word
 from analysis.data.rows import distinct
@@ -31,6 +32,7 @@ from sim.experiments.experiment import Experiment
 from sim.weights import remade
 
 Floats = NDArray[np.float64]
+Estimate = TypeVar("Estimate", float, NDArray[np.float64])
 
 PAIRED_UNITS_MAX = 24  # entrants up to which matchups have separate cells
 OF_PAIRS = 2  # seats at which there are matchups
@@ -266,6 +268,18 @@ class Aim:
         reach = np.maximum(0.0, self.reach - MARGIN_Z * np.asarray(error))
         return np.asarray(np.maximum(0.0, np.abs(outputs - self.middle) - reach))
 
+    def chance(self, outputs: Floats, error: Floats) -> float:
+        """Probability that every output is within the band. outputs: estimates; error: their standard errors."""
+        error = np.maximum(error, 1e-9)
+        return float(np.prod(ndtr((self.high - outputs) / error) - ndtr((self.low - outputs) / error)))
+
+
+def weighted(first: tuple[Estimate, Estimate], second: tuple[Estimate, Estimate]) -> tuple[Estimate, Estimate]:
+    """The mean of two estimates with standard errors, weighted by their precision, and its standard error."""
+    weights = first[1] ** -2.0, second[1] ** -2.0
+    total = weights[0] + weights[1]
+    return (first[0] * weights[0] + second[0] * weights[1]) / total, total**-0.5
+
 
 def aim_of(goal: Goal, cells: Cells) -> Aim:
     """Express a goal in terms of the cells. Raises ValueError for a target that is impossible in the game."""
@@ -328,6 +342,7 @@ def _share(value: Any, where: str) -> float:
 
 REACH = 3  # steps up and down that are considered
 LEAP = 2  # steps; more are a leap
+FURTHER = 0.8  # factor of the chance to be within the band for every step after the first, in the order of preference
 
 Steps = tuple[tuple[int, int], ...]  # (number of a knob, steps up), ascending by knob, none of 0 steps
 

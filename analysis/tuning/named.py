@@ -11,16 +11,20 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis.data.players import SEARCH, games_in
 from analysis.data.study import Study
-from analysis.tuning.confirm import STRONG_SETS, Job, Strong, Tuned, asked, confirmed, search_and_retest
-from analysis.tuning.goal import Goal, Knob, Knobs, NoNumberError, Plan, Steps, TooFewGamesError
+from analysis.tuning.confirm import LEAST_ERROR, STRONG_SETS, Job, Strong, Tuned, asked, confirmed, search_and_retest
+from analysis.tuning.goal import FURTHER, Cells, Goal, Knob, Knobs, NoNumberError, Plan, Steps, TooFewGamesError, weighted
 from analysis.tuning.numbers import Number
 from analysis.tuning.steps import Start, StepSearch, joined_frames, step_searches
 from analysis.variants.variant import numeric_steps
 from sim.seeds import derived_seed
+
+Floats = NDArray[np.float64]
 
 GAMES = 400_000  # of quick players in a search, at most
 TEST_GAMES = 20_000  # of the players whose games decide, at most
@@ -30,9 +34,8 @@ TRIED = 12  # numbers of an entrant in a search for several changes, at most
 BEST = 2  # single steps of each of several entrants that are combined
 SMALL_STEPS = (1, 2)
 PERHAPS = 0.25  # chance to be within the band from which a single step is tested as a proposal
-FURTHER = 0.8  # factor of this chance for every step after the first, in the order of the tests
 NEAREST, NEAR = 2, 0.02  # single steps tested again if none holds; distance beyond the band up to which no other set is searched
-PROPOSAL, AGAIN = "proposal", "proposal again"  # games of re-tests: single steps were chosen in those of `Study.retest_seed`
+PROPOSAL, SECOND, AGAIN = "proposal", "second proposal", "proposal again"  # re-tests: `Study.retest_seed` chose single steps
 
 
 def tune_named(
@@ -49,21 +52,14 @@ def tune_named(
     patterns of the numbers that may change, by default those of the entrants. starts: see `steps.single_steps`. Raises
     NoNumberError if no number of theirs has the wanted effect, though one of them is outside the band.
     """
-    searches = step_searches(study, goal.only, goal.band, SINGLE * seconds, starts, fields)
-    frame = joined_frames([search.frame() for search in searches])
-    numbers = helpful_numbers(study, searches)
-    experiment = study.experiment(study.contest, 1)
-    base, cells, aim, knobs = asked(experiment, goal, numbers)
-    strong = strong_of(study, TEST * seconds)
-    if strong is None:
-        games = games_in(study.game, study.policies, TEST * seconds, TEST_GAMES) // (1 + STRONG_SETS)
-    else:
-        games = min(QUICK_GAMES, games_in(study.game, study.policies, TEST * seconds, GAMES) // (2 * (1 + STRONG_SETS)))
-    play = partial(study.player.play, stage="re-test")
-    seed = derived_seed(study.seed, PROPOSAL)
-    job = Job(base, goal, cells, aim, knobs, play, max(base.round_games, games), seed, strong)
-    sets = [steps for steps in single_sets(frame, searches, knobs) if knobs.compiled(steps) is not None]
-    single = confirmed(job, sets, [])
+    for purpose in (PROPOSAL, SECOND):
+        searches = step_searches(study, goal.only, goal.band, SINGLE * seconds, starts, fields)
+        frame = joined_frames([search.frame() for search in searches])
+        job, sets = retest_of(study, goal, searches, frame, seconds, purpose)
+        single = confirmed(job, sets, [])
+        starts = contradicted(single, job, searches)
+        if not starts:
+            break
     if single.reached or not sets:
         return single, frame
     nearest = sorted(zip(single.trade_off[distance_column(single)], [(), *sets], strict=False), key=lambda pair: pair[0])
@@ -71,9 +67,55 @@ def tune_named(
     single = confirmed(again, [steps for _, steps in nearest if steps][:NEAREST], [])
     if beyond(single) <= NEAR:
         return single, frame
-    several = searched(study, goal, knobs, strong_of(study, TEST * seconds), seconds)
+    several = searched(study, goal, job.knobs, strong_of(study, TEST * seconds), seconds)
     is_better = several is not None and bool(several.steps) and beyond(several) < beyond(single)
     return (several if several is not None and is_better else single), frame
+
+
+def retest_of(
+    study: Study, goal: Goal, searches: Sequence[StepSearch], frame: pd.DataFrame, seconds: float, purpose: str
+) -> tuple[Job, list[Steps]]:
+    """The re-test of single steps, in games of a seed for the purpose, and the sets that it tests, the most promising first."""
+    numbers = helpful_numbers(study, searches)
+    base, cells, aim, knobs = asked(study.experiment(study.contest, 1), goal, numbers)
+    sets = [steps for steps in single_sets(frame, searches, knobs) if knobs.compiled(steps) is not None]
+    tested = 1 + min(STRONG_SETS, len(sets))
+    strong = strong_of(study, TEST * seconds)
+    if strong is None:
+        games = games_in(study.game, study.policies, TEST * seconds, TEST_GAMES) // tested
+    else:
+        games = min(QUICK_GAMES, games_in(study.game, study.policies, TEST * seconds, GAMES) // (2 * tested))
+    play = partial(study.player.play, stage="re-test")
+    seed = derived_seed(study.seed, purpose)
+    earlier = None if goal.target else earlier_outputs(searches, cells)
+    return Job(base, goal, cells, aim, knobs, play, max(base.round_games, games), seed, strong, earlier), sets
+
+
+def earlier_outputs(searches: Sequence[StepSearch], cells: Cells) -> tuple[Floats, Floats]:
+    """Win rates with which searches started, among games with a winner, and their standard errors, (entrants,) both."""
+    starts = [search.start for search in searches if search.start is not None]
+    scale = np.array([cells.fair / start.fair for start in starts])
+    return scale * [start.rate for start in starts], scale * [start.error for start in starts]
+
+
+def contradicted(tuned: Tuned, job: Job, searches: Sequence[StepSearch]) -> dict[int, Start]:
+    """Win rates to search from again, if all games show an entrant outside the band whose search took it to be within.
+
+    Empty if they show none. The start of a search has few games, and is off by some points near the edge.
+    """
+    if job.earlier is None:
+        return {}
+    rows = tuned.decisive
+    rates, errors = weighted(job.earlier, (rows["before"].to_numpy(), rows["error"].clip(lower=LEAST_ERROR).to_numpy()))
+    is_outside = job.aim.excess(rates) > 0
+    if not any(outside and not search.outside for outside, search in zip(is_outside, searches, strict=True)):
+        return {}
+    starts = {}
+    for search, rate, error in zip(searches, rates.tolist(), errors.tolist(), strict=True):
+        assert search.start is not None
+        scale = search.start.fair / job.cells.fair
+        starts[search.unit] = Start(scale * rate, scale * error, search.start.fair)
+    return starts
 
 
 def distance_column(tuned: Tuned) -> str:

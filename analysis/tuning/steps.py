@@ -27,7 +27,7 @@ from analysis.data.selection import Chosen
 from analysis.data.shares import Shares
 from analysis.data.study import Study
 from analysis.data.together import laid_over, played
-from analysis.tuning.goal import REACH, Band, is_leap
+from analysis.tuning.goal import FURTHER, REACH, Band, is_leap, weighted
 from analysis.tuning.numbers import Number, entrants_named, numbers_matching, numbers_of
 from analysis.variants.compare import Counter
 from analysis.variants.sensitivity import words_of
@@ -362,7 +362,7 @@ class StepSearch:
 
     def preference(self, candidate: Candidate) -> tuple[bool, float]:
         """Order in which candidates are re-tested: small changes before leaps, then by chance, less for every further step."""
-        return candidate.is_leap, -self.chance(candidate.predicted, candidate.spread) * 0.8 ** (abs(candidate.steps) - 1)
+        return candidate.is_leap, -self.chance(candidate.predicted, candidate.spread) * FURTHER ** (abs(candidate.steps) - 1)
 
     def row(self, candidate: Candidate) -> dict[str, Any]:
         """A row of the frame."""
@@ -415,10 +415,3 @@ def fair_share(games: Shares) -> float:
     """Mean win share of a seat in finished games: 1 / seats, or less if some end without a winner."""
     over = ~games.truncated
     return float(games.share[over].sum(axis=1, dtype=np.float64).mean()) / games.share.shape[1] if over.any() else 0.0
-
-
-def weighted(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float]:
-    """The mean of two estimates with standard errors, weighted by their precision, and its standard error."""
-    weights = first[1] ** -2, second[1] ** -2
-    total = sum(weights)
-    return (first[0] * weights[0] + second[0] * weights[1]) / total, total**-0.5

@@ -76,3 +76,29 @@ addEventListener("beforeprint", () => {
   }
 });
 addEventListener("afterprint", () => opened.splice(0).forEach((each) => (each.open = false)));
+// A PNG of a chart is made when it is asked for: its drawing with the letters that all charts share, on a white canvas.
+const density = 3;
+for (const button of document.querySelectorAll("button.png")) {
+  button.addEventListener("click", () => {
+    const svg = button.closest("figure").querySelector(".scroller svg").cloneNode(true);
+    const { width, height } = svg.viewBox.baseVal;
+    svg.setAttribute("width", density * width);
+    svg.setAttribute("height", density * height);
+    const letters = document.querySelector("svg.letters");
+    if (letters) svg.prepend(...letters.cloneNode(true).children);
+    const image = new Image();
+    image.addEventListener("load", () => {
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [density * width, density * height].map(Math.round);
+      const paint = canvas.getContext("2d");
+      paint.fillStyle = "white";
+      paint.fillRect(0, 0, canvas.width, canvas.height);
+      paint.drawImage(image, 0, 0);
+      const link = document.createElement("a");
+      link.href = canvas.toDataURL("image/png");
+      link.download = button.dataset.name;
+      link.click();
+    });
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  });
+}

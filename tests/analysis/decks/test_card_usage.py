@@ -4,8 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.data.players import LONG_ANSWER, strong_player
+from analysis.data.study import Study
 from analysis.data.usage import GROUPS, ROLES, CardFields, CardPlaces, CardTally, card_question, fields_of
 from analysis.decks.cards import deck_cards, jackknife, pooled_cards, turns_played
+from analysis.questions.cardstats import PAIRS, Compared, games_in_all, planned, summary
 from analysis.variants.variant import replacement_effects, with_effects
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
@@ -233,3 +236,33 @@ def test_the_jackknife_of_a_mean_is_students_t():
     assert ((result["high"] - result["low"]) / 2).to_numpy() == pytest.approx(2.00958 * error, rel=1e-4)
     few = np.where(np.arange(GROUPS)[:, None] < 5, values, 0)
     assert jackknife(lambda total, n: total / n, (few, (few != 0).astype(float)))["low"].isna().all()
+
+
+def test_by_default_all_games_of_cardstats_fit_the_time_of_an_answer():
+    for name in ("riftborn", "runeslingers"):
+        game = game_named(name)
+        study = Study.of(Experiment(name, game.load(None), 2, (strong_player(game),), 1))
+        observed, selection = planned(study, None, None, None)
+        assert 0 < selection.pairs <= PAIRS
+        assert games_in_all(observed, selection, 1.0) <= study.games_in(LONG_ANSWER, 10**9)
+
+
+def made_cards(*changes):
+    """Cards with these changes and intervals: (name, change, half width), sure if the interval does not contain zero."""
+    frame = pd.DataFrame(changes, columns=["card_name", "change", "half"])
+    frame = frame.assign(low=frame["change"] - frame["half"], high=frame["change"] + frame["half"])
+    return Compared(frame.assign(sure=(frame["low"] > 0) | (frame["high"] < 0)), "over a plain card")
+
+
+def test_the_sentence_names_cards_that_surely_do_something_or_says_that_none_does(deck_race):
+    tally = tallied(deck_race, 4)
+    noise = made_cards(("Ant", 0.01, 0.05), ("Bee", -0.03, 0.05))
+    assert summary(tally, noise, {"games": 5000}).replace("\u2212", "-") == (
+        "No card surely helps or hurts; Bee -3.0 points (-8.0 to +2.0) over a plain card stands out most; about 5,000 games "
+        "would decide."
+    )
+    sure = made_cards(("Ant", 0.08, 0.05), ("Bee", 0.2, 0.3), ("Cat", -0.1, 0.05))
+    assert summary(tally, sure, {}).replace("\u2212", "-") == (
+        "Best card: Ant +8.0 points (+3.0 to +13.0) over a plain card; worst card: Cat -10.0 points (-15.0 to -5.0); of three "
+        "cards 1 surely helps, 1 hurts."
+    )

@@ -8,13 +8,16 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from analysis.answer import numbers
 from analysis.answer.model import Answer, ColumnNote
-from analysis.answer.numbers import THIN, as_written, count, decimal, number, percent, points, seat_word
-from analysis.answer.tables import Table
+from analysis.answer.numbers import MINUS, THIN, as_written, count, decimal, number, percent, points, seat_word
+from analysis.answer.tables import Table, table
 from analysis.output import encoding, layout, terminal
 from analysis.output.answers import LINES, print_answer, shortened
 
@@ -86,6 +89,32 @@ def test_with_all_columns_names_stay_in_one_line(capsys, monkeypatch):
     answer = Answer("Rhino Guy wins 60 %.", (rates(HEROES, details=()),))
     text = "\n".join(answered(answer, capsys, everything=True))
     assert all(name in text for name in HEROES)
+
+
+def test_a_change_is_the_difference_of_the_shares_beside_it_as_they_are_shown():
+    frame = pd.DataFrame({"name": ["Mage", "Rhino"], "was": [0.2786, np.nan], "now": [0.2564, 0.5], "by": [-0.0222, np.nan]})
+    shown = table(frame, "rates", "Rates", {"name": "hero", "was": "before", "now": "after", "by": "change"})
+    assert [numbers.as_shown(cell, shown.formats.get(name)) for name, cell in zip(shown.columns, shown.seen[0], strict=True)] == [
+        *("Mage", f"27.9{THIN}%", f"25.6{THIN}%", f"{MINUS}2.3")
+    ]
+    assert shown.seen[1][3] is None
+    assert shown.rows[0][3] == -0.0222
+    assert shown.frame["by"].iloc[0] == -0.0222
+    turns = table(frame, "turns", "Turns", {"was": "before", "now": "after", "by": "change"}, {"before": "number"})
+    assert turns.seen[0][2] == -0.0222
+
+
+def test_messages_name_arguments_as_they_are_typed():
+    with terminal.naming({"games": "--games", "level_games": "--level-games", "paired": "--paired", "policy": "--policy"}):
+        for message, words in {
+            "games=0 must be at least 1": "--games 0 must be at least 1",
+            "policy='my own' is not known": "--policy 'my own' is not known",
+            "paired=True: leave it out": "--paired: leave it out",
+            "games=5: leave level_games out": "--games 5: leave --level-games out",
+            "hero.rhino_guy.games=3 and rows=2": "hero.rhino_guy.games=3 and rows=2",
+        }.items():
+            assert terminal.typed(message) == words
+    assert terminal.typed("games=0 must be at least 1") == "games=0 must be at least 1"
 
 
 def test_notes_explain_only_columns_that_are_shown(capsys, monkeypatch):
@@ -238,7 +267,7 @@ def test_every_verdict_has_a_colour_in_a_terminal_and_none_in_a_pipe(word, capsy
 
 SPEAK = """
 import sys
-from analysis.answer.tables import Table
+from analysis.answer.tables import Table, table
 from analysis.output import terminal
 from analysis.output.encoding import make_safe
 make_safe()

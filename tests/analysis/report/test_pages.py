@@ -1,10 +1,13 @@
 """The sample page in a real browser: no console output, no requests, readable on every screen and on paper, sortable."""
 
+from base64 import b64decode
 from contextlib import contextmanager
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from matplotlib import image
 
 from analysis.answer.page import FINDINGS, Finding, Link
 from analysis.answer.tables import Table
@@ -72,6 +75,24 @@ def test_the_security_policy_of_the_page_blocks_outside_requests(browser, report
     """)
     assert refused == "img-src"
     browser.get_log("browser")  # the refusal that this test provoked is logged
+
+
+def test_a_png_of_a_chart_is_made_when_it_is_asked_for(browser, report):
+    show(browser, report)
+    name, data = browser.execute_async_script("""
+        const done = arguments[0];
+        HTMLAnchorElement.prototype.click = function () { done([this.download, this.href]); };
+        document.querySelector("button.png").click();
+    """)
+    assert name == browser.find_element("css selector", "button.png").get_attribute("data-name")
+    head, _, content = data.partition(",")
+    assert head == "data:image/png;base64"
+    picture = image.imread(BytesIO(b64decode(content)))
+    points = browser.execute_script("return document.querySelector('figure .scroller svg').viewBox.baseVal.width")
+    assert picture.shape[1] == round(3 * points)
+    dark = (picture[..., :3].sum(axis=2) < 1).mean()  # letters
+    assert 0.002 < dark < 0.2
+    assert browser.get_log("browser") == []
 
 
 @pytest.mark.parametrize("width", WIDTHS)

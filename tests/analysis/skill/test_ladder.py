@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from analysis.answer.numbers import rounded_up
 from analysis.matchups.ratings import ratings
 from analysis.questions.skill import ladder_notes
 from analysis.skill.balance import Meeting
@@ -145,5 +146,5 @@ def test_a_step_is_shown_only_if_it_is_known_to_two_and_a_half_points():
     assert built.neighbours["known"].tolist() == [True, False]
     row = built.neighbours.iloc[1]
     needed = int(np.ceil(60 * (row["reach"] / KNOWN) ** 2))
-    left_out = f"It would take about {needed:,} games to know to 2.5 points: turn:4:4 against greedy:4."
+    left_out = f"It would take about {rounded_up(needed):,} games to know to 2.5 points: turn:4:4 against greedy:4."
     assert list(ladder_notes(built))[-1] == left_out

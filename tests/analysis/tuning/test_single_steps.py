@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from analysis.data.study import Study
-from analysis.tuning.goal import Band, is_leap
+from analysis.tuning.goal import Band, is_leap, weighted
 from analysis.tuning.numbers import entrants_named, numbers_of
-from analysis.tuning.steps import Start, single_steps, weighted
+from analysis.tuning.steps import Start, single_steps
 from analysis.variants.variant import edited
 from sim.engine.jit import COMPILED
 from sim.engine.policies import PolicySpec

@@ -14,8 +14,9 @@ from analysis.cli.main import app
 from analysis.data.study import Study
 from analysis.questions.tune import games_to_play, notes
 from analysis.tuning.confirm import GOOD, VAGUE, proposed, search_and_retest
-from analysis.tuning.goal import REACH, Band, Cells, Goal, Plan, Target, is_leap, knobs_of
+from analysis.tuning.goal import REACH, Aim, Band, Cells, Goal, Plan, Target, is_leap, knobs_of
 from analysis.tuning.named import tune_named
+from analysis.tuning.steps import Start
 from analysis.tuning.surrogate import Games, more_unwon, seed_of
 from analysis.variants.variant import edited
 from sim.engine.jit import COMPILED
@@ -215,6 +216,17 @@ def test_only_the_named_entrants_numbers_change_and_their_single_steps_come_firs
         assert np.isnan(rates.loc[name, "after"]) == (name != "Duelist")
 
 
+def test_a_start_that_the_retest_contradicts_is_searched_again(dice_duel):
+    cards = edited(dice_duel, dice_duel.load(None), ["fighter.duelist.armour=2"]).cards
+    duelist = cards.ids.index("duelist")
+    assert win_rates(cards)[duelist] > 0.55
+    goal, starts = Goal(only=(duelist,)), {duelist: Start(0.54, 0.02, 0.5)}  # by chance within the band
+    tuned, steps = tune_named(Study(dice_duel, cards, RANDOM[0]), goal, 4.0, starts=starts)
+    assert tuned.reached
+    assert len(tuned.steps) == 1
+    assert steps["tested"].any()
+
+
 def test_several_changes_are_searched_if_no_single_step_suffices(dice_duel):
     tuned, steps = tune_named(
         Study(dice_duel, dice_duel.load(None), RANDOM[0]), Goal(Band(0.49, 0.51), 3, only=(1,)), seconds=4.0
@@ -228,7 +240,7 @@ def test_several_changes_are_searched_if_no_single_step_suffices(dice_duel):
 
 def test_no_longer_set_is_proposed_that_its_own_retest_shows_worse():
     sets = [(), ((0, 1),), ((0, 1), (1, -1)), ((0, 1), (1, -1), (2, 1))]
-    columns = {"strong_games": 0, "strong_outside": np.nan, "strong_farthest": np.nan, "farthest": 0.1}
+    columns = {"strong_games": 0, "strong_outside": np.nan, "strong_farthest": np.nan, "farthest": 0.1, "chance": 0.9}
 
     def choice(*outside, **more):
         return proposed(pd.DataFrame({**columns, "outside": outside, **more}), sets)
@@ -241,8 +253,29 @@ def test_no_longer_set_is_proposed_that_its_own_retest_shows_worse():
         "strong_games": [9, 0, 9, 9],
         "strong_outside": [0.1, np.nan, 0.06, 0.0],
         "strong_farthest": [0.1, np.nan, 0.1, 0.0],
+        "strong_chance": [0.0, np.nan, 0.1, 0.9],
     }
     assert choice(0.20, 0.0, 0.0, 0.0, **strong) == sets[3]  # the strong players decide
+
+
+def test_a_single_step_to_the_very_edge_of_the_band_gives_way_to_one_well_within():
+    sets = [(), ((0, 1),), ((1, -1),), ((2, 2),), ((3, 1), (4, 1))]
+
+    def choice(*chance):
+        outside = [0.1, 0.0, 0.0, 0.0, 0.0]
+        return proposed(pd.DataFrame({"strong_games": 0, "outside": outside, "farthest": outside, "chance": chance}), sets)
+
+    assert choice(0.0, 0.6, 0.95, 0.95, 0.99) == sets[2]
+    assert choice(0.0, 0.6, 0.6, 0.95, 0.99) == sets[3]  # two steps, but surely
+    assert choice(0.0, 0.9, 0.6, 0.95, 0.99) == sets[1]  # another step is not worth it
+    assert choice(0.0, 0.5, 0.5, 0.5, 0.99) == sets[1]  # nor is another number
+
+
+def test_the_chance_to_be_within_the_band_counts_all_outputs():
+    aim = Aim(("knight", "ogre"), np.eye(2), np.zeros(2), np.array([0.45, 0.45]), np.array([0.55, 0.55]))
+    assert aim.chance(np.array([0.55, 0.5]), np.array([0.01, 0.01])) == pytest.approx(0.5, abs=1e-5)
+    assert aim.chance(np.array([0.55, 0.45]), np.array([0.01, 0.01])) == pytest.approx(0.25, abs=1e-5)
+    assert aim.chance(np.array([0.54, 0.5]), np.zeros(2)) == 1
 
 
 def test_small_steps_come_before_leaps_and_each_change_helps_by_itself(dice_duel):

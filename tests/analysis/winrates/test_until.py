@@ -130,7 +130,7 @@ def test_ctrl_c_keeps_finished_looks(coin_duel):
 @pytest.mark.parametrize("points", [0, -1, float("nan"), 50.1, float("inf"), 1e-300, 0.0009])
 def test_a_precision_that_is_invalid_or_that_no_run_can_reach_is_refused(points, coin_duel):
     words = "at least 0.001 percentage points" if 0 < points < 1 else "above 0 and at most 50"
-    assert f"precision={points:g} must be {words}" in refusal("winrates", "coin_duel", f"--precision={points}", "--games", 8)
+    assert f"--precision {points:g} must be {words}" in refusal("winrates", "coin_duel", f"--precision={points}", "--games", 8)
     assert checked_precision(0.5) == 0.005
 
 

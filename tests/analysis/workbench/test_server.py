@@ -123,12 +123,12 @@ def addresses_of(port: int) -> list[str]:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["arena", "--port", "70000"], "port=70000 must be 0..65535; 0 takes any free port"),
-        (["arena", "--host", "256.0.0.1"], 'host="256.0.0.1" is no address of this machine'),
-        (["arena", "--host", "192.0.2.1"], 'host="192.0.2.1" is no address of this machine'),
+        (["arena", "--port", "70000"], "--port 70000 must be 0..65535; 0 takes any free port"),
+        (["arena", "--host", "256.0.0.1"], "--host 256.0.0.1 is no address of this machine"),
+        (["arena", "--host", "192.0.2.1"], "--host 192.0.2.1 is no address of this machine"),
         (["arena", "--host", ""], "host is empty; 127.0.0.1 is for this machine only"),
-        (["arena", "--seats", "7"], "seats=7: Arena is played by 2, 3 or 4 seats"),
-        (["arena", "--jobs", "0"], "jobs=0 must be at least 1"),
+        (["arena", "--seats", "7"], "--seats 7: Arena is played by 2, 3 or 4 seats"),
+        (["arena", "--jobs", "0"], "--jobs 0 must be at least 1"),
         (["chess"], "'chess' is neither a game nor a run folder"),
     ],
 )

@@ -57,8 +57,9 @@ def ablate(
         Things to forbid one at a time, to one entrant (entrant:thing) or to all, with * for any text (hero.rhino_guy.*); by
         default everything, to each entrant that uses it.
     games : int, optional
-        Games in all, at most, with and without each thing; by default 20,000 with it and again those that it can affect, for
-        everything 100,000. At least two rounds of line-ups with and without each.
+        Games in all, at most, with and without each thing. By default those of about twenty seconds with it, at most 20,000,
+        and again those that it can affect; of several things as many in all. For everything those of about a minute, at most
+        100,000. At least two rounds of line-ups with and without each.
     entrant : str, optional
         Forbid the things only to this entrant, by its id.
     names : bool
@@ -85,8 +86,9 @@ def ablate(
         result = everything(base, base.games_wanted, study.jobs, study.player.watch)
     else:
         bans = bans_of(base, things, entrant)
-        if games is not None:
-            base = replace(base, games_wanted=affordable(base, bans, games))
+        shared = 2 * base.games_wanted // (1 + len(bans))  # as many games in all as for one thing
+        wanted = max(2 * base.round_games, shared) if games is None else affordable(base, bans, games)
+        base = replace(base, games_wanted=wanted)
         result = worth(base, bans, study.jobs, study.player.watch)
     frame = worths(result, ranked=every)
     stopped = result.games < result.base.games

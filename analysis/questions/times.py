@@ -244,7 +244,7 @@ def times_table(rows: pd.DataFrame, groups: str, unit: str) -> Table:
     columns |= {"q25": f"a quarter by ({unit})", "median": f"half by ({unit})", "q75": f"three quarters by ({unit})"}
     columns |= {"q90": f"nine in ten by ({unit})", "n": "n"}
     formats: dict[str, Format] = {"ever": "percent"}
-    return table(rows, "times", "When it happens", columns, formats)
+    return table(rows, "times", "When it happens", columns, formats, details=("nine in ten by *",))
 
 
 def curve_columns(study: Study, by: str, unit: str) -> dict[str, str]:

@@ -412,14 +412,19 @@ def summary(rates: pd.DataFrame, seats: int, word: str) -> str:
         return f"None of the {seated(seats)} games was won."
     levels = ""
     if "holds" in rates:
-        levels = confirmed_words(rates)
+        words = confirmed_words(rates)
+        levels = f"; {words}" if words else ""
         known = known.assign(verdict=known["verdict"].where(known["holds"] == BOTH, verdicts.OPEN))
-    said = judged(known, word) if (known["verdict"] != "").any() else ends_words(known, seats)
-    return f"{said}{f'; {levels}' if levels else ''}."
+    is_judged = (known["verdict"] != "").any()
+    said = judged(known, word, SUMMARY_LENGTH - len(levels)) if is_judged else ends_words(known, seats)
+    return f"{said}{levels}."
 
 
-def judged(known: pd.DataFrame, word: str) -> str:
-    """Who is too strong and too weak, and how many are fair or not decided. known: best first; word: for an entrant."""
+def judged(known: pd.DataFrame, word: str, room: int) -> str:
+    """Who is too strong and too weak, and how many are fair or not decided, in at most `room` characters if it can be said so.
+
+    known: best first; word: for an entrant.
+    """
     strong, weak = (known[known["verdict"] == verdict] for verdict in verdicts.UNFAIR)
     fair = int((known["verdict"] == verdicts.FAIR).sum())
     undecided = len(known) - len(strong) - len(weak) - fair
@@ -437,7 +442,7 @@ def judged(known: pd.DataFrame, word: str) -> str:
         "; ".join([*(f"{verdict}: {named(part, *how)}" for verdict, part in sides.items() if len(part)), *rest])
         for how in product(range(NAMED, 0, -1), (True, False))
     ]
-    return capital(next((sentence for sentence in sentences if len(sentence) <= SUMMARY_LENGTH), sentences[-1]))
+    return capital(next((sentence for sentence in sentences if len(sentence) <= room), sentences[-1]))
 
 
 def named(part: pd.DataFrame, most: int, bounded: bool) -> str:

@@ -10,6 +10,7 @@ import pytest
 import fairfight as ff
 from analysis.answer import verdicts
 from analysis.answer.numbers import percent
+from analysis.answer.prose import SUMMARY_LENGTH
 from analysis.data.budget import Budget
 from analysis.data.rows import Tally
 from analysis.data.study import Study
@@ -133,6 +134,13 @@ def test_the_summary_names_only_quick_verdicts_that_strong_players_confirm():
     words = summary(rates.assign(holds=[UNCONFIRMED] * 3), 2, "hero")
     assert words.startswith("No hero is shown to be too strong or too weak; Ada wins most")
     assert words.endswith("; strong players confirm 0 of 3 verdicts.")
+
+
+def test_the_summary_of_quick_players_fits_two_lines():
+    names = [f"Hero with a name {at}" for at in range(4)]
+    kinds = [verdicts.TOO_STRONG, verdicts.TOO_STRONG, verdicts.TOO_WEAK, verdicts.TOO_WEAK]
+    rates = judged_rates(*zip(names, (0.7, 0.65, 0.3, 0.2), kinds, strict=True)).assign(holds=BOTH)
+    assert len(summary(rates, 2, "hero")) <= SUMMARY_LENGTH + 1
 
 
 def test_the_summary_says_if_all_are_fair_or_nothing_is_shown():

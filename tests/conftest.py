@@ -8,6 +8,7 @@ compiled, and may only call the entry points that `fairfight warmup` compiles; `
 import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported: on busy cores, BLAS threads wait longer than they work
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each command that a test starts compiles all modules from text
 
 import gc
 import signal

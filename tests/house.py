@@ -148,15 +148,22 @@ def in_files() -> Iterator[str]:
 
 
 def in_lock() -> Iterator[str]:
-    """Declared versions that the lock file does not satisfy."""
+    """Declared versions that the lock file does not satisfy, and other versions in that of what running needs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    lines = re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "requirements.lock").read_text("utf-8"), re.M)
-    locked = {canonicalize_name(name): version for name, version in lines}
+    locked, running = locked_in("requirements.lock"), locked_in("requirements-run.lock")
     declared = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
     for requirement in map(Requirement, declared):
         version = locked.get(canonicalize_name(requirement.name))
         if requirement.name != project["name"] and (version is None or version not in requirement.specifier):
             yield f"requirements.lock: {requirement.name} {version}; pyproject.toml declares {requirement}; run `make lock`"
+    for name, version in running.items() - locked.items():
+        yield f"requirements-run.lock: {name} {version}, but {locked.get(name)} in requirements.lock; run `make lock`"
+
+
+def locked_in(file: str) -> dict[str, str]:
+    """The version of each package in a lock file."""
+    lines = re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / file).read_text("utf-8"), re.M)
+    return {canonicalize_name(name): version for name, version in lines}
 
 
 def tracked() -> list[Path]:

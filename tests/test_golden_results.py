@@ -5,8 +5,8 @@
 for the others, and the reports, with `-m soak`. An intended change is listed in CHANGELOG.md under "Numbers changed".
 
 `golden/results.json` holds a digest of each part of a result; `golden/results/` has one readable result of each command.
-Numbers are compared to nine significant digits. Times are left out, and only the numbers of a sentence are compared, so
-that its wording can be improved.
+Numbers are compared to nine significant digits. Times and sizes of files are left out, and only the numbers of a sentence are
+compared, so that its wording can be improved.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from tests.conftest import BUILT_IN, ROOT, in_soak
 
 FOLDER = Path(__file__).parent / "golden"
 DIGESTS, SAMPLES = FOLDER / "results.json", FOLDER / "results"
-TIMES = ("seconds", "elapsed", "_s", "version", "speed", "per_second", "gain")  # endings of keys that hold times
+VARYING = ("seconds", "elapsed", "_s", "version", "speed", "per_second", "gain", "bytes")  # endings of keys
 DIGITS = 9
 SENTENCE = 4  # words that make a text a sentence
 NUMBERS_IN = re.compile(r"\d+(?:[.,]\d+)*")
@@ -129,9 +129,9 @@ def reports() -> Iterator[str]:
 
 
 def plain(found: Any) -> Any:
-    """A result without times, its numbers rounded."""
+    """A result without times and sizes of files, its numbers rounded."""
     if isinstance(found, dict):
-        return {key: plain(value) for key, value in sorted(found.items()) if not key.endswith(TIMES)}
+        return {key: plain(value) for key, value in sorted(found.items()) if not key.endswith(VARYING)}
     if isinstance(found, list):
         return [plain(value) for value in found]
     if isinstance(found, float):

@@ -19,7 +19,7 @@ from analysis import interrupts
 from analysis.answer.numbers import count
 from analysis.output import terminal
 from sim.engine.codecache import cache_home
-from sim.engine.jit import SOURCES, add_sources
+from sim.engine.sources import SOURCES, add_sources
 from sim.run import keeping_in
 from sim.store.kept import FIRST_SECONDS, Keeper
 

@@ -8,7 +8,7 @@ from analysis.answer.model import Notice
 from analysis.output.progress import bar
 from sim.engine.codecache import cache_home, ignored_cache
 from sim.engine.contract import Game
-from sim.engine.jit import compiling
+from sim.engine.jit import KEEPS_CODE, compiling
 from sim.warmup import compile_part, is_compiled, kernels_of
 
 
@@ -19,6 +19,7 @@ def prepare(game: Game, part: str = "loop", progress: bool = True) -> None:
         instead = f"goes to {home}" if home else "is not kept"
         warnings.warn(f"FAIRFIGHT_CACHE={where} cannot be used; compiled code {instead}", Notice, stacklevel=2)
     if not is_compiled(game.name, part):
-        stage, needed = f"compiling {game.title} for this machine, once", kernels_of(game)
+        once = ", once" if KEEPS_CODE else ""
+        stage, needed = f"compiling {game.title} for this machine{once}", kernels_of(game)
         with bar(progress, "kernels") as watch, compiling(lambda done, _: watch(stage, min(done, needed), needed)):
             compile_part(game.name, part)

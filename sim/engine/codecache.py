@@ -1,24 +1,37 @@
-"""The folder of compiled code in the user's cache, and files in it that are checked before they are used.
+"""Folders of compiled code in the user's cache, and files in them that are checked before they are used.
 
-Each file holds the code of one kernel for one signature, behind its SHA-256. A file that does not match its digest, such as one
-cut short by a power cut, is set aside and its code compiled again: loading it could crash the process. Where nothing can be
-written, code is compiled in each process.
+Code is kept in one folder per game, named by a digest of the sources of the engine and of the game, wherever they lie: after
+any change of them, the kernels of the game are compiled into a new folder, and those of other games are not. Kernels of a game
+must therefore call nothing outside the game's package and the engine. Kernels of the engine are compiled for each game and kept
+with it.
+
+Each file holds the code of one kernel for one signature, behind a SHA-256 of the code and of the file's place. A file that does
+not match its digest, such as one cut short by a power cut or copied from another folder, is set aside and its code compiled
+again: loading it could crash the process. Where nothing can be written, code is compiled in each process.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import logging
 import os
 import shutil
 import stat
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import binding
 
 from sim.durable import write_file
+from sim.engine.sources import ENGINE, add_sources
 
 DIGITS = 20  # hex digits of a digest in the name of a folder or file
 SECONDS_PER_DAY = 86_400
@@ -26,6 +39,28 @@ CHECKSUM_BYTES = hashlib.sha256().digest_size
 
 log = logging.getLogger(__name__)
 _unsaved: set[Path | None] = set()  # folders that could not be written to; None if there is none
+config: Any = numba.config  # Any, because numba sets its attributes at run time
+
+
+def cache_folder(root: Path = ENGINE) -> Path | None:
+    """Return the folder of compiled code of a game whose sources are below `root`, in the user's cache; None if there is none.
+
+    Its name is a digest of these sources and the engine's, as they were when first asked for, the versions of Python, numba and
+    NumPy, the processor, and bounds checking, because numba ignores `NUMBA_BOUNDSCHECK` on a cache hit.
+    """
+    home = cache_home()
+    return home / _digest_of(root) if home else None
+
+
+@functools.cache
+def _digest_of(root: Path) -> str:
+    versions = sys.version_info[:3], numba.__version__, np.__version__
+    processor = config.CPU_NAME or binding.get_host_cpu_name(), config.CPU_FEATURES or binding.get_host_cpu_features().flatten()
+    digest = hashlib.sha256(repr((versions, processor, config.BOUNDSCHECK)).encode())
+    for sources in dict.fromkeys((ENGINE, root)):
+        digest.update(sources.name.encode() + b"\0")
+        add_sources(digest, sources)
+    return digest.hexdigest()[:DIGITS]
 
 
 def cache_home() -> Path | None:
@@ -79,22 +114,32 @@ def prune(days: int = 30) -> int:
 
 
 def read_code(path: Path) -> bytes | None:
-    """Return the code in a file, or None if there is none. A damaged file is set aside, with a warning."""
+    """Return the code in a file, or None if there is none. A damaged file, or one of another place, is set aside."""
     try:
         content = path.read_bytes()
     except OSError:
         return None
     checksum, code = content[:CHECKSUM_BYTES], content[CHECKSUM_BYTES:]
-    if checksum == hashlib.sha256(code).digest():
+    if checksum == _checksum(path, code):
         return code
+    set_aside(path, "is damaged")
+    return None
+
+
+def _checksum(path: Path, code: bytes) -> bytes:
+    """SHA-256 of code and of its folder and file below the user's cache, which name its sources, versions and signature."""
+    return hashlib.sha256("/".join(path.parts[-3:]).encode() + b"\0" + code).digest()
+
+
+def set_aside(path: Path, reason: str) -> None:
+    """Rename a file of code that cannot be used, with a warning."""
     aside = path.with_suffix(".damaged")
     try:
         path.replace(aside)
     except OSError:
-        log.warning("%s: compiled code is damaged; compiling it again", path)
+        log.warning("%s: compiled code %s; compiling it again", path, reason)
     else:
-        log.warning("%s: compiled code is damaged; set aside as %s, compiling it again", path, aside.name)
-    return None
+        log.warning("%s: compiled code %s; set aside as %s, compiling it again", path, reason, aside.name)
 
 
 def write_code(path: Path, code: bytes) -> None:
@@ -102,7 +147,7 @@ def write_code(path: Path, code: bytes) -> None:
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, hashlib.sha256(code).digest() + code, temporary)
+        write_file(path, _checksum(path, code) + code, temporary)
     except OSError as error:
         warn_unsaved(path.parents[1], error.strerror or type(error).__name__)
 

@@ -15,8 +15,9 @@ from typing import Any
 from sim.engine.cardfiles.paths import Table, shown
 from sim.engine.cards import CardError, CardSet
 from sim.engine.evaluation import FILE_NAME as WEIGHTS
-from sim.engine.jit import SOURCES, add_sources, sources_of
+from sim.engine.jit import sources_of
 from sim.engine.policies import PolicySpec
+from sim.engine.sources import SOURCES, add_sources
 from sim.experiments.experiment import GAMES_MAX, AgainstAll, Experiment
 from sim.registry import GAMES, game_named
 from sim.seeds import SEED_MAX

@@ -19,7 +19,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sim.engine import loop
-from sim.engine.jit import cache_folder, sources_of
+from sim.engine.codecache import cache_folder
+from sim.engine.jit import sources_of
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.registry import game_named

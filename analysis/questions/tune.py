@@ -125,7 +125,7 @@ def tune_all(study: Study, goal: Goal, games: int | None, fields: list[str] | No
 def answer_of(study: Study, tuned: Tuned, steps: pd.DataFrame) -> Answer:
     """The answer. steps: single steps of named entrants, empty without."""
     apart = Chart(partial(trade_off_chart, tuned), "Spread of the true win rates with the best set of each size.", "trade-off")
-    rates = decisive_rates(tuned)
+    rates = tuned.rates
     players = study.players if tuned.strong is None else player_words(study.game, (tuned.strong.player,))
     return Answer(
         summary(study, tuned, steps),
@@ -198,14 +198,9 @@ def band_words(tuned: Tuned) -> str:
     return f"{100 * tuned.aim.low[0]:g} to {100 * tuned.aim.high[0]:g}{THIN}%"
 
 
-def decisive_rates(tuned: Tuned) -> pd.DataFrame:
-    """Win rates in the re-test that decides."""
-    return tuned.units if tuned.strong is None else tuned.strong.units
-
-
 def is_needed(tuned: Tuned) -> bool:
     """Whether any win rate of the current cards is surely outside the band; for a target, or named entrants, always."""
-    rates = decisive_rates(tuned)
+    rates = tuned.rates
     beyond = (rates["before_low"] > tuned.aim.high[0]) | (rates["before_high"] < tuned.aim.low[0])
     return tuned.goal.target is not None or bool(tuned.focus) or bool(beyond.any())
 

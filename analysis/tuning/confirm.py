@@ -203,6 +203,11 @@ class Tuned:
         return self.search_games + self.retest_games
 
     @property
+    def rates(self) -> pd.DataFrame:
+        """`units` of the strong players, if they have tested the proposal, else of the re-test."""
+        return self.units if self.strong is None else self.strong.units
+
+    @property
     def decisive(self) -> pd.DataFrame:
         """`aims` of the strong players, if they have tested the proposal, else of the re-test."""
         return self.aims if self.strong is None else self.strong.aims

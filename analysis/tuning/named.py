@@ -47,11 +47,34 @@ def tune_named(
 ) -> tuple[Tuned, pd.DataFrame]:
     """Tune the entrants of `goal.only`; returns the result, and their single steps (see `steps.single_steps`).
 
-    seconds: of games, on two cores. If no single step holds, the nearest are tested again in other games; if they are clearly
-    outside, a search for several changes takes as many again. fields:
-    patterns of the numbers that may change, by default those of the entrants. starts: see `steps.single_steps`. Raises
+    A single step that is the proposal has the win rate of the re-test. seconds: of games, on two cores. If no single step holds,
+    the nearest are tested again in other games; if they are clearly outside, a search for several changes takes as many again.
+    fields: patterns of the numbers that may change, by default those of the entrants. starts: see `steps.single_steps`. Raises
     NoNumberError if no number of theirs has the wanted effect, though one of them is outside the band.
     """
+    tuned, frame = proposed(study, goal, seconds, fields, starts)
+    return tuned, with_retest(tuned, frame)
+
+
+def with_retest(tuned: Tuned, frame: pd.DataFrame) -> pd.DataFrame:
+    """Single steps; the one that is the whole proposal has the win rates of the re-test, which has more games."""
+    if len(tuned.changes) != 1 or len(tuned.focus) != 1:
+        return frame
+    (path, _, after), line = tuned.changes.iloc[0], tuned.rates.iloc[tuned.focus[0]]
+    columns = {"now": "before", "rate": "after", "low": "after_low", "high": "after_high", "n": "n"}
+    at = frame.index[(frame["path"] == path) & (frame["after"] == after)]
+    values = {name: line[other] for name, other in columns.items()}
+    reaches = bool(tuned.aim.low[0] <= line["after"] <= tuned.aim.high[0])
+    updated = frame.copy()
+    for name, value in {**values, "reaches": reaches, "tested": True}.items():
+        updated.loc[at, name] = value
+    return updated
+
+
+def proposed(
+    study: Study, goal: Goal, seconds: float, fields: Sequence[str] | None, starts: Mapping[int, Start] | None
+) -> tuple[Tuned, pd.DataFrame]:
+    """The proposal and the single steps as they were tested: see `tune_named`."""
     for purpose in (PROPOSAL, SECOND):
         searches = step_searches(study, goal.only, goal.band, SINGLE * seconds, starts, fields)
         frame = joined_frames([search.frame() for search in searches])

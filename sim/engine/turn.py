@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.contract import apply_action, current_player, depends_on_hidden, evaluate, is_over
+from sim.engine.contract import apply_action, current_player, depends_on_hidden, evaluate, evaluate_options, is_over
 from sim.engine.dice import note_used, skip_draws
 from sim.engine.jit import Record, kernel
 from sim.engine.workspace import (
@@ -134,6 +134,15 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
 
 
 @kernel
+def rate_together(workspace: Workspace, state: Record, cards: Record, seat: int, options: np.ndarray, count: int) -> None:
+    """Write what the game evaluates together into `tries`, negative for the others. Overwrites KNOWN."""
+    for i in range(count):
+        workspace.tries[i] = NOT_ENDED
+    workspace.states[KNOWN] = state
+    evaluate_options(workspace.states[KNOWN], cards, seat, options, count, workspace.tries)
+
+
+@kernel
 def place_for(plans: np.ndarray, kept: int, worth: float) -> int:
     """Where a plan of this worth is kept: the next free place, or that of the worst if this is better, or -1. kept: so far."""
     if kept < len(plans):
@@ -244,11 +253,14 @@ def play_replies(workspace: Workspace, cards: Record, turn: int) -> None:
         count, best, highest = open_actions(workspace.bans, trial, cards, workspace.below), 0, -1.0
         if count > 1:
             note_used(imagined, workspace.dealt)
+            rate_together(workspace, trial, cards, seat, workspace.below, count)
             for i in range(count):
-                skip_draws(imagined, workspace.dealt, GUESSED)
-                workspace.states[KNOWN] = trial
-                apply_action(known, cards, workspace.below[i], imagined)
-                worth = evaluate(known, cards, seat)
+                worth = workspace.tries[i]
+                if worth < 0.0:
+                    skip_draws(imagined, workspace.dealt, GUESSED)
+                    workspace.states[KNOWN] = trial
+                    apply_action(known, cards, workspace.below[i], imagined)
+                    worth = evaluate(known, cards, seat)
                 if worth > highest:
                     best, highest = i, worth
             skip_draws(imagined, workspace.dealt, 0)

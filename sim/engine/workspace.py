@@ -62,6 +62,7 @@ class Workspace(NamedTuple):
     options: np.ndarray  # (options_max,) int32: the legal actions
     values: np.ndarray  # (options_max,) float64: estimated winning chance of each
     scores: np.ndarray  # (options_max,) float64: criterion of the choice
+    tries: np.ndarray  # (options_max,) float64: what `evaluate_options` gives in a plan, negative: not given
     used: np.ndarray  # (OWNERS, PURPOSES) uint32: counters of the playout dice before an option is tried
     dealt: np.ndarray  # (OWNERS, PURPOSES) uint32: their counters after the hidden cards of a search's visit were sampled
     shares: np.ndarray  # (SEATS_MAX,) float64: share of the win by seat
@@ -94,6 +95,7 @@ def new_workspace(
         options=np.zeros(options_max, np.int32),
         values=np.zeros(options_max),
         scores=np.zeros(options_max),
+        tries=np.zeros(options_max),
         used=np.zeros((OWNERS, PURPOSES), np.uint32),
         dealt=np.zeros((OWNERS, PURPOSES), np.uint32),
         shares=np.zeros(seats_max),

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from analysis.data.study import Study
-from analysis.tuning.goal import Band, is_leap, weighted
+from analysis.tuning.goal import Band, Goal, is_leap, weighted
+from analysis.tuning.named import tune_named
 from analysis.tuning.numbers import entrants_named, numbers_of
 from analysis.tuning.steps import Start, single_steps
 from analysis.variants.variant import edited
@@ -73,6 +74,20 @@ def test_a_win_rate_known_already_is_where_steps_start(dice_duel):
     frame = single_steps(study, [int(weak)], Band(0.45, 0.55), SECONDS, {int(weak): Start(0.9, 0.01, 0.5)})
     assert (frame["after"] != frame["before"]).all()
     assert (frame.loc[~frame["tested"], "now"] == 0.9).all()
+
+
+@compiled
+@pytest.mark.slow
+def test_a_step_that_is_the_proposal_has_the_win_rate_of_the_retest(dice_duel):
+    study = study_of(dice_duel, "fighter.duelist.armour=2")
+    duelist = study.unit_ids.index("duelist")
+    tuned, frame = tune_named(study, Goal(only=(duelist,)), 4 * SECONDS)
+    assert len(tuned.changes) == 1
+    path, _, after = tuned.changes.iloc[0]
+    (step,) = frame[(frame["path"] == path) & (frame["after"] == after)].to_dict("records")
+    line = tuned.rates.iloc[duelist]
+    assert (step["rate"], step["low"], step["high"], step["n"]) == tuple(line[["after", "after_low", "after_high", "n"]])
+    assert step["reaches"] == (0.45 <= line["after"] <= 0.55)
 
 
 def test_leaps_are_more_than_two_steps_or_half_of_the_value():

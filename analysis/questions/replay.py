@@ -172,7 +172,9 @@ def ended(experiment: Experiment, game: Replay) -> str:
     """Who won, and after how many turns."""
     row, names = game.rows[0], seated_names(experiment, game.rows[0])
     winners = " and ".join(name for seat, name in enumerate(names) if row["share"][seat] > 0)
-    wins = f"{winners} wins" if row["status"] == Status.FINISHED and winners else "no player wins"
+    if row["status"] == Status.TRUNCATED:
+        return f"stopped at a limit, no player wins, after {count(row['turns'])} turns"
+    wins = f"{winners} wins" if winners else "no player wins"
     return f"{wins} after {count(row['turns'])} turns"
 
 

@@ -193,8 +193,8 @@ def test_a_user_deck_can_be_replayed(deck_race: Game, user_decks):
         (("winrates", "deck_race", "--decks", "nowhere.toml"), "nowhere.toml: does not exist"),
         (("report", "all", "--random-decks", 3), "--random-decks 3: works with one game, not with all"),
         (("cardstats", "deck_race", "--deck", "sharpp"), "'sharpp': is no deck; did you mean \"sharp\"?"),
-        (("cardstats", "deck_race", "--pairs", -1), "pairs=-1 must be at least 0"),
-        (("cardstats", "deck_race", "--by-turn", 0), "by_turn=0 must be at least 1"),
+        (("cardstats", "deck_race", "--pairs", -1), "--pairs -1 must be at least 0"),
+        (("cardstats", "deck_race", "--by-turn", 0), "--by-turn 0 must be at least 1"),
         (("cardstats", "coin_duel"), "does not record draws and plays of single cards"),
     ],
 )

@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import THIN, change, count, percent, points
-from analysis.answer.prose import capital
 from analysis.answer.tables import Table, highest
 from analysis.data.commands import deciding_games
 from analysis.data.players import LONG_ANSWER, SEARCH
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import Adjustment
-from analysis.variants.ablation import Worth, affordable, bans_of, everything, things_of, worth
+from analysis.variants.ablation import Worth, affordable, bans_of, everything, thing_words, things_of, worth
 from analysis.variants.tables import GAIN_WORDS, left_out, run_words, table, truncated_steps
-from sim.engine.cards import slug
-from sim.experiments.experiment import Experiment
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
@@ -127,26 +124,6 @@ def worths(result: Worth, ranked: bool = False) -> pd.DataFrame:
         return frame
     order = frame.assign(sure=sure, size=frame["worth"].abs().fillna(-1))
     return frame.loc[order.sort_values(["sure", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
-
-
-def thing_words(base: Experiment, thing: str) -> str:
-    """A thing by its name in the card file, without its owner: `Charge` is hero.rhino_guy.charge, `Rule: move` rule.move."""
-    kind, *ids = thing.split(".")
-    named = names_in(base.cards.document)
-    decks = base.game.decks_for(base.cards)
-    named |= {} if decks is None else dict(zip(decks.ids, decks.names, strict=True))
-    own = ids[1:] if ids[0] in (base.teams.ids if base.teams else base.cards.ids) else ids
-    words = ", ".join(named.get(id_, id_.replace("_", " ")) for id_ in own)
-    return capital(words) if own[0] in named or own != ids else f"{capital(kind.replace('_', ' '))}: {words}"
-
-
-def names_in(document: Any) -> dict[str, str]:
-    """Names of all entries of a card file by their ids; without an id, by the slug of the name."""
-    items = document.values() if isinstance(document, Mapping) else document if isinstance(document, list) else ()
-    named = {id_: name for item in items for id_, name in names_in(item).items()}
-    if isinstance(document, Mapping) and isinstance(document.get("name"), str):
-        named[str(document.get("id", slug(document["name"])))] = document["name"]
-    return named
 
 
 def more(result: Worth, frame: pd.DataFrame) -> dict[str, int]:

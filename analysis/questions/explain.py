@@ -192,7 +192,7 @@ def entrant_evidence(study: Study, subject: Subject, base: Experiment) -> Eviden
         others = play(replace(own, index=np.setdiff1d(np.arange(base.games), own.index)), study.player)
         sums, interrupted = sums + others.tally, others.interrupted
     level = verdicts.row_level(len(sitting(run)) if seats > 1 else 1)
-    frame = win_rates(sums, seats, study.names, level=level)
+    frame = win_rates(sums, seats, study.names, level=level).drop(columns=["p_holm", "p_bh"])  # over games of others that are few
     return Evidence(frame[frame["entrant"] == subject.unit].iloc[0], own, shares, tally=tally, interrupted=interrupted)
 
 
@@ -347,6 +347,8 @@ def story(
     lines = [f"{BEST}{rates_words(best)}", f"{WORST}{rates_words(worst)}"] if len(met) else []
     if not len(met) and study.contests:
         lines = [f"No opponent has met it in {SENTENCE_GAMES} games yet."]
+    if len(worst) and best["low"].max() <= worst["high"].min():
+        lines.append(f"They may differ by chance: {count(met['n'].min())} to {count(met['n'].max())} games against each.")
     lines += [f"{CARRIED}{worth_words(carried)}"]
     return [*lines, "", *step_lines(study, subject, evidence, steps)]
 

@@ -17,7 +17,8 @@ from analysis.data.usage import CardTally
 from analysis.decks.cards import deck_cards
 from analysis.decks.loadouts import loadout_steps
 from analysis.stats.intervals import adjust
-from analysis.variants.variant import SURE, by_unit, deck_game, made, unit_names
+from analysis.variants.ablation import thing_words
+from analysis.variants.variant import by_unit, deck_game, made, unit_names
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.experiments.experiment import Experiment
@@ -51,7 +52,7 @@ def trials_of(base: Experiment, unit: int, tally: CardTally | None = None) -> li
     id_ = (base.teams.ids if base.teams else base.cards.ids)[unit]
     things = base.game.ablatable(base.cards) if base.game.ablatable else ()
     owned = [thing for thing in things if id_ in thing.split(".")]
-    names = [" ".join(thing.split(".")[thing.split(".").index(id_) + 1 :]).replace("_", " ") for thing in owned]
+    names = [thing_words(base, thing) for thing in owned]
     whom = "" if base.teams else f"{id_}:"
     return [Trial(thing, name, base.cards, (*base.forbidden, f"{whom}{thing}")) for thing, name in zip(owned, names, strict=True)]
 
@@ -99,7 +100,7 @@ def worths(
     """Worth of each thing: win rate with it less that without it, largest first.
 
     own: the games to play again, of the unit; before: the same games with everything. The intervals hold together with 95 %
-    confidence (Bonferroni over the trials).
+    confidence (Bonferroni over the trials); sure are those whose interval lies on one side of zero.
 
     Columns: thing, name, before, after (win rate with it and without), worth, low, high, p, p_holm, sure, n (games each way).
     """
@@ -120,5 +121,5 @@ def worths(
     if not lines:
         return pd.DataFrame(columns=["thing", "name", "before", "after", "worth", "low", "high", "p", "p_holm", "sure", "n"])
     frame = pd.concat(lines, ignore_index=True)
-    frame = frame.assign(p_holm=adjust(frame["p"])).assign(sure=lambda part: part["p_holm"] < SURE)
+    frame = frame.assign(p_holm=adjust(frame["p"]), sure=(frame["low"] > 0) | (frame["high"] < 0))
     return frame.sort_values("worth", ascending=False, kind="stable", ignore_index=True)

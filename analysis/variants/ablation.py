@@ -7,7 +7,7 @@ banned action is still taken if there is no other. How often things are used is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -16,13 +16,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.answer.prose import capital
 from analysis.data.selection import Chosen
 from analysis.data.together import joined
 from analysis.stats.intervals import Adjustment, adjust
 from analysis.variants.compare import PIECE, Counter, in_pieces, pieces, unit_games
 from analysis.variants.variant import SURE, difference, moved, part_of, unit_names
 from sim.engine.cardfiles.paths import fitting
-from sim.engine.cards import CardSet
+from sim.engine.cards import CardSet, slug
 from sim.engine.contract import NOTHING, Game, ablation_of
 from sim.engine.jit import interpreted
 from sim.experiments.experiment import Experiment
@@ -30,6 +31,26 @@ from sim.run import replay
 
 LOOKED_AT = 200  # games replayed to count uses
 Ints = NDArray[np.int64]
+
+
+def thing_words(base: Experiment, thing: str) -> str:
+    """A thing by its name in the card file, without its owner: `Charge` is hero.rhino_guy.charge, `Rule: move` rule.move."""
+    kind, *ids = thing.split(".")
+    named = names_in(base.cards.document)
+    decks = base.game.decks_for(base.cards)
+    named |= {} if decks is None else dict(zip(decks.ids, decks.names, strict=True))
+    own = ids[1:] if ids[0] in (base.teams.ids if base.teams else base.cards.ids) else ids
+    words = ", ".join(named.get(id_, id_.replace("_", " ")) for id_ in own)
+    return capital(words) if own[0] in named or own != ids else f"{capital(kind.replace('_', ' '))}: {words}"
+
+
+def names_in(document: Any) -> dict[str, str]:
+    """Names of all entries of a card file by their ids; without an id, by the slug of the name."""
+    items = document.values() if isinstance(document, Mapping) else document if isinstance(document, list) else ()
+    named = {id_: name for item in items for id_, name in names_in(item).items()}
+    if isinstance(document, Mapping) and isinstance(document.get("name"), str):
+        named[str(document.get("id", slug(document["name"])))] = document["name"]
+    return named
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,11 +52,13 @@ ALLOWED = {  # (file, dangerous name) -> the attributes that it can use, and why
     ("sim/store/cluster.py", "importlib"): ("import_module", "modules named in the source, if installed"),
     ("sim/store/cluster.py", "pickle"): ("dumps loads", "tasks made here, for workers that the user named; no file"),
     ("sim/rehearsal.py", "__globals__"): ("get", "the constants that a kernel names"),
-    ("sim/engine/jit.py", "pickle"): (
+    ("sim/engine/numba_private.py", "pickle"): (
         "loads",
         "compiled code from the user's own cache, as much trusted as the machine code in it",
     ),
     ("sim/engine/jit.py", "__code__"): ("co_filename co_names", "the file of a kernel, and whether it calls itself"),
+    ("sim/engine/numba_private.py", "__code__"): ("co_filename co_code co_consts co_names", "the code of a kernel"),
+    ("sim/engine/numba_private.py", "pkgutil"): ("resolve_name", "parts of numba, in a table in the source"),
 }
 
 LISTING = {

@@ -124,8 +124,8 @@ def test_a_game_without_seat_parameters_is_reported_and_bad_input_refused(coin_d
     assert "The rules of Coin duel have no number that makes up for going second." in " ".join(shown(*command, "--notes").split())
     assert "makes up for" not in shown(*command, "--no-sweep", "--notes")
     assert "at two seats only" in shown(*command, "--seats", "3", "--notes")
-    assert "seats=1: this question needs an opponent" in refusal("seats", "cardrogue", "--seats", "1")
-    assert "games=0 must be at least 1" in refusal("seats", "coin_duel", "--games", "0")
+    assert "--seats 1: this question needs an opponent" in refusal("seats", "cardrogue", "--seats", "1")
+    assert "--games 0 must be at least 1" in refusal("seats", "coin_duel", "--games", "0")
 
 
 @pytest.mark.slow
@@ -136,5 +136,5 @@ def test_winrates_in_pairs(dice_duel):
     assert data["win_rates"][0]["low"] < data["win_rates"][0]["estimate"] < data["win_rates"][0]["high"]
     assert "gain" in data["win_rates"][0]
     assert "Pairs of games with the same dice are the observations" in shown(*command, "--notes")
-    assert "coupling='x' must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
+    assert "--coupling x must be seat or entrant" in refusal("winrates", "dice_duel", "--coupling", "x")
     assert "--paired: with one seat there are no seats to swap" in refusal("winrates", "cardrogue", "--seats", "1", "--paired")

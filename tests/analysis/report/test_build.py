@@ -63,7 +63,7 @@ class Written:
     seen: list[tuple[str, dict[str, Any], str]] = field(default_factory=list)
     told: list[tuple[str, int, int]] = field(default_factory=list)
 
-    def watch(self, stage: str, done: int, total: int) -> None:
+    def watch(self, stage: str, done: int, total: int, *_: object) -> None:
         """Note what the page and the index show at this moment."""
         self.told.append((stage, done, total))
         if not (self.folder / "index.html").exists() or not (self.folder / "coin_duel/report.json").exists():

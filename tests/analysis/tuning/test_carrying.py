@@ -42,7 +42,7 @@ def test_abilities_are_those_that_are_named_after_the_entrant():
     base = experiment(arena)
     rhino = base.cards.ids.index("rhino_guy")
     trials = trials_of(base, rhino)
-    assert [trial.name for trial in trials] == ["hammer time", "charge", "thick skin"]
+    assert [trial.name for trial in trials] == ["Hammer Time", "Charge", "Thick Skin"]
     assert trials[0].forbidden == ("rhino_guy:hero.rhino_guy.hammer_time",)
     assert all(trial.cards is base.cards for trial in trials)
 

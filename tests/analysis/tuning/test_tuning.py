@@ -321,9 +321,9 @@ def test_the_command_writes_a_folder_that_passes_the_check(dice_duel, tmp_path):
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
-        ("--band", "60:70", "band="),
+        ("--band", "60:70", "--band 60:70"),
         ("--fields", "hero.*", "fits no number"),
-        ("--max-changes", "0", "max_changes=0"),
+        ("--max-changes", "0", "--max-changes 0"),
         ("--games", "9", "takes at least"),
         ("--only", "dualist", 'did you mean "duelist"?'),
     ],

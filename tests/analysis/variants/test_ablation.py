@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.questions.ablate import chart_frame, summary, thing_words, worths
+from analysis.questions.ablate import chart_frame, summary, worths
 from analysis.stats.intervals import adjust
-from analysis.variants.ablation import bans_of, everything, usages, worth
+from analysis.variants.ablation import bans_of, everything, thing_words, usages, worth
 from sim.registry import GAMES as GAMES_BY_NAME
 from sim.run import replay
 from tests.analysis.made_games import cards_with, experiment

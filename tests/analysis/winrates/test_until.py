@@ -118,7 +118,7 @@ def test_ctrl_c_keeps_finished_looks(coin_duel):
     experiment = Experiment("coin_duel", coin_duel.load(None), 2, RANDOM, 200_000)
     until = Until(experiment, 0.001)
 
-    def watch(_stage, done, _total):
+    def watch(_stage, done, *_):
         if done > 5000:
             raise KeyboardInterrupt
 

@@ -112,7 +112,8 @@ def list_of_things(study: Study) -> Answer:
 def worths(result: Worth, ranked: bool = False) -> pd.DataFrame:
     """Lines of `Worth` with words for the thing (label) and the id of the entrant under the ban.
 
-    ranked: sort by absolute worth, significant ones first; if none is, leave the order of the cards, because noise ranks nothing.
+    ranked: sort by absolute worth, significant ones first, and what belongs to the entrant, such as an ability, before what is
+    common to all, such as moving; if none is significant, leave the order of the cards, because noise ranks nothing.
     """
     ids = result.base.cards.ids
     whom = ["everybody" if entrant < 0 else ids[entrant] for entrant in result.lines["entrant"].astype(int)]
@@ -122,8 +123,14 @@ def worths(result: Worth, ranked: bool = False) -> pd.DataFrame:
     sure = frame["sure"].astype(bool)
     if not sure.any():
         return frame
-    order = frame.assign(sure=sure, size=frame["worth"].abs().fillna(-1))
-    return frame.loc[order.sort_values(["sure", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
+    order = frame.assign(sure=sure, own=is_own(frame), size=frame["worth"].abs().fillna(-1))
+    return frame.loc[order.sort_values(["sure", "own", "size"], ascending=False, kind="stable").index].reset_index(drop=True)
+
+
+def is_own(frame: pd.DataFrame) -> pd.Series:
+    """Whether each thing belongs to the entrant that lacks it, such as an ability of a hero; not, such as moving."""
+    both = zip(frame["forbidden_to"], frame["thing"], strict=True)
+    return pd.Series([whom in thing.split(".") for whom, thing in both], frame.index, bool)
 
 
 def more(result: Worth, frame: pd.DataFrame) -> dict[str, int]:
@@ -135,12 +142,14 @@ def more(result: Worth, frame: pd.DataFrame) -> dict[str, int]:
 
 
 def summary(frame: pd.DataFrame, again: Mapping[str, int]) -> str:
-    """The sentence: the thing that is surely worth most, or that none is. again: games that would decide."""
+    """The sentence: the thing of an entrant that is surely worth most, or that none is. again: games that would decide."""
     known = frame.dropna(subset=["worth"])
     if known.empty:
         return "Nothing could be compared."
     sure = known[known["sure"].astype(bool)]
-    top = highest(sure if len(sure) else known, "worth", size=True)
+    candidates = sure if len(sure) else known
+    own = candidates[is_own(candidates)]
+    top = highest(own if len(own) else candidates, "worth", size=True)
     if not top["worth"]:
         return "Nothing that was taken away changed a win rate in these games."
     worth_ = f"{points(change(top['after'], top['before']))} points, {points(top['low'])} to {points(top['high'])}"

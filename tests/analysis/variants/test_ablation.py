@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.questions.ablate import chart_frame, summary, worths
+from analysis.questions.ablate import chart_frame, is_own, summary, worths
 from analysis.stats.intervals import adjust
 from analysis.variants.ablation import bans_of, everything, thing_words, usages, worth
 from sim.registry import GAMES as GAMES_BY_NAME
@@ -138,7 +138,28 @@ def lines_of(worths_, low, high):
     """Lines of one thing for two fighters, with these intervals."""
     change = np.array(worths_)
     frame = pd.DataFrame({"thing": "rule.fold", "label": "Rule: fold", "name": ["Pike", "Maul"], "worth": change})
+    frame["forbidden_to"] = ["pike", "maul"]
     return frame.assign(low=low, high=high, before=0.5, after=0.5 - change, sure=(np.array(low) > 0) | (np.array(high) < 0))
+
+
+def test_what_an_entrant_has_comes_before_what_is_common_to_all():
+    lines = pd.DataFrame(
+        {
+            "thing": ["rule.move", "hero.a.kick", "hero.b.push", "rule.rest"],
+            "forbidden_to": ["a", "a", "b", "b"],
+            "label": ["Rule: move", "Kick", "Push", "Rule: rest"],
+            "name": ["A", "A", "B", "B"],
+            "before": 0.5,
+            "after": [0.0, 0.4, 0.2, 0.45],
+            "worth": [0.5, 0.1, 0.3, 0.05],
+            "low": [0.4, 0.05, 0.2, -0.1],
+            "high": [0.6, 0.15, 0.4, 0.2],
+            "sure": [True, True, True, False],
+        }
+    )
+    assert is_own(lines).tolist() == [False, True, True, False]
+    assert summary(lines, {}).startswith("\u201cPush\u201d is worth most: without it B wins 20.0")
+    assert summary(lines[~is_own(lines)], {}).startswith("\u201cRule: move\u201d is worth most")
 
 
 def test_the_sentence_says_if_nothing_is_sure_and_how_many_games_would_decide():

@@ -304,7 +304,8 @@ def summary(tally: CardTally, known: Compared, more: Mapping[str, int]) -> str:
     if not sure.any():
         top = highest(frame, "change", size=True)
         decide = f"about {count(more['games'])} games would decide"
-        return f"No card surely helps or hurts; {effect_words(top)} {known.than} stands out most; {decide}."
+        none = f"Of {some(len(frame), 'card')} none surely helps or hurts"
+        return f"{none}; {effect_words(top)} {known.than} stands out most; {decide}."
     helps, hurts = frame[sure & (frame["change"] > 0)], frame[sure & (frame["change"] < 0)]
     ends = [f"best card: {effect_words(highest(helps, 'change'))} {known.than}"] if len(helps) else []
     ends += [f"worst card: {effect_words(lowest(hurts, 'change'))}{'' if ends else f' {known.than}'}"] if len(hurts) else []
@@ -330,8 +331,8 @@ def deck_table(tally: CardTally, cards: pd.DataFrame) -> Table:
     value, p = ("effect", "effect_p") if "effect" in cards else ("change", "p_holm")
     caption = f"Every card, drawn{drawn_by(tally)}"
     if value == "effect":
-        caption = "Every card in place of a plain one, in points of the win rate"
-    made = card_table(sure_first(cards, value, p), "cards", caption, columns)
+        caption = "Every card in place of a plain one, in points"
+    made = card_table(sure_first(cards, value, p), "cards", f"{caption} (sure: allowing for all cards)", columns)
     return replace(made, whole=cards)
 
 

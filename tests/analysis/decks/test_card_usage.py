@@ -258,8 +258,8 @@ def test_the_sentence_names_cards_that_surely_do_something_or_says_that_none_doe
     tally = tallied(deck_race, 4)
     noise = made_cards(("Ant", 0.01, 0.05), ("Bee", -0.03, 0.05))
     assert summary(tally, noise, {"games": 5000}).replace("\u2212", "-") == (
-        "No card surely helps or hurts; Bee -3.0 points (-8.0 to +2.0) over a plain card stands out most; about 5,000 games "
-        "would decide."
+        "Of two cards none surely helps or hurts; Bee -3.0 points (-8.0 to +2.0) over a plain card stands out most; about 5,000 "
+        "games would decide."
     )
     sure = made_cards(("Ant", 0.08, 0.05), ("Bee", 0.2, 0.3), ("Cat", -0.1, 0.05))
     assert summary(tally, sure, {}).replace("\u2212", "-") == (

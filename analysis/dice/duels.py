@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 import pandas as pd
 
+from analysis.answer.model import NoAnswerError
 from analysis.data.rows import distinct
 from analysis.stats.intervals import adjust
 from analysis.stats.markov import compare, solve
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.exact import Duel, DuelRequest, Duels, arrange
+from sim.registry import GAMES
 from sim.seeds import derived_seed
 
 GAMES_MAX = 10_000_000
@@ -28,9 +30,10 @@ def check_games(games: int) -> None:
 
 
 def duels_of(game: Game) -> Duels:
-    """Return the duels of a game. Raises ValueError if it has none."""
+    """Return the duels of a game. Raises NoAnswerError, which names the games that have duels, if it has none."""
     if game.duels is None:
-        raise ValueError(f"game={game.name!r} has no duels with known odds")
+        others = [name for name, other in GAMES.usable(lambda _: None).items() if other.duels is not None]
+        raise NoAnswerError(f"game={game.name!r} has no duels with known odds; games with duels: {', '.join(others) or 'none'}")
     return game.duels
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart, NoAnswerError
+from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, count, percent, points
 from analysis.answer.prose import capital, listed, some
 from analysis.answer.tables import Table, highest, lowest, table
@@ -54,11 +54,10 @@ def duels(study: Study, fights: str = "", kills: str = "", games: int = 1_000, s
     >>> ff.duels("arena", samples=100, progress=False)
     Traceback (most recent call last):
     ...
-    analysis.answer.model.NoAnswerError: game='arena' has no duels with known odds
+    analysis.answer.model.NoAnswerError: game='arena' has no duels with known odds; games with duels: cardrogue...
 
     """
-    if study.game.duels is None:
-        raise NoAnswerError(f"game={study.game.name!r} has no duels with known odds")
+    duels_of(study.game)
     if study.base is None:
         samples = study.budget.rolls
     check_games(samples)

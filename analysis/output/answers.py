@@ -53,20 +53,20 @@ def print_answer(answer: Answer, again: str = "") -> None:
     sentences = [*answer.warnings, *([f"More games: {again}"] if again else [])]
     head = [Text(line, style="bold") for line in terminal.sentence_lines(answer.summary)]
     foot = [Text(line) for sentence in sentences for line in terminal.sentence_lines(sentence)]
-    told = answer.brief if answer.brief and not printed.everything else answer.story
-    story = [Text(part) for line in told for part in _story_lines(line)]
+    lines = answer.brief if answer.brief and not printed.everything else answer.story
+    story = [Text(part) for line in lines for part in _story_lines(line)]
     if answer.story:
         main = [table for table in tables if table.main]
     if printed.everything:
-        shown = tables
-        body = [terminal.table_lines(table) for table in shown]
+        printed_tables = tables
+        body = [terminal.table_lines(table) for table in printed_tables]
         hint = _hint(answer, [], [])
     else:
-        shown = [table.brief for table in main]
+        printed_tables = [table.brief for table in main]
         hint = _hint(answer, main, [table for table in tables if table not in main])
         blanks = 1 + bool(foot or hint) + bool(story)
-        body = _fitted(shown, LINES - len(head) - len(story) - len(foot) - bool(hint) - blanks)
-    headings = {heading for table in shown for heading in table.columns}
+        body = _fitted(printed_tables, LINES - len(head) - len(story) - len(foot) - bool(hint) - blanks)
+    headings = {heading for table in printed_tables for heading in table.columns}
     explained = [note for note in answer.notes if not isinstance(note, ColumnNote) or note.explains(headings)]
     notes = [Text(line) for note in explained for line in terminal.sentence_lines(note)] if printed.notes else []
     closing = [Text(line, style="dim") for line in terminal.sentence_lines(hint)] if hint else []

@@ -64,13 +64,13 @@ class NotebookBar:
         amount = f"{count(done)} of {count(total)}" if total else count(done)
         self._results = results() or self._results
         below = f"<br>{html.escape(self._results)}" if self._results else ""
-        shown = _Html(f"<progress{value}></progress> {html.escape(stage)}: {amount}{left}{below}")
+        text = _Html(f"<progress{value}></progress> {html.escape(stage)}: {amount}{left}{below}")
         if self._bar is None:
             from IPython.display import display  # noqa: PLC0415 - only Jupyter needs it
 
-            self._bar = display(shown, display_id=True)  # type: ignore[no-untyped-call]
+            self._bar = display(text, display_id=True)  # type: ignore[no-untyped-call]
         else:
-            self._bar.update(shown)
+            self._bar.update(text)
 
 
 @dataclass(frozen=True, repr=False)

@@ -255,8 +255,8 @@ class Ticker:
         if progress is None or now - self._began < QUIET_SECONDS or not errors.is_terminal:
             if not errors.is_terminal and now - self._last_line > LINE_SECONDS:
                 self._last_line = now
-                known = f"; {words}" if (words := results()) else ""
-                note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - began, done, total)}{known}")
+                end = f"; {words}" if (words := results()) else ""
+                note(f"{stage}: {self._so_far(stage, done, total)}{_time_left(now - began, done, total)}{end}")
             return
         progress.results = results() or progress.results
         if not progress.live.is_started:

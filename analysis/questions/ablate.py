@@ -135,19 +135,19 @@ def is_own(frame: pd.DataFrame) -> pd.Series:
 
 def more(result: Worth, frame: pd.DataFrame) -> dict[str, int]:
     """Games that would decide, if nothing is surely worth anything."""
-    known = frame.dropna(subset=["worth"])
-    if known.empty or known["sure"].any():
+    worths_ = frame.dropna(subset=["worth"])
+    if worths_.empty or worths_["sure"].any():
         return {}
-    return deciding_games(result.played, known.rename(columns={"worth": "change"}))
+    return deciding_games(result.played, worths_.rename(columns={"worth": "change"}))
 
 
 def summary(frame: pd.DataFrame, again: Mapping[str, int]) -> str:
     """The sentence: the thing of an entrant that is surely worth most, or that none is. again: games that would decide."""
-    known = frame.dropna(subset=["worth"])
-    if known.empty:
+    worths_ = frame.dropna(subset=["worth"])
+    if worths_.empty:
         return "Nothing could be compared."
-    sure = known[known["sure"].astype(bool)]
-    candidates = sure if len(sure) else known
+    sure = worths_[worths_["sure"].astype(bool)]
+    candidates = sure if len(sure) else worths_
     own = candidates[is_own(candidates)]
     top = highest(own if len(own) else candidates, "worth", size=True)
     if not top["worth"]:

@@ -249,11 +249,11 @@ def answer_of(
     best_first = pooled.sort_values("change", ascending=False, na_position="last", kind="stable") if len(pooled) else pooled
     found += [pooled_table(tally, pooled)] if len(pooled) else []
     found = [replace(one, whole=one.frame.assign(card=card_ids(study, one.frame))) for one in found]
-    known = compared(tally, cards, pooled)
-    undecided = len(known.frame) and not known.sure.any()
-    more = deciding_games(tally.seen + effects.games, known.frame) if undecided else {}
+    effect = compared(tally, cards, pooled)
+    undecided = len(effect.frame) and not effect.sure.any()
+    more = deciding_games(tally.seen + effects.games, effect.frame) if undecided else {}
     return Answer(
-        summary(tally, known, more),
+        summary(tally, effect, more),
         tuple(found),
         drawings(study, tally, cards, best_first),
         tuple(notes(study, tally, effects)),
@@ -285,30 +285,30 @@ class Compared:
 def compared(tally: CardTally, cards: pd.DataFrame, pooled: pd.DataFrame) -> Compared:
     """Cards against plain ones, else in games in which they were drawn against others."""
     if "effect" in cards and cards["effect"].notna().any():
-        known = cards.dropna(subset=["effect"])
-        known = known.assign(change=known["effect"], low=known["effect_low"], high=known["effect_high"], p=known["effect_p"])
+        rows = cards.dropna(subset=["effect"])
+        rows = rows.assign(change=rows["effect"], low=rows["effect_low"], high=rows["effect_high"], p=rows["effect_p"])
         than = "over a plain card"
     else:
         frame = pooled if len(pooled) else cards
-        known = frame.dropna(subset=["low"])
-        known, than = known.assign(p=known["p_holm"]), f"when drawn{drawn_by(tally)}"
-    names = ["name"] if "name" in known and len(set(known["name"])) > 1 else []
-    return Compared(known.assign(sure=known["p"] < SURE)[["card_name", *names, "change", "low", "high", "sure"]], than)
+        rows = frame.dropna(subset=["low"])
+        rows, than = rows.assign(p=rows["p_holm"]), f"when drawn{drawn_by(tally)}"
+    names = ["name"] if "name" in rows and len(set(rows["name"])) > 1 else []
+    return Compared(rows.assign(sure=rows["p"] < SURE)[["card_name", *names, "change", "low", "high", "sure"]], than)
 
 
-def summary(tally: CardTally, known: Compared, more: Mapping[str, int]) -> str:
+def summary(tally: CardTally, effect: Compared, more: Mapping[str, int]) -> str:
     """The sentence: the cards that surely do most and least, or that none does. more: games that would decide."""
-    frame, sure = known.frame, known.sure
+    frame, sure = effect.frame, effect.sure
     if frame.empty:
         return f"No card was both drawn and not drawn in enough of {prose.some(tally.seen, 'game')} to compare."
     if not sure.any():
         top = highest(frame, "change", size=True)
         decide = f"about {count(more['games'])} games would decide"
         none = f"Of {some(len(frame), 'card')} none surely helps or hurts"
-        return f"{none}; {effect_words(top)} {known.than} stands out most; {decide}."
+        return f"{none}; {effect_words(top)} {effect.than} stands out most; {decide}."
     helps, hurts = frame[sure & (frame["change"] > 0)], frame[sure & (frame["change"] < 0)]
-    ends = [f"best card: {effect_words(highest(helps, 'change'))} {known.than}"] if len(helps) else []
-    ends += [f"worst card: {effect_words(lowest(hurts, 'change'))}{'' if ends else f' {known.than}'}"] if len(hurts) else []
+    ends = [f"best card: {effect_words(highest(helps, 'change'))} {effect.than}"] if len(helps) else []
+    ends += [f"worst card: {effect_words(lowest(hurts, 'change'))}{'' if ends else f' {effect.than}'}"] if len(hurts) else []
     number = f"of {some(len(frame), 'card')} {verb_words(helps, 'surely help')}, {verb_words(hurts, 'hurt')}"
     return f"{prose.capital('; '.join([*ends, number]))}."
 
@@ -332,8 +332,8 @@ def deck_table(tally: CardTally, cards: pd.DataFrame) -> Table:
     caption = f"Every card, drawn{drawn_by(tally)}"
     if value == "effect":
         caption = "Every card in place of a plain one, in points"
-    made = card_table(sure_first(cards, value, p), "cards", f"{caption} (sure: allowing for all cards)", columns)
-    return replace(made, whole=cards)
+    every = card_table(sure_first(cards, value, p), "cards", f"{caption} (sure: allowing for all cards)", columns)
+    return replace(every, whole=cards)
 
 
 def sure_first(cards: pd.DataFrame, value: str, p: str) -> pd.DataFrame:

@@ -138,7 +138,7 @@ def subject_of(study: Study, text: str) -> Subject:
 
 def explained(study: Study, subject: Subject, evidence: Evidence) -> Answer:
     """The answer, from the games of the subject."""
-    met = opponents_of(study, subject, evidence)
+    met = opponents_of(study, subject, evidence.shares)
     carried = carried_by(study, subject, evidence, WORTH * time_left(study))
     steps = steps_of(study, subject, evidence)
     row = pd.DataFrame([{"name": subject.name} | evidence.row.to_dict()]).drop(columns="part", errors="ignore")
@@ -198,7 +198,7 @@ def entrant_evidence(study: Study, subject: Subject, base: Experiment) -> Eviden
 
 def with_more(study: Study, subject: Subject, evidence: Evidence, base: Experiment) -> Evidence:
     """Add games of the subject after those of the base, until every opponent has met it SENTENCE_GAMES times or time is up."""
-    met, done = opponents_of(study, subject, evidence, least=1), len(evidence.own.index)
+    met, done = opponents_of(study, subject, evidence.shares, least=1), len(evidence.own.index)
     fewest = int(met["n"].min()) if len(met) else SENTENCE_GAMES
     wanted = min(done * (SENTENCE_GAMES / max(1, fewest) - 1) * MARGIN, study.games_in(MORE * time_left(study)))
     last = base.games + round(wanted * base.games / max(1, done))
@@ -254,15 +254,15 @@ def played(study: Study, base: Experiment) -> tuple[Played, Shares, CardTally | 
 # ---- parts of the answer ---------------------------------------------------------------------------------------------
 
 
-def opponents_of(study: Study, subject: Subject, evidence: Evidence, least: int = SENTENCE_GAMES) -> pd.DataFrame:
+def opponents_of(study: Study, subject: Subject, shares: Shares, least: int = SENTENCE_GAMES) -> pd.DataFrame:
     """Win rates against each opponent, best first: name and those of `opponents`, of at least `least` games."""
-    entrant, teams = evidence.shares.entrant.astype(np.int64), study.teams
+    entrant, teams = shares.entrant.astype(np.int64), study.teams
     units = entrant if teams is None else teams.members[entrant].reshape(len(entrant), -1)
     if teams is None or subject.team is not None:
         mine = entrant == (subject.unit if subject.team is None else subject.team)
     else:
         mine = (teams.members[entrant] == subject.unit).any(axis=2)
-    frame = opponents(evidence.shares, units, mine, len(study.unit_ids))
+    frame = opponents(shares, units, mine, len(study.unit_ids))
     frame = frame[frame["n"] >= least].sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
     frame.insert(0, "name", [study.units[unit] for unit in frame["opponent"]])
     return frame.drop(columns="opponent")

@@ -255,10 +255,10 @@ def pairs_table(found: Meetings, word: str) -> Table:
     """Every pair once, see `each_once`; the data has both sides. word: for an entrant."""
     once = each_once(found.pairs)
     once = once.assign(uneven=uneven_words(once))
-    made = _table(
+    lopsided = _table(
         once, "pairs", "Who beats whom, by the lower end of the interval", word, {"opponent_name": "beats", **PAIR_COLUMNS}
     )
-    return replace(made, whole=found.pairs)
+    return replace(lopsided, whole=found.pairs)
 
 
 def matrix_tables(found: Meetings, word: str) -> list[Table]:

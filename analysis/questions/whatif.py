@@ -248,8 +248,8 @@ def whole_table(result: WhatIf) -> Table:
         turns = line["unit"] == "turns"
         rate, change = (number, signed) if turns else (percent, points)
         writers = {"before": rate, "after": rate, "change": change, "low": change, "high": change}
-        shown = line if turns else line | {"change": numbers.change(line["before"], line["after"])}
-        cells = [write(shown[name]) if np.isfinite(shown[name]) else None for name, write in writers.items()]
+        written = line if turns else line | {"change": numbers.change(line["before"], line["after"])}
+        cells = [write(written[name]) if np.isfinite(written[name]) else None for name, write in writers.items()]
         rows.append((line["what"], *cells, direction(line), line["unit"], line["p"], line["n"], line["gain"]))
     headings = ("the whole game", "before", "after", "change", "change low", "change high", "effect", "unit", "p", "n", "gain")
     formats: dict[str, Format] = {"p": "p", "n": "count"}

@@ -405,18 +405,18 @@ def summary(rates: pd.DataFrame, seats: int, word: str) -> str:
 
     Of the verdicts of quick players, only those count that the strong ones confirm.
     """
-    known = rates[(rates["n"] > 0) & (rates["seats"] == seats)].sort_values("estimate", ascending=False, kind="stable")
-    if known.empty:
+    ranked = rates[(rates["n"] > 0) & (rates["seats"] == seats)].sort_values("estimate", ascending=False, kind="stable")
+    if ranked.empty:
         return f"None of the {seated(seats)} games came to an end."
-    if not known["estimate"].max() > 0:
+    if not ranked["estimate"].max() > 0:
         return f"None of the {seated(seats)} games was won."
     levels = ""
     if "holds" in rates:
         words = confirmed_words(rates)
         levels = f"; {words}" if words else ""
-        known = known.assign(verdict=known["verdict"].where(known["holds"] == BOTH, verdicts.OPEN))
-    is_judged = (known["verdict"] != "").any()
-    said = judged(known, word, SUMMARY_LENGTH - len(levels)) if is_judged else ends_words(known, seats)
+        ranked = ranked.assign(verdict=ranked["verdict"].where(ranked["holds"] == BOTH, verdicts.OPEN))
+    is_judged = (ranked["verdict"] != "").any()
+    said = judged(ranked, word, SUMMARY_LENGTH - len(levels)) if is_judged else ends_words(ranked, seats)
     return f"{said}{levels}."
 
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from analysis.answer.model import Answer, Chart, Section
@@ -20,14 +19,14 @@ from analysis.answer.tables import Table
 from analysis.data.commands import command
 from analysis.data.encounters import DUEL
 from analysis.data.shares import Shares
-from analysis.data.study import Study
-from analysis.matchups.opponents import opponents
-from analysis.questions.explain import Evidence, Subject, carried_by, opponents_chart, sure_words, worth_table
+from analysis.data.study import OF_TEAMS, Study
+from analysis.questions.explain import Evidence, Subject, carried_by, opponents_chart, opponents_of, sure_words, worth_table
 from analysis.report.pages import section_of
 from analysis.tuning.carrying import LEAST_PAIRS
+from analysis.variants.tables import records
 from analysis.variants.variant import part_of
 from analysis.winrates.rates import matrix, pairs
-from sim.engine.loop import Status
+from sim.run import Block
 
 WORTH_SECONDS = 5.0  # of games with and without what carries an entrant, on two cores, of a report of the usual size
 SETTINGS = 3  # steps that the sentence names
@@ -59,26 +58,14 @@ def opponents_in_report(study: Study, subject: Subject) -> pd.DataFrame:
     Columns: name, estimate, low, high, n. Empty without games at two seats.
     """
     if study.has_teams:
-        frame = of_parts(study, subject.unit)
-    elif DUEL in study.contests and study.tally.has_matchups:
-        every = pairs(matrix(study.tally, study.names))
-        frame = every[every["name"] == subject.name].drop(columns="name").rename(columns={"opponent_name": "name"})
-    else:
-        frame = pd.DataFrame(columns=["name", "estimate", "low", "high", "n"])
-    frame = frame.loc[frame["n"] >= SENTENCE_GAMES, ["name", "estimate", "low", "high", "n"]]
+        games = Shares.of(study.main(OF_TEAMS), lambda _: (Block(0, rows, rows[:0]) for rows in study.rows_of_teams))
+        return opponents_of(study, subject, games)
+    if not (DUEL in study.contests and study.tally.has_matchups):
+        return pd.DataFrame(columns=["name", "estimate", "low", "high", "n"])
+    every = pairs(matrix(study.tally, study.names))
+    frame = every[(every["name"] == subject.name) & (every["n"] >= SENTENCE_GAMES)].assign(name=every["opponent_name"])
+    frame = frame[["name", "estimate", "low", "high", "n"]]
     return frame.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
-
-
-def of_parts(study: Study, part: int) -> pd.DataFrame:
-    """Win rates of a part of teams against each other part, in all games of its teams."""
-    assert study.teams is not None
-    rows = np.concatenate(study.rows_of_teams)
-    entrant, share = (rows[field][:, :DUEL] for field in ("entrant", "share"))
-    games = Shares(entrant, share, rows["status"] == Status.TRUNCATED, rows["turns"])
-    members = study.teams.members[entrant]
-    mine = (members == part).any(axis=2)
-    frame = opponents(games, members.reshape(len(rows), -1), mine, len(study.units))
-    return frame.assign(name=[study.units[unit] for unit in frame["opponent"]])
 
 
 def worth_in_report(study: Study, subject: Subject, row: pd.Series) -> pd.DataFrame:
@@ -93,12 +80,13 @@ def worth_in_report(study: Study, subject: Subject, row: pd.Series) -> pd.DataFr
 def steps_words(name: str, within: pd.DataFrame, steps: pd.DataFrame) -> str:
     """The sentence on the single steps of an entrant. within: those that reach the band."""
     if len(within):
-        words = [
-            f"{row['label']} from {row['before']} to {row['after']} ({percent(row['rate'])})" for _, row in within.iterrows()
-        ]
-        return f"{name} becomes fair with {', or with '.join(words[:SETTINGS])}."
+        return f"{name} becomes fair with {', or with '.join(step_words(row) for row in records(within.head(SETTINGS)))}."
     if not len(steps):
         return f"No single step brings {name} nearer to the fair band."
-    best = steps.iloc[int(steps["chance"].to_numpy().argmax())]
-    nearest = f"{best['label']} from {best['before']} to {best['after']} ({percent(best['rate'])})"
-    return f"No single step makes {name} fair; nearest comes {nearest}."
+    best = steps.iloc[int(steps["chance"].to_numpy().argmax())].to_dict()
+    return f"No single step makes {name} fair; nearest comes {step_words(best)}."
+
+
+def step_words(row: Mapping[Any, Any]) -> str:
+    """A step and the win rate with it."""
+    return f"{row['label']} from {row['before']} to {row['after']} ({percent(row['rate'])})"

@@ -52,7 +52,7 @@ def tune_named(
     fields: patterns of the numbers that may change, by default those of the entrants. starts: see `steps.single_steps`. Raises
     NoNumberError if no number of theirs has the wanted effect, though one of them is outside the band.
     """
-    tuned, frame = proposed(study, goal, seconds, fields, starts)
+    tuned, frame = tuned_by_steps(study, goal, seconds, fields, starts)
     return tuned, with_retest(tuned, frame)
 
 
@@ -71,7 +71,7 @@ def with_retest(tuned: Tuned, frame: pd.DataFrame) -> pd.DataFrame:
     return updated
 
 
-def proposed(
+def tuned_by_steps(
     study: Study, goal: Goal, seconds: float, fields: Sequence[str] | None, starts: Mapping[int, Start] | None
 ) -> tuple[Tuned, pd.DataFrame]:
     """The proposal and the single steps as they were tested: see `tune_named`."""

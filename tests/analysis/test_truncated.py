@@ -120,9 +120,9 @@ def test_a_confidence_sequence_of_changes_leaves_them_out(dice_duel):
 @PLAYED
 def test_pairs_with_a_truncated_game_are_left_out_of_compare(dice_duel):
     cards = stopped_after(dice_duel.load(None), SHORT)
-    made = pairing(Experiment(dice_duel.name, cards, 2, (RANDOM,), 1, 5), (0, 2), 400)
-    rows = collect(made).rows
-    duel = Duel(made, 0.02)
+    pairs = pairing(Experiment(dice_duel.name, cards, 2, (RANDOM,), 1, 5), (0, 2), 400)
+    rows = collect(pairs).rows
+    duel = Duel(pairs, 0.02)
     for first in range(0, 400, 7):  # blocks that break pairs
         duel.add(rows[first : first + 7])
     over = (rows["status"] == 1).reshape(-1, 2).all(axis=1)

@@ -41,12 +41,12 @@ def test_results_so_far_are_the_highest_win_rates_of_the_games_so_far(dice_duel)
     rates = won.sum(axis=0) / sits.sum(axis=0)
     best = np.argsort(-rates, kind="stable")[:3]
     bounds = proportions(won.sum(axis=0), sits.sum(axis=0), 1 - 0.05 / len(rates)).iloc[best]
-    shown = [
+    leaders = [
         f"{study.names[one]} {percent(rates[one])} ({100 * low:.1f} to " for one, low in zip(best, bounds["low"], strict=True)
     ]
     last = words[-1]
-    assert last.startswith(f"so far: {shown[0]}")
-    assert all(one in last for one in shown)
+    assert last.startswith(f"so far: {leaders[0]}")
+    assert all(one in last for one in leaders)
     assert len(words) > 1
     assert len(set(words)) > 1
 

@@ -93,13 +93,13 @@ def test_with_all_columns_names_stay_in_one_line(capsys, monkeypatch):
 
 def test_a_change_is_the_difference_of_the_shares_beside_it_as_they_are_shown():
     frame = pd.DataFrame({"name": ["Mage", "Rhino"], "was": [0.2786, np.nan], "now": [0.2564, 0.5], "by": [-0.0222, np.nan]})
-    shown = table(frame, "rates", "Rates", {"name": "hero", "was": "before", "now": "after", "by": "change"})
-    assert [numbers.as_shown(cell, shown.formats.get(name)) for name, cell in zip(shown.columns, shown.seen[0], strict=True)] == [
+    rates = table(frame, "rates", "Rates", {"name": "hero", "was": "before", "now": "after", "by": "change"})
+    assert [numbers.as_shown(cell, rates.formats.get(name)) for name, cell in zip(rates.columns, rates.seen[0], strict=True)] == [
         *("Mage", f"27.9{THIN}%", f"25.6{THIN}%", f"{MINUS}2.3")
     ]
-    assert shown.seen[1][3] is None
-    assert shown.rows[0][3] == -0.0222
-    assert shown.frame["by"].iloc[0] == -0.0222
+    assert rates.seen[1][3] is None
+    assert rates.rows[0][3] == -0.0222
+    assert rates.frame["by"].iloc[0] == -0.0222
     turns = table(frame, "turns", "Turns", {"was": "before", "now": "after", "by": "change"}, {"before": "number"})
     assert turns.seen[0][2] == -0.0222
 

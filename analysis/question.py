@@ -135,7 +135,7 @@ class Question:
         games = own.get("games") or (self.own["games"].default if "games" in self.own else None)
         made = experiment_of(source, games or 1, **how)  # type: ignore[arg-type]
         if games and "games" not in own:
-            own["games"] = games_in(made.game, made.policies, self.seconds, games)
+            own["games"] = games_in(made.game, made.policies, made.seats, self.seconds, games)
             made = replace(made, games_wanted=own["games"])
         needs = self.needs(own) if callable(self.needs) else self.needs
         plays_games = "policy" in self.shared or "games" in self.own

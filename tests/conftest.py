@@ -33,6 +33,7 @@ WITHOUT_COMPILER = "NUMBA_DISABLE_JIT"
 FIXTURES = "tests.fixtures"
 
 BUILT_IN = sorted(path.parent.name for path in (ROOT / "sim" / "games").glob("*/cards.toml"))  # none of other distributions
+SLOW = frozenset(BUILT_IN) - {"arena"}  # games that take long, above all without the compiler
 TINY = ("coin_duel", "lone_climb")  # games of the tests, each with a fixture of its name
 FORCED = ("deck_race", "dice_duel", "relay_teams")  # those with known odds, in which seats have nothing to decide
 

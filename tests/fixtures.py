@@ -12,7 +12,7 @@ from numba.core import event
 from sim.engine.contract import Game
 from sim.engine.jit import COMPILED
 from sim.registry import GAMES, register
-from tests.conftest import BUILT_IN, FORCED, TINY
+from tests.conftest import BUILT_IN, FORCED, SLOW, TINY
 
 LOADED = [GAMES[name] for name in BUILT_IN]  # import all games: tests use their kernels without the registry
 TURNS_UNCOMPILED = 16  # turn limit of games that take minutes without the compiler
@@ -61,7 +61,7 @@ def playable(request: pytest.FixtureRequest) -> Iterator[Game]:
         yield request.getfixturevalue(request.param)
         return
     usual = GAMES[request.param]
-    if not COMPILED and usual.report_games:
+    if not COMPILED and usual.name in SLOW:
         GAMES[usual.name] = replace(usual, turn_limit=lambda _: TURNS_UNCOMPILED)
     yield GAMES[usual.name]
     GAMES[usual.name] = usual

@@ -15,17 +15,23 @@ from sim.engine.contract import Game
 from sim.engine.policies import Policy, PolicySpec
 
 QUICK = "greedy:4"
-ANSWER, LONG_ANSWER, SEARCH = 10.0, 20.0, 60.0  # seconds that the games of an answer may take
+ANSWER, LONG_ANSWER, SEARCH = 6.5, 13.0, 40.0  # seconds that the games of an answer may take
 CORES = 2  # of the machine that these seconds hold for
 GAMES_MOST = 10_000  # of an answer: a win rate is then known to about one point
 GAMES_LEAST = 20
 DIGITS = 2  # significant digits of a number of games
-REPLYING = 8  # times as long as a plan without them, replies take
+REPLYING = 4  # times as long as a plan without them, replies take
 
 
 def strong_player(game: Game) -> PolicySpec:
     """The strongest player of a game that answers in time."""
     return policy_of(game.player)
+
+
+def quicker_player(game: Game, player: PolicySpec) -> PolicySpec:
+    """The player that searches where another one tests what is found: the quick one if the other is strong and slower."""
+    quick = policy_of(QUICK)
+    return quick if player == strong_player(game) and thought(quick) < thought(player) else player
 
 
 def chosen_players(game: Game, policy: str | None, quick: bool) -> tuple[PolicySpec, ...]:
@@ -72,14 +78,14 @@ def thought(player: PolicySpec) -> int:
     return samples * (REPLYING if player.policy == Policy.TURN and player.depth else 1)
 
 
-def games_in(game: Game, policies: Sequence[PolicySpec], seconds: float = ANSWER, most: int = GAMES_MOST) -> int:
-    """Number of games that these players finish in some seconds on two cores, at two seats; at most `most`.
+def games_in(game: Game, policies: Sequence[PolicySpec], seats: int, seconds: float = ANSWER, most: int = GAMES_MOST) -> int:
+    """Number of games that these players finish in some seconds on two cores, at a number of seats; at most `most`.
 
     `Game.speed` is that of the strong players; that of others is estimated by the thought of a decision.
     """
     mean = sum(map(thought, policies)) / len(policies)
     if not mean:
         return most
-    games = CORES * game.speed * seconds * max(1, thought(strong_player(game))) / mean
+    games = CORES * game.speed_at(seats) * seconds * max(1, thought(strong_player(game))) / mean
     unit = 10.0 ** (floor(log10(max(games, 1.0))) + 1 - DIGITS)
     return min(most, max(GAMES_LEAST, int(round(games / unit) * unit)))

@@ -11,9 +11,9 @@ import pandas as pd
 
 from analysis.answer.numbers import count, seats_word
 from analysis.answer.prose import at_seats
-from analysis.data.budget import LEAST_GAMES, Budget
+from analysis.data.budget import Budget, each_of_many
 from analysis.data.player import Player, Watch, silent
-from analysis.data.players import ANSWER, GAMES_MOST, games_in, player_words, strong_player
+from analysis.data.players import ANSWER, GAMES_MOST, games_in, player_words, quicker_player, strong_player
 from analysis.data.rows import Rows, Tally, distinct, games_frame, seats_frame
 from analysis.data.shares import Play, Shares
 from analysis.data.usage import CardTally, card_tally
@@ -45,7 +45,7 @@ class Study:
     cards: CardSet
     policy: PolicySpec = None  # type: ignore[assignment] # the strong players of the game
     seed: int = 1
-    budget: Budget = field(default_factory=Budget.default)
+    budget: Budget = field(default_factory=Budget)
     jobs: int | None = None
     watch: Watch | None = None
     answered: Callable[[], None] | None = None
@@ -72,7 +72,7 @@ class Study:
 
         source: games of this experiment that exist, to be read instead of played.
         """
-        budget = Budget(**dict.fromkeys(vars(Budget()), experiment.games_wanted))
+        budget = Budget.all_equal(experiment.games_wanted)
         policy = experiment.policies[0]
         game, cards, seed = experiment.game, experiment.cards, experiment.seed
         return cls(game, cards, policy, seed, budget, jobs, watch, base=experiment, source=source, quick=quick)
@@ -81,6 +81,12 @@ class Study:
     def player(self) -> Player:
         """Plays the games. An interrupted command gets those played so far, a report none."""
         return Player(self.jobs, self.watch or silent, self.source, partial=self.base is not None)
+
+    @property
+    def searcher(self) -> Study:
+        """The study with quick players, whose finds the strong ones test; itself if other players were asked for."""
+        quick = quicker_player(self.game, self.policy)
+        return self if quick == self.policy else replace(self, policy=quick, quick=True)
 
     @property
     def as_report(self) -> Study:
@@ -113,7 +119,7 @@ class Study:
     @property
     def scale(self) -> float:
         """Multiple of the usual games, as asked for a report."""
-        return self.budget.replays / Budget().replays
+        return self.budget.scale
 
     def memo(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What `make` returned when it was first asked for by this key."""
@@ -143,7 +149,8 @@ class Study:
 
     def games_in(self, seconds: float = ANSWER, most: int = GAMES_MOST) -> int:
         """Number of games, at most `most`, that the players finish in some seconds: see `players.games_in`."""
-        return games_in(self.game, self.policies, seconds, most)
+        seats = self.base.seats if self.base is not None else self.asked_seats or min(self.contests or self.seats)
+        return games_in(self.game, self.policies, seats, seconds, most)
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -233,7 +240,7 @@ class Study:
 
     def main(self, seats: int, policy: PolicySpec | None = None) -> Experiment:
         """The experiment behind the win rates at this number of seats."""
-        return self.experiment(seats, self.budget.games, policy)
+        return self.experiment(seats, self.budget.games_at(seats), policy)
 
     @cached_property
     def _played(self) -> tuple[Tally, pd.DataFrame, pd.DataFrame, list[Rows]]:
@@ -349,8 +356,8 @@ class Study:
         return question.seats or min(self.contests)
 
     def games_for(self, question: Question, usual: int) -> int:
-        """Games for a question, which gives them in multiples of the usual number."""
-        return max(LEAST_GAMES, round(usual * question.games))
+        """Games for a question, which gives them in multiples of the usual number. Raises NoAnswerError if they are too few."""
+        return each_of_many(usual * question.games)
 
     def part_names(self, entrant: int, parts: int) -> list[str]:
         """Names of the parts of an entrant (abilities, cards); numbers if the game names none."""

@@ -20,6 +20,7 @@ from analysis.questions.parameters import (
     SIGNIFICANT,
     facts_of,
     retest_tables,
+    searched_note,
     sentence,
     sizes_note,
     sizes_of,
@@ -111,6 +112,7 @@ def card_parameters(
             f"{count(len(first))} steps of cards of {listed([outlier.name for outlier in outliers])} were tried in few games "
             f"({size(first['n'].min())}, seed {study.seed}), the strongest again in others ({size(effects['n'].min())}, seed "
             f"{study.fresh_seed}).",
+            *searched_note(study),
             f"A card that several {study.units_word} hold is changed in all of them.",
             SIGNIFICANT,
             f"{PAIR_WORDS} {GAIN_WORDS}",

@@ -454,7 +454,7 @@ def in_report(study: Study, asked: Cards) -> Answer | None:
     decks = decks_tried(study, seats, asked.decks or IN_REPORT) if study.game.decks else []
     effects = Effects()
     if decks:
-        pairs = study.games_for(asked, study.budget.step_games)
+        pairs = study.games_for(asked, study.budget.deck_games)
         base = study.experiment(seats, -(-pairs * len(study.names) // seats))
         effects = replacements(study, replace(base, seed=study.fresh_seed), decks)
     cards, pooled = examined(study, tally, decks, effects), pooled_cards(tally)

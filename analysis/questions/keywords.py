@@ -64,7 +64,7 @@ def keywords(
     if decks < 1:
         raise ValueError(f"decks={decks} must be at least 1")
     study = study.as_report
-    seats, games = study.contest, multiple(study.budget.step_games, scale)
+    seats, games = study.contest, multiple(study.budget.deck_games, scale)
     trial = removed(study, decks_tried(study, seats, decks), seats, games, leave_out)
     frame = trial.worths
     if frame.empty:

@@ -70,7 +70,7 @@ def in_report(study: Study, asked: Loadouts) -> Answer | None:
     """
     if study.game.decks is None or not study.contests:
         return None
-    games, seats = study.games_for(asked, study.budget.step_games), study.seats_for(asked)
+    games, seats = study.games_for(asked, study.budget.deck_games), study.seats_for(asked)
     return tried(study, decks_tried(study, seats, asked.decks or IN_REPORT), seats, games)
 
 

@@ -76,6 +76,7 @@ def parameters(study: Study, fields: list[str] = (), names: Settings = (), scale
             *others,
             f"Outliers, steps and the step named come from separate samples; steps from games of seed {study.fresh_seed} "
             f"({size(effects['n'].min())} each).",
+            *searched_note(study),
             SIGNIFICANT,
             f"{PAIR_WORDS} {GAIN_WORDS}",
             *elsewhere(study, [outlier.name for outlier in outliers]),
@@ -138,9 +139,20 @@ def retest_tables(study: Study, again: pd.DataFrame) -> list[Table]:
     return [table(again, "retest", "The best step at every number of seats", columns)]
 
 
+def searched_note(study: Study) -> list[str]:
+    """Who played the steps, if not the players of the study."""
+    searcher = study.searcher
+    return (
+        []
+        if searcher is study
+        else [f"Every step is played by {searcher.players}, the one that is named by {study.players} too."]
+    )
+
+
 def steps_chart(study: Study, effects: pd.DataFrame, seats: int) -> Chart:
     """A tornado chart per outlier."""
-    title = f"Change in the win rate {at_seats(seats)} if one number changes by one step, {study.players}.{assumed_note(effects)}"
+    change = f"Change in the win rate {at_seats(seats)} if one number changes by one step"
+    title = f"{change}, {study.searcher.players}.{assumed_note(effects)}"
     return Chart(partial(tornado, effects), title)
 
 

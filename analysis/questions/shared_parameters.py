@@ -17,7 +17,7 @@ from analysis.answer.tables import Table, highest, lowest
 from analysis.data.shares import Shares, length_change, spread, spread_change
 from analysis.data.study import Study
 from analysis.question import Settings, question
-from analysis.questions.parameters import LIST, SIGNIFICANT, facts_of, sizes_note, sizes_of, turned, way_of
+from analysis.questions.parameters import LIST, SIGNIFICANT, facts_of, searched_note, sizes_note, sizes_of, turned, way_of
 from analysis.questions.variants import settings_of
 from analysis.variants.parameter_effects import leaf_of, multiple, sized_steps
 from analysis.variants.rules import compared
@@ -85,8 +85,9 @@ def shared_parameters(
             SPREAD_WORDS,
             SIGNIFICANT,
             f"{PAIR_WORDS} {GAIN_WORDS}",
-            f"Every step plays the same {count(effects['n'].max())} games (seed {study.fresh_seed}), and a step that is named as "
-            f"many again (seed {study.retest_seed}).",
+            f"Every step plays the same {count(effects['n'].max())} games (seed {study.fresh_seed}), and a step that is named "
+            f"{count(trial.again_games)} others (seed {study.retest_seed}).",
+            *searched_note(study),
             "Win rates leave out truncated games; lengths count their turns until they were stopped.",
             *sizes_note(sizes),
             *untried(trial),
@@ -99,15 +100,16 @@ def shared_parameters(
 class Trial:
     """The games with every step.
 
-    steps: all, also those that are refused or without effect; words: description of each number by path. games: with each step.
-    before: the games with unchanged cards. effects: two rows per step, of `what` spread and length, with the changes.
+    steps: all, also those that are refused or without effect; words: description of each number by path. again_games: of a step
+    in the re-test. before: the games with unchanged cards. effects: two rows per step, of `what` spread and length, with the
+    changes.
     """
 
     study: Study
     seats: int
     steps: list[Step]
     words: dict[str, str]
-    games: int
+    again_games: int
     before: Shares
     effects: pd.DataFrame
 
@@ -124,10 +126,10 @@ def steps_of(study: Study, fields: Sequence[str], leaves: Sequence[str], sizes: 
 def trial_of(study: Study, seats: int, steps: list[Step], names: Mapping[str, tuple[str, ...]], scale: float) -> Trial:
     """Play the same games with every step."""
     words = {step.field: field_words(study.cards.document, step.field, names) for step in steps}
-    games = multiple(study.budget.shared_games, scale)
+    games, again = (multiple(number, scale) for number in (study.budget.shared_games, study.budget.variant_games))
     live = [step for step in steps if step.live]
-    before, effects = effects_of(study, seats, games, study.fresh_seed, live, words)
-    return Trial(study, seats, steps, words, games, before, effects)
+    before, effects = effects_of(study.searcher, seats, games, study.fresh_seed, live, words)
+    return Trial(study, seats, steps, words, again, before, effects)
 
 
 def effects_of(
@@ -160,7 +162,7 @@ def retested(trial: Trial, named: pd.DataFrame) -> pd.DataFrame:
         return named
     wanted = {*zip(named["path"], named["step"], strict=True)}
     steps = [step for step in trial.steps if step.live and (step.field, step.step) in wanted]
-    return effects_of(trial.study, trial.seats, trial.games, trial.study.retest_seed, steps, trial.words)[1]
+    return effects_of(trial.study, trial.seats, trial.again_games, trial.study.retest_seed, steps, trial.words)[1]
 
 
 def sentence(named: pd.DataFrame, again: pd.DataFrame, what: str) -> str:
@@ -185,8 +187,9 @@ def before_note(trial: Trial) -> str:
     wide = spread(study.by_unit(trial.before), len(study.units))
     low, high = (f"{100 * bound:.1f}" for bound in (wide.low, wide.high))
     return (
-        f"As played, the win rates of the {study.units_word} have a spread of {100 * wide.estimate:.1f} points ({low} to {high}, "
-        f"{size(wide.n)}), and a game lasts {number(float(trial.before.turns.mean()))} turns."
+        f"As {study.searcher.players} play, the win rates of the {study.units_word} have a spread of "
+        f"{100 * wide.estimate:.1f} points ({low} to {high}, {size(wide.n)}), and "
+        f"a game lasts {number(float(trial.before.turns.mean()))} turns."
     )
 
 
@@ -206,7 +209,8 @@ def effect_table(part: pd.DataFrame, what: str) -> Table:
 def drawing(study: Study, part: pd.DataFrame, what: str, seats: int) -> Chart:
     """A tornado chart of one quantity."""
     words = f"spread of the win rates of the {study.units_word}" if what == SPREAD else "mean length of a game"
-    title = f"Change in the {words} {at_seats(seats)} if one number changes by one step, {study.players}.{assumed_note(part)}"
+    change = f"Change in the {words} {at_seats(seats)} if one number changes by one step"
+    title = f"{change}, {study.searcher.players}.{assumed_note(part)}"
     return Chart(partial(tornado, part, UNITS[what]), title, what)
 
 

@@ -18,6 +18,7 @@ from analysis.answer.numbers import Format, count, percent, points
 from analysis.answer.prose import field_words, listed, number_word, some, source_of, starred, value_words
 from analysis.answer.tables import Table, highest
 from analysis.data import rows
+from analysis.data.budget import each_of_many
 from analysis.data.commands import more_games
 from analysis.data.shares import Shares
 from analysis.data.study import Study
@@ -184,7 +185,7 @@ def played(study: Study, steps: list[Step], games: int | None) -> Trial:
 def design_of(study: Study, live: int, games: int | None) -> Experiment:
     """The games with each value. games: in all."""
     if games is None:
-        return study.design(study.budget.variant_games if study.base is None else study.games_in(most=EACH))
+        return study.design(each_of_many(study.budget.variant_games) if study.base is None else study.games_in(most=EACH))
     design = study.design(games)
     rounds = games // (1 + live) // design.round_games
     if not rounds:

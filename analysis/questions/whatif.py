@@ -117,7 +117,7 @@ def tested(study: Study, result: WhatIf) -> WhatIf | None:
     """The change with the strong players, which test what quick ones say; None unless these were asked for."""
     if study.tester is None or result.change.idle or result.interrupted or result.rates.empty:
         return None
-    games = min(result.games, games_in(study.game, (study.tester,), LONG_ANSWER, GAMES))
+    games = min(result.games, games_in(study.game, (study.tester,), result.base.seats, LONG_ANSWER, GAMES))
     base = replace(result.base, policies=(study.tester,), games_wanted=games)
     return what_if(base, result.change, study.jobs, partial(study.player.watch, "games of strong players"))
 

@@ -158,7 +158,7 @@ def tested(study: Study, run: Played | None) -> Played | None:
     if run is None or study.tester is None or run.interrupted:
         return None
     strong = replace(run.experiment, policies=(study.tester,))
-    games = games_in(study.game, strong.policies)
+    games = games_in(study.game, strong.policies, strong.seats)
     wanted = in_passes(replace(strong, games_wanted=games)) if games < run.games else strong
     return play(wanted, study.player)
 

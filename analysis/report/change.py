@@ -18,8 +18,7 @@ from analysis.answer.page import Fact, Finding, Page
 from analysis.answer.prose import at_seats
 from analysis.catalogue import find
 from analysis.data.commands import command as command_line
-from analysis.data.names import policy_of, title_of
-from analysis.data.players import QUICK, strong_player, thought
+from analysis.data.names import title_of
 from analysis.data.study import Study
 from analysis.questions.tune import answer_of, single_steps_table
 from analysis.report.enough import TOO_FEW
@@ -33,7 +32,7 @@ from analysis.tuning.goal import Goal, NoNumberError
 from analysis.tuning.named import tune_named
 from analysis.tuning.steps import Start
 
-SECONDS = 40.0  # of games of this page on two cores, of a report of the usual size
+SECONDS = 12.0  # of games of this page on two cores, of a report of the usual size
 ENTRANTS = 4  # the farthest from fair are considered
 STEPS = 6  # rows of a table of single steps
 RULES = "parameters"  # table and chart of `seats` on the values of rules
@@ -95,7 +94,7 @@ def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
         int(row["unit"]): Start(row["estimate"], (row["estimate"] * (1 - row["estimate"]) / row["n"]) ** 0.5, row["fair"])
         for row in unfair.to_dict("records")
     }
-    quick = searching(study)
+    quick = study.searcher
     try:
         tuned, frame = tune_named(quick, Goal(only=units), SECONDS * study.scale, starts=starts)
     except NoNumberError:
@@ -105,14 +104,6 @@ def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
     proposal = section_of("tuning", "Which changes make all of them fair?", answer_of(quick, tuned, frame))
     tables = tuple(table for table in proposal.tables if not table.id.endswith("single_steps"))
     return [(replace(proposal, tables=tables), command_line(study, "tune", *settings)), *built]
-
-
-def searching(study: Study) -> Study:
-    """The study with quick players, whose finds the strong ones test; unchanged if others play."""
-    quick, strong = policy_of(QUICK), strong_player(study.game)
-    if study.policy != strong or thought(quick) >= thought(strong):
-        return study
-    return replace(study, policy=quick, quick=True)
 
 
 def of_entrant(study: Study, tuned: Tuned, frame: pd.DataFrame, unfair: Mapping[Any, Any]) -> Section:
@@ -126,7 +117,7 @@ def of_entrant(study: Study, tuned: Tuned, frame: pd.DataFrame, unfair: Mapping[
 
 def _facts(study: Study, command: str) -> tuple[Fact, ...]:
     """Facts needed to repeat the page."""
-    quick = searching(study)
+    quick = study.searcher
     found = f"{quick.policy} looks for candidates, " if quick is not study else ""
     return (
         Fact("Policy", f"{found}{study.policy} tests them: {study.policy.in_words}"),

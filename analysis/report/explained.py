@@ -28,7 +28,7 @@ from analysis.variants.variant import part_of
 from analysis.winrates.rates import matrix, pairs
 from sim.run import Block
 
-WORTH_SECONDS = 5.0  # of games with and without what carries an entrant, on two cores, of a report of the usual size
+WORTH_SECONDS = 2.0  # of games with and without what carries an entrant, on two cores, of a report of the usual size
 SETTINGS = 3  # steps that the sentence names
 
 

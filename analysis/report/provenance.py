@@ -7,6 +7,7 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
 from analysis.answer.cards import weights_words
+from analysis.answer.model import NoAnswerError
 from analysis.answer.numbers import count
 from analysis.answer.page import Fact
 from analysis.answer.prose import at_seats, listed, number_word, some, value_words
@@ -77,40 +78,47 @@ def _further(study: Study) -> list[str]:
     budget, entrant, entrants = study.budget, study.game.entrant_word, study.game.entrants_word
     asked = {_kind(question): question for question in study.game.questions}
     fresh, again = f"(seed {study.fresh_seed})", f"(seed {study.retest_seed})"
+    left_out = set()  # questions that there is no time for
 
     def games(kind: type[ask.Question], usual: int, name: str = "") -> str:
         question = asked.get((kind, name))
-        if isinstance(question, ask.Ask):
-            return count(multiple(usual, question.arguments.get("scale", 1)))
-        return count(study.games_for(question, usual) if question else usual)
+        try:
+            if isinstance(question, ask.Ask):
+                return count(multiple(usual, question.arguments.get("scale", 1)))
+            return count(study.games_for(question, usual) if question else usual)
+        except NoAnswerError:
+            left_out.add((kind, name))
+            return ""
 
-    step_games = partial(games, usual=budget.step_games)
+    step_games, deck_games = (partial(games, usual=number) for number in (budget.step_games, budget.deck_games))
+    named = f"{count(budget.retest_games)} for the step that is named {again}"
     phrases = {
         (
             ask.Ask,
             "parameters",
         ): f"about {step_games(ask.Ask, name='parameters')} of the outlier for each number changed by one step (seed "
-        f"{study.fresh_seed}, so not the games that selected it), the same number at every number of seats for the step that is "
-        f"named {again}",
+        f"{study.fresh_seed}, so not the games that selected it), {named}, and at other numbers of seats as many as "
+        "take the same time",
         (
             ask.Ask,
             "card_parameters",
         ): f"about {step_games(ask.Ask, name='card_parameters')} of each {entrant} tried for every number of "
-        f"its cards that moved most in a first look {fresh}, the same number for the step named {again}",
+        f"its cards that moved most in a first look {fresh}, {named}",
         (
             ask.Ask,
             "keywords",
-        ): f"about {step_games(ask.Ask, name='keywords')} of each {entrant} tried without each of its keywords {fresh}",
-        (ask.Loadouts, ""): f"about {step_games(ask.Loadouts)} of each {entrant} tried with each of its loadouts {fresh}",
+        ): f"about {deck_games(ask.Ask, name='keywords')} of each {entrant} tried without each of its keywords {fresh}",
+        (ask.Loadouts, ""): f"about {deck_games(ask.Loadouts)} of each {entrant} tried with each of its loadouts {fresh}",
         (
             ask.Ask,
             "shared_parameters",
         ): f"about {games(ask.Ask, budget.shared_games, 'shared_parameters')} for each number that belongs "
-        f"to no {study.unit_word}, changed by one step {fresh}, the same number for the steps that are named {again}",
+        f"to no {study.unit_word}, changed by one step {fresh}, {count(budget.variant_games)} for the steps that are named "
+        f"{again}",
         (ask.Dice, ""): f"{count(budget.rolls)} samples of each roll",
     }
     if study.game.decks:
-        phrases[ask.Cards, ""] = f"about {step_games(ask.Cards)} of each {entrant} examined for every card replaced {fresh}"
+        phrases[ask.Cards, ""] = f"about {deck_games(ask.Cards)} of each {entrant} examined for every card replaced {fresh}"
     phrases[ask.Ask, "variants"] = (
         f"about {count(budget.variant_games)}, or the multiple that the game asks for, for each rule variant"
     )
@@ -119,7 +127,7 @@ def _further(study: Study) -> list[str]:
     league = any(
         isinstance(one, ask.Ask) and (one.question, one.arguments.get("by")) == ("teams", "team") for one in study.game.questions
     )
-    return [*(words for kind, words in phrases.items() if kind in asked), *([retest] if league else [])]
+    return [*(words for kind, words in phrases.items() if kind in asked and kind not in left_out), *([retest] if league else [])]
 
 
 def _kind(question: ask.Question) -> tuple[type[ask.Question], str]:

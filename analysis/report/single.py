@@ -58,7 +58,7 @@ def answer(
         raise ValueError(f"policy={made.policy_words!r} must be one policy for all seats")
     budget = Budget.of(known.game, made.policies[0])
     budget = budget if games is None else budget.scaled(games / budget.games)
-    made = replace(made, games_wanted=budget.games)
+    made = replace(made, games_wanted=budget.games_at(made.seats))
     base = made if seats is not None or isinstance(cards, Games) else None
     with playing(made.game, loop_needed(made), progress) as watch, reading(cards):
         study = Study(made.game, made.cards, made.policies[0], made.seed, budget, jobs, watch, base=base)

@@ -28,7 +28,6 @@ from analysis.answer.page import Entry, Fact, Finding, Link, Page
 from analysis.answer.prose import listed
 from analysis.answer.tables import Table, csv_file, numeric
 from analysis.charts import render
-from analysis.data.budget import LEAST_GAMES
 from analysis.data.decks import options_of
 from analysis.data.names import title_of, words_for
 from analysis.data.study import Study
@@ -250,11 +249,12 @@ def pages_of(study: Study, command: str = "") -> Iterator[Page]:
 
 def preliminary_page(study: Study, command: str = "") -> Page:
     """Answer the first question from a few of the games, for a look while the others are played."""
-    games = max(LEAST_GAMES, study.budget.games // PRELIMINARY)
-    few = replace(study, budget=replace(study.budget, games=games), answered=None)
+    part = study.budget.scaled(1 / PRELIMINARY)
+    budget = replace(study.budget, games=part.games, games_by_seats=part.games_by_seats)
+    few = replace(study, budget=budget, answered=None)
     ((sections, _),) = sections_of(few, first_page_of(few)[:1])
-    part = f"about {count(games)} of {count(study.budget.games)} games at each number of seats"
-    return _unfinished(_page(few, command, sections), f"Preliminary: {part}. All other questions are still being played.")
+    words = f"Preliminary, from the first {count(part.games)} of {count(study.budget.games)} games"
+    return _unfinished(_page(few, command, sections), f"{words}. All other questions are still being played.")
 
 
 def _page(study: Study, command: str, sections: tuple[Section, ...]) -> Page:

@@ -25,7 +25,7 @@ from analysis.data.encounters import DUEL, PAIR, PRIOR, Encounters
 from analysis.data.rows import Rows, check_rows
 from analysis.matchups import ratings
 from analysis.skill.balance import Balance, LevelGames, Meeting, balance
-from analysis.skill.levels import usual_games
+from analysis.skill.levels import usual_games, usual_pair_games
 from analysis.stats.intervals import LEVEL, Interval
 from analysis.stats.paired import p_changed, paired_changes
 from sim.engine.cards import CardSet
@@ -239,14 +239,15 @@ class Plan:
         for experiment in self.played:
             if experiment.policies == (self.levels[level],):
                 return experiment
-        each = self.games or self.scale * usual_games(self.game, self.levels[level])[0]
         units, size = (self.teams.parts, self.teams.size) if self.teams else (len(self.cards.ids), 1)
-        wanted = max(1, ceil(each * units / (self.seats * size)))
+        entrants = units / (self.seats * size)
+        usual = usual_games(self.game, self.levels[level], self.seats, entrants)
+        wanted = max(1, ceil(self.games * entrants if self.games else self.scale * usual))
         return Experiment(self.game.name, self.cards, self.seats, (self.levels[level],), wanted, self.seed)
 
     def meeting(self, lower: int, higher: int) -> Meeting:
         """Games of two levels against each other."""
-        wanted = self.pair_games or max(PAIR, round(self.scale * usual_games(self.game, self.levels[higher])[1]))
+        wanted = self.pair_games or max(PAIR, round(self.scale * usual_pair_games(self.game, self.levels[higher])))
         policies, seed = (self.levels[lower], self.levels[higher]), seed_of(self.seed, lower, higher)
         return Meeting(self.game.name, self.cards, DUEL, policies, wanted, seed)
 

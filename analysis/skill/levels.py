@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import ceil
 
+from analysis.answer.prose import SENTENCE_GAMES
+from analysis.data.budget import SKILL
 from analysis.data.encounters import DUEL
 from analysis.data.names import policy_of
-from analysis.data.players import thought
+from analysis.data.players import games_in
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
 
 LEVELS = ("random", "greedy:4", "turn:4:4", "turn:4:8:1")
-REPORTED = (("random", 0), ("greedy:4", 0), ("turn:4:4", 1_000))  # level, for reports of so many games
+REPORTED = ("random", "greedy:4", "turn:4:4")
 LEVELS_MAX = 12  # 66 pairings
-USUAL_GAMES = 10_000  # games of a report of a fast game; see `Game.report_games`
+LEVEL_SECONDS, PAIR_SECONDS = 3.0, 2.0  # of the games of a level, and of two levels against each other
+GAMES_MOST, PAIR_GAMES_MOST = 4_000, 4_000  # of every entrant at a level, and of two levels against each other
 GAMES_LEAST, PAIR_GAMES_LEAST = 20, 40
-# Playouts per decision, or samples of all plans, up to which a level plays these games: each entrant, against each lower level.
-GAMES = {0: (4000, 4000), 16: (4000, 4000), 50: (2000, 2000), 200: (800, 1000), 1000: (300, 400)}
-GAMES_OF_MORE = (100, 100)
 
 
 def levels_of(text: str) -> tuple[PolicySpec, ...]:
@@ -33,18 +33,19 @@ def levels_of(text: str) -> tuple[PolicySpec, ...]:
     return levels
 
 
-def usual_games(game: Game, level: PolicySpec) -> tuple[int, int]:
-    """Games of every entrant at a level, and against each level below; fewer if a decision takes long.
+def usual_games(game: Game, level: PolicySpec, seats: int, entrants: float) -> int:
+    """Games of a level in every seat: those of LEVEL_SECONDS. entrants: units of the game, divided by those that a game has."""
+    games = games_in(game, (level,), seats, LEVEL_SECONDS, round(GAMES_MOST * entrants))
+    return max(games, ceil(GAMES_LEAST * entrants))
 
-    From a fixed table, scaled by the square root of the size of the game's report; nothing is timed.
-    """
-    each, pair = next((games for most, games in GAMES.items() if thought(level) <= most), GAMES_OF_MORE)
-    size = sqrt((game.report_games or USUAL_GAMES) / USUAL_GAMES)
-    return max(GAMES_LEAST, round(each * size)), max(PAIR_GAMES_LEAST, round(pair * size))
+
+def usual_pair_games(game: Game, higher: PolicySpec) -> int:
+    """Games of two levels against each other: those of PAIR_SECONDS. higher: the one that thinks longer."""
+    return max(PAIR_GAMES_LEAST, games_in(game, (higher,), DUEL, PAIR_SECONDS, PAIR_GAMES_MOST))
 
 
 def report_levels(game: Game, policy: PolicySpec) -> tuple[PolicySpec, ...]:
-    """Levels that a report of the game can afford, and the policy of its win rates, ordered by effort."""
-    size = game.report_games or USUAL_GAMES
-    levels = {PolicySpec.parse(name) for name, least in REPORTED if size >= least} | {policy}
+    """Levels of a report: those whose games against each other its time is enough for, and its policy, ordered by effort."""
+    levels = {PolicySpec.parse(name) for name in REPORTED}
+    levels = {level for level in levels if games_in(game, (level,), DUEL, SKILL) >= SENTENCE_GAMES} | {policy}
     return tuple(sorted(levels, key=lambda level: (level.policy, level.width, level.samples, level.depth, -level.baseline)))

@@ -105,9 +105,9 @@ def retest_of(
     tested = 1 + min(STRONG_SETS, len(sets))
     strong = strong_of(study, TEST * seconds)
     if strong is None:
-        games = games_in(study.game, study.policies, TEST * seconds, TEST_GAMES) // tested
+        games = study.games_in(TEST * seconds, TEST_GAMES) // tested
     else:
-        games = min(QUICK_GAMES, games_in(study.game, study.policies, TEST * seconds, GAMES) // (2 * tested))
+        games = min(QUICK_GAMES, study.games_in(TEST * seconds, GAMES) // (2 * tested))
     play = partial(study.player.play, stage="re-test")
     seed = derived_seed(study.seed, purpose)
     earlier = None if goal.target else earlier_outputs(searches, cells)
@@ -156,7 +156,7 @@ def strong_of(study: Study, seconds: float) -> Strong | None:
     """The strong players that decide, if those of the study are quick ones."""
     if study.tester is None:
         return None
-    games = games_in(study.game, (study.tester,), seconds, TEST_GAMES)
+    games = games_in(study.game, (study.tester,), study.contest, seconds, TEST_GAMES)
     return Strong(study.tester, games, partial(study.player.play, stage="games of strong players", total=games))
 
 
@@ -209,7 +209,7 @@ def single_sets(frame: pd.DataFrame, searches: Sequence[StepSearch], knobs: Knob
 
 def searched(study: Study, goal: Goal, knobs: Knobs, strong: Strong | None, seconds: float) -> Tuned | None:
     """The best set of several numbers; None if the games are too few for any search."""
-    games = games_in(study.game, study.policies, seconds, GAMES)
+    games = study.games_in(seconds, GAMES)
     experiment = study.experiment(study.contest, 1)
     for size in range(len(knobs.knobs), 1, -1):
         numbers = replace(knobs, knobs=knobs.knobs[:size])

@@ -216,7 +216,7 @@ class StepSearch:
     def affordable(self, player: PolicySpec, share: float) -> int:
         """Games that a share of the time is enough for."""
         seconds = share * self.seconds
-        return games_in(self.study.game, (player,), seconds, max(LEAST_GAMES, round(MOST_GAMES * seconds)))
+        return games_in(self.study.game, (player,), self.study.contest, seconds, max(LEAST_GAMES, round(MOST_GAMES * seconds)))
 
     def play(self, stage: str, experiments: Sequence[Experiment]) -> list[Shares]:
         """Play experiments side by side, with progress."""

@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis.answer import verdicts
 from analysis.answer.tables import highest, lowest
-from analysis.data.budget import LEAST_GAMES
+from analysis.data.budget import each_of_many
 from analysis.data.study import Study
 from analysis.variants.rules import compared, games_of
 from analysis.variants.variant import Step, adjusted, change, numeric_steps
@@ -61,24 +61,27 @@ def leaf_of(path: str) -> str:
 
 
 def multiple(games: int, scale: float) -> int:
-    """A multiple of a number of games. Raises ValueError unless `scale` is above 0 and finite."""
+    """A multiple of a number of games. Raises ValueError unless `scale` is above 0 and finite, NoAnswerError for few games."""
     if not 0 < scale < float("inf"):
         raise ValueError(f"scale={scale} must be a number above 0, such as 0.5 or 2")
-    return max(LEAST_GAMES, round(games * scale))
+    return each_of_many(games * scale)
 
 
 def step_effects(study: Study, outliers: Sequence[Outlier], seats: int, seed: int, games: int) -> pd.DataFrame:
     """Change in the win rate of each outlier by every possible step in its games, p adjusted over all of them (Holm).
 
-    games: see `games_of`. Columns: those of `compared`. Empty if no outlier plays a game, possible if seats choose their
-    entrants.
+    Quick players play if the study has strong ones (`Study.searcher`). games: see `games_of`. Columns: those of `compared`, and
+    expected: the win rate of the players of the study in its main games, moved by the change. Empty if no outlier plays a game,
+    possible if seats choose their entrants.
     """
-    parts = []
+    rates, searcher, parts = entrant_rates(study), study.searcher, []
+    rates = rates[rates["seats"] == seats].set_index("entrant")["estimate"]
     for outlier in outliers:
-        base = games_of(study, outlier.entrant, seats, seed, games)
+        base = games_of(searcher, outlier.entrant, seats, seed, games)
         stage = f"numbers of {outlier.name}"
-        part = compared(study, base, outlier.live, stage, words=outlier.words, unit=outlier.name)
-        parts += [part] if len(part) else []
+        part = compared(searcher, base, outlier.live, stage, words=outlier.words, unit=outlier.name)
+        now = part["before"] if searcher is study else rates[outlier.entrant]
+        parts += [part.assign(expected=now + part["change"])] if len(part) else []
     return adjusted(pd.concat(parts, ignore_index=True)) if parts else pd.DataFrame()
 
 
@@ -99,8 +102,8 @@ def nearest(part: pd.DataFrame, fair: float) -> pd.Series | None:
     sure = part[part["sure"]]
     if sure.empty:
         return None
-    near = lowest(sure.assign(gap=(sure["after"] - fair).abs()), "gap")
-    return near if near["gap"] < abs(near["before"] - fair) else None
+    near = lowest(sure.assign(gap=(sure["expected"] - fair).abs()), "gap")
+    return near if near["gap"] < abs(near["expected"] - near["change"] - fair) else None
 
 
 def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
@@ -113,7 +116,9 @@ def retest(study: Study, cures: Sequence[Cure]) -> pd.DataFrame:
     for entrant, words, step in cures:
         assert step.cards is not None
         name = study.units[entrant]
-        bases = [games_of(study, entrant, seats, study.retest_seed) for seats in study.contests]
+        bases = [
+            games_of(study, entrant, seats, study.retest_seed, study.budget.retest_games_at(seats)) for seats in study.contests
+        ]
         play = study.play_as(f"{name} re-tested", 2 * sum(base.games for base in bases))
         for base in bases:
             changes = change(base, step.cards, play)

@@ -14,13 +14,10 @@ from analysis.variants.variant import GamesOf, Step, compare, tried
 from sim.experiments.experiment import Experiment
 
 
-def games_of(study: Study, unit: int, seats: int, seed: int, games: int | None = None) -> GamesOf:
-    """Balanced games at this number of seats with one entrant, or one part of teams.
-
-    games: about how many; None: the budget's step_games.
-    """
+def games_of(study: Study, unit: int, seats: int, seed: int, games: int) -> GamesOf:
+    """Balanced games at this number of seats with one entrant, or one part of teams. games: about how many."""
     places = seats * (study.teams.size if study.teams else 1)
-    wanted = -(-(games or study.budget.step_games) * len(study.units) // places)
+    wanted = -(-games * len(study.units) // places)
     return GamesOf.from_experiment(replace(study.experiment(seats, wanted), seed=seed), unit)
 
 

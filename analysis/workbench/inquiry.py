@@ -86,7 +86,7 @@ def all_steps(study: Study, entrant: str, seconds: float = SECONDS) -> pd.DataFr
     player = quick if thought(quick) < thought(study.policy) else study.policy
     steps = steps_of(study, unit)
     base = replace(study.design(1), policies=(player,))
-    affordable = games_in(study.game, (player,), seconds, GAMES_MOST * (len(steps) + 1)) // (len(steps) + 1)
+    affordable = games_in(study.game, (player,), base.seats, seconds, GAMES_MOST * (len(steps) + 1)) // (len(steps) + 1)
     wanted = int(np.clip(affordable, LEAST_GAMES, GAMES_MOST))
     density = min(1.0, base.seats * (study.teams.size if study.teams else 1) / len(study.units))
     own = part_of(base, 0, round(wanted / density), unit)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -196,10 +196,9 @@ class Game:
     seat_parameters: tuple[SeatParameter, ...] = ()  # numbers of the rules that can make going first fair
     features: tuple[str, ...] = ()  # names for the verb `features`; CARDS then has `weight` and `weight_baseline`
     ablatable: Callable[[CardSet], tuple[str, ...]] | None = None  # what can be forbidden; indexed by `ablation_of`
-    report_games: int | None = None  # games per number of seats in a report; fewer than usual if policies are slow
     schema: type[CardFile] | None = None  # model of the card file, for spreadsheets of it
     player: str = "turn:4:4"  # policy of all answers: the strongest that plays enough games while a user waits
-    speed: int = 200  # games of `player` at two seats per second of one core: how many games an answer has time for
+    speed: Mapping[int, int] = field(default_factory=lambda: {2: 200})  # by seats: games of `player` in a second of one core
 
     @classmethod
     def of(cls, cards: CardFormat, facts: tuple[Fact, ...], **more: Any) -> Game:
@@ -237,6 +236,14 @@ class Game:
     def seats_for(self, cards: CardSet) -> tuple[int, ...]:
         """Return the numbers of seats that this card set supports."""
         return self.seats_of(cards) if self.seats_of else self.seats
+
+    def speed_at(self, seats: int) -> float:
+        """Return the declared games of `player` in a second of one core, from which numbers of games follow.
+
+        At a number of seats that is not declared, that of the nearest one, divided by the square of the ratio of seats.
+        """
+        nearest = min(self.speed, key=lambda declared: abs(declared - seats))
+        return self.speed[nearest] * (nearest / seats) ** 2
 
     def teams_for(self, cards: CardSet) -> Teams | None:
         """Return the teams of this card set, or None if its entrants are not teams."""

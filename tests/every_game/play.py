@@ -28,6 +28,7 @@ from sim.engine.workspace import GAME, ROLLED, Workspace, new_workspace
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES, register
 from sim.run import Block, blocks, replay
+from tests.conftest import SLOW
 
 WHOLE = "FAIRFIGHT_SOAK" in os.environ  # whether tests of random cases try all of them
 SPARING = 4  # factor by which games with slow policies are played less often
@@ -44,8 +45,8 @@ def shortened(number: int, divisor: int = 5) -> int:
 
 
 def spared(game: Game, number: int) -> int:
-    """A number of games or positions, fewer for games of which reports also play few."""
-    return number // SPARING if game.report_games else number
+    """A number of games or positions, fewer for games that take long."""
+    return number // SPARING if game.name in SLOW else number
 
 
 def cut(game: Game, turns: int) -> Game:

@@ -11,7 +11,7 @@ from sim.engine.loop import DECISIONS_PER_TURN, ROW, Status
 from sim.engine.policies import Policy, PolicySpec
 from sim.registry import GAMES
 from sim.run import blocks, collect, replay
-from tests.conftest import BUILT_IN, FORCED, TINY, in_soak
+from tests.conftest import BUILT_IN, FORCED, SLOW, TINY, in_soak
 from tests.every_game.play import (
     WHOLE,
     chance_of,
@@ -78,7 +78,7 @@ def test_a_game_at_the_turn_limit_is_truncated_and_has_no_winner(any_game: Game,
 )
 def test_same_bytes_for_any_workers_and_block_size(any_game: Game, policy: str):
     for seats in any_game.seats:
-        thinks_long = policy != "random" and any_game.report_games
+        thinks_long = policy != "random" and any_game.name in SLOW
         made = experiment(any_game, spared(any_game, enough(shortened(100 if thinks_long else 200, 4), 12)), policy, seats)
         expected = joined(blocks(made, jobs=1, block_games=10_000))
         for jobs, block_games in ((2, 7), (1, 1), (2, None), (1, 7), (2, 1), (2, 10_000))[: enough(6 if WHOLE else 3, 1)]:
@@ -87,7 +87,7 @@ def test_same_bytes_for_any_workers_and_block_size(any_game: Game, policy: str):
 
 def cut_short(name: str) -> list[str]:
     """Few games of a game, stopped early: without the compiler one game can take minutes."""
-    thinks_long = name in GAMES and GAMES[name].report_games
+    thinks_long = name in SLOW
     turns = 40 if thinks_long else 100
     random = f"{name} most random 1 {turns}"
     return [random] if name in FORCED else [random, f"{name} most greedy:1 1 {turns // 25}"]
@@ -159,7 +159,7 @@ def shares_against(game: Game, games: int, policy: str, opponent: str) -> np.nda
 
 def test_greedy_beats_random(game: Game):
     """On both seats, so that the seat favours neither, in games with a winner; four standard errors above even."""
-    if not COMPILED and game.report_games:
+    if not COMPILED and game.name in SLOW:
         pytest.skip("without the compiler its games are cut before a seat can win")
     games = spared(game, enough(400, 40))
     shares = shares_against(game, games, "greedy:2", "random")
@@ -179,7 +179,7 @@ def test_shares_sum_to_one_or_zero_in_finished_games(any_game: Game):
         assert set(rows["share"][finished].sum(axis=1)) <= {0, 1}  # 0: no winner
         assert (rows["share"][~finished] == 0).all()
         assert (rows["share"][:, seats:] == 0).all()
-    assert ended or (not COMPILED and any_game.report_games)  # those are cut before a seat can win
+    assert ended or (not COMPILED and any_game.name in SLOW)  # those are cut before a seat can win
 
 
 def test_evaluate_is_a_chance_and_exact_at_the_end(any_game: Game):

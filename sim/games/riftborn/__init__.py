@@ -9,8 +9,6 @@ from sim.games.riftborn.outcome import QUESTIONS
 from sim.games.riftborn.record import CARD_FORMAT, cautions
 from sim.games.riftborn.state import FACTS, OPTIONS_MAX, SEATS, STATE
 
-REPORT_GAMES = 1_000  # greedy players finish some 350 games a second and core
-
 GAME = Game.of(
     CARD_FORMAT,
     FACTS,
@@ -34,5 +32,5 @@ GAME = Game.of(
     ),
     features=evaluation.FEATURES,
     ablatable=ablatable,
-    report_games=REPORT_GAMES,
+    speed={2: 195},
 )

@@ -11,9 +11,6 @@ from sim.games.rookling.record import CARD_FORMAT, FEATURES, cautions
 from sim.games.rookling.state import FACTS, OPTIONS_MAX, SEATS, STATE
 from sim.games.rookling.teams import part_names_of, teams_of
 
-REPORT_GAMES = 5_000  # greedy players finish about 2,000 games per second and core
-
-
 GAME = Game.of(
     CARD_FORMAT,
     FACTS,
@@ -35,7 +32,6 @@ GAME = Game.of(
     seat_parameters=(SeatParameter("rules.second_hand", "cards in the first defender's first hand", (-2, -1, 0, 1, 2)),),
     features=FEATURES,
     ablatable=ablatable,
-    report_games=REPORT_GAMES,
     player="turn:24:2",
-    speed=290,
+    speed={2: 310},
 )

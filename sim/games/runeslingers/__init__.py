@@ -13,8 +13,6 @@ from sim.games.runeslingers.outcome import QUESTIONS
 from sim.games.runeslingers.record import CARD_FORMAT, FEATURES
 from sim.games.runeslingers.state import FACTS, OPTIONS_MAX, SEATS, STATE
 
-REPORT_GAMES = 1_500  # greedy players finish some 400 games a second and core
-
 GAME = Game.of(
     CARD_FORMAT,
     FACTS,
@@ -37,7 +35,6 @@ GAME = Game.of(
     ),
     features=FEATURES,
     ablatable=ablatable,
-    report_games=REPORT_GAMES,
     player="turn:6:3",
-    speed=250,
+    speed={2: 270},
 )

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from analysis.data.player import Player
 from analysis.skill import ladder
 from analysis.skill.ladder import Plan, play_levels, same_time
-from analysis.skill.levels import LEVELS, levels_of, report_levels, usual_games
+from analysis.skill.levels import LEVELS, levels_of, report_levels, usual_games, usual_pair_games
 from sim.engine.policies import PolicySpec
 from sim.registry import GAMES
 from sim.run import collect
@@ -91,11 +92,12 @@ def test_an_interrupted_study_shows_whole_rounds_of_the_played_games(coin_duel):
         play_levels(whole, lambda *_: (np.zeros(0, np.int64), True))
 
 
-def test_default_games_are_a_fixed_table_by_game_and_level():
-    quick, slow = GAMES["arena"], GAMES["cardrogue"]
+def test_default_games_follow_from_the_declared_speed_and_the_thought_of_a_level(dice_duel):
+    game = replace(dice_duel, player="turn:4:4", speed={2: 100})
     levels = [PolicySpec.parse(name) for name in LEVELS]
-    assert [usual_games(quick, level) for level in levels] == [*((4000, 4000), (4000, 4000), (4000, 4000), (300, 400))]
-    assert [usual_games(slow, level)[0] for level in levels] == [693, 693, 693, 52]
+    assert [usual_games(game, level, 2, 4.0) for level in levels] == [10_000, 2_400, 600, 80]  # of 3 seconds on two cores
+    assert usual_games(game, levels[0], 2, 0.5) == 2_000  # no entrant has more than 4,000
+    assert [usual_pair_games(game, level) for level in levels] == [4_000, 1_600, 400, 50]
 
 
 def test_a_report_includes_its_own_policy_in_the_levels():

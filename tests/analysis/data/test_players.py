@@ -21,7 +21,7 @@ def test_questions_reports_and_studies_have_the_same_players_and_games(name):
     assert experiment_of(ff.load(name), 1).policies == (strong,)
     study = Study(game, game.load(None))
     assert study.policy == strong
-    assert study.games_in() == Budget.of(game).games == 20 * game.speed
+    assert study.games_in() == Budget.of(game).games == games_in(game, (strong,), study.contest)
 
 
 def test_quick_players_are_a_choice_that_excludes_a_policy(coin_duel):
@@ -50,11 +50,18 @@ def test_the_policy_of_strong_players_is_named_where_it_is_asked_for(coin_duel):
 
 
 def test_players_that_think_longer_play_fewer_games(coin_duel):
-    game = replace(coin_duel, player="turn:4:4", speed=100)
-    assert [thought(one) for one in policies_of("random,greedy:4,turn:4:4,turn:4:8:1")] == [0, 4, 16, 256]
-    assert games_in(game, policies_of("turn:4:4")) == 2_000  # 10 seconds on two cores
-    assert games_in(game, policies_of("turn:4:4"), seconds=20) == 4_000
-    assert games_in(game, policies_of("greedy:4")) == 8_000
-    assert games_in(game, policies_of("turn:4:8:1")) == 120  # 125, to two digits
-    assert games_in(game, policies_of("random")) == GAMES_MOST
-    assert games_in(game, policies_of("greedy:4"), most=500) == 500
+    game = replace(coin_duel, player="turn:4:4", speed={2: 100, 3: 60})
+    assert [thought(one) for one in policies_of("random,greedy:4,turn:4:4,turn:4:8:1")] == [0, 4, 16, 128]
+    assert games_in(game, policies_of("turn:4:4"), 2) == 1_300  # 6.5 seconds on two cores
+    assert games_in(game, policies_of("turn:4:4"), 2, seconds=20) == 4_000
+    assert games_in(game, policies_of("greedy:4"), 2) == 5_200
+    assert games_in(game, policies_of("turn:4:8:1"), 2) == 160  # 162.5, to two digits
+    assert games_in(game, policies_of("random"), 2) == GAMES_MOST
+    assert games_in(game, policies_of("greedy:4"), 2, most=500) == 500
+
+
+def test_numbers_of_seats_have_speeds_of_their_own(coin_duel):
+    game = replace(coin_duel, player="turn:4:4", speed={2: 100, 3: 60})
+    assert [game.speed_at(seats) for seats in (1, 2, 3, 6)] == [400, 100, 60, 15]  # with the square of the seats beyond those
+    assert games_in(game, policies_of("turn:4:4"), 3) == 780
+    assert Budget.of(replace(game, seats=(2, 3))).games_at(3) == 780

@@ -15,7 +15,7 @@ from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 
 GAMES = 120
-SMALL = replace(Budget.default(), games=200, replays=GAMES)
+SMALL = replace(Budget(), games=200, replays=GAMES)
 
 
 def study(game, **more) -> Study:

@@ -28,7 +28,7 @@ QUIET = {"policy": "random", "progress": False}
 
 
 def study(game, games=3000, seed=1):
-    budget = Budget.default().scaled(games / Budget.default().games)
+    budget = Budget().scaled(games / Budget().games)
     return Study(game, game.load(None), PolicySpec.parse("random"), seed, budget, jobs=2)
 
 

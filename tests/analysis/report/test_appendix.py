@@ -82,7 +82,7 @@ def test_existing_pages_link_to_each_other_only(lone_climb):
     assert [link.label for link in links((APPENDIX,))] == ["How it plays", "Appendix"]
 
 
-@pytest.mark.parametrize(("name", "games", "pairs"), [("arena", 800, 1600), ("cardrogue", 139, 1600), ("rookling", 566, 1600)])
-def test_slow_games_are_fewer_but_still_informative(name, games, pairs):
-    budget = Budget.of(GAMES[name], PolicySpec.parse("greedy:4"))
-    assert (budget.skill_games, budget.skill_pairs) == (games, pairs)
+def test_levels_of_slow_games_play_fewer_games_in_the_same_time(coin_duel):
+    for speed, games in ((100, 320), (10_000, 1_600)):  # of 1.6 seconds on two cores, at most 1,600
+        budget = Budget.of(replace(coin_duel, speed={2: speed}))
+        assert (budget.skill_games, budget.skill_pairs) == (games, games)

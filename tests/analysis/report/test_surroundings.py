@@ -110,12 +110,12 @@ def test_the_headline_has_contests_first_and_then_solo_success(lone_climb, monke
 
 
 def test_a_report_of_quick_players_says_at_which_levels_its_verdicts_hold(coin_duel):
-    game = replace(coin_duel, speed=100)
+    game = replace(coin_duel, speed={2: 100})
     budget = replace(TINY, games=4_000, replays=Budget().replays)
     quick = Study(game, game.load(None), PolicySpec.parse("greedy:4"), budget=budget, jobs=1, quick=True)
     findings = headline(quick)
     strong = strong_study(quick)
-    assert (str(strong.policy), strong.quick, strong.budget.games) == (game.player, False, 20 * game.speed)
+    assert (str(strong.policy), strong.quick, strong.budget.games) == (game.player, False, 13 * game.speed[2])
     assert findings[1].text.startswith(f"Strong players ({strong.budget.games:,} games) ")
     assert findings[1].command == "fairfight report coin_duel"
     judged = _tested(quick, _judged(quick))
@@ -130,22 +130,14 @@ def test_a_report_of_quick_players_says_at_which_levels_its_verdicts_hold(coin_d
     assert "Strong players" not in headline(study(coin_duel))[1].text
 
 
-def test_a_game_can_ask_for_fewer_games(coin_duel):
+def test_a_slow_game_plays_fewer_games(coin_duel):
     whole = Budget()
-    assert Budget.of(coin_duel) == replace(whole, games=20 * coin_duel.speed)
-    slow = Budget.of(replace(coin_duel, report_games=1_000, speed=50))
-    assert slow.games == 1_000
-    assert (slow.step_games, slow.shared_games, slow.variant_games) == tuple(
-        number // 10 for number in (whole.step_games, whole.shared_games, whole.variant_games)
-    )
+    slow = Budget.of(replace(coin_duel, speed={2: 100}))  # 13 core seconds
+    assert slow.games == 1_300
+    assert (slow.variant_games, slow.pair_games) == (whole.variant_games * 13 // 100, whole.pair_games * 13 // 100)
+    assert slow.step_games == whole.step_games * 52 // 100  # quick players are four times as fast
     assert (slow.rolls, slow.replays) == (whole.rolls, whole.replays)
-    assert slow.scaled(2).games == 2_000
-
-
-def test_a_report_with_players_that_think_of_replies_plays_a_fifth_of_the_games(coin_duel):
-    assert Budget.of(coin_duel, PolicySpec.parse("turn:4:4")) == Budget.of(coin_duel)
-    replying = Budget.of(replace(coin_duel, report_games=1_000), PolicySpec.parse("turn:4:8:1"))
-    assert (replying.games, replying.pair_games, replying.skill_pairs) == (250, 80, Budget().skill_pairs)
+    assert slow.scaled(2).games == 2_600
 
 
 def test_the_facts_list_the_further_games_of_the_questions(coin_duel):
@@ -154,7 +146,7 @@ def test_the_facts_list_the_further_games_of_the_questions(coin_duel):
     made = study(asked)
     assert provenance._further(made) == [
         f"about 72 for each number that belongs to no fighter, changed by one step (seed {made.fresh_seed}), "
-        f"the same number for the steps that are named (seed {made.retest_seed})",
+        f"60 for the steps that are named (seed {made.retest_seed})",
         "about 60, or the multiple that the game asks for, for each rule variant",
     ]
     assert len({made.seed, made.seed + 1, made.seed + 2, made.fresh_seed, made.retest_seed}) == 5  # games of other seeds

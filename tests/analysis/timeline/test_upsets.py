@@ -12,7 +12,7 @@ from analysis.timeline.courses import Courses, of_study
 from analysis.timeline.upsets import BACK, SIDES, before_end, upsets
 from sim.engine.policies import PolicySpec
 
-SMALL = replace(Budget.default(), games=200, replays=120)
+SMALL = replace(Budget(), games=200, replays=120)
 
 
 def two(*first: float) -> list[tuple[float, float]]:

@@ -342,26 +342,23 @@ def quantile(key: Ints, values: Counts, share: float) -> Interval:
 
 
 def drama_by_turn(courses: Courses, turns: Sequence[int] | None = None) -> pd.DataFrame:
-    """How often the seat ahead at the end of a turn wins, over the games with a winner; turns: all if None.
+    """How often the seat ahead at the end of a turn wins, over the games with a winner; turns: of those played, all if None.
 
     Columns: turn, games (in which it is played), on (their share of all), level (share of these with no seat ahead), chance
     (mean chance of the seat ahead), estimate, low, high (its share of the win), n (games with a seat ahead).
     """
-    wanted = np.unique(courses.turn) if turns is None else np.asarray(turns, np.int64)
-    ahead, all_won = leading(courses), max(1, int(courses.won.sum()))
-    tables, samples = [], _samples(courses)
-    for turn in wanted.tolist():
-        here = (courses.turn == turn) & courses.won[courses.game]
-        led = here & (ahead >= 0)
-        games, count = int(here.sum()), int(led.sum())
-        share = rows.share(courses.key[courses.game[led]], courses.share[courses.game[led], ahead[led]])
-        if samples is not None and count:
-            led_n, led_won = samples.by_turn[:, :, np.searchsorted(samples.turn, turn)].T
-            share = samples.bounds(_ratio(led_won, led_n), share)
-        line = {"turn": turn, "games": games, "on": games / all_won, "level": 1 - count / games if games else np.nan}
-        line |= {"chance": float(courses.chance[led, ahead[led]].mean()) if count else np.nan}
-        tables.append(line | {part: getattr(share, part) for part in ESTIMATE})
-    return pd.DataFrame(tables, columns=["turn", "games", "on", "level", "chance", *ESTIMATE])
+    every, ahead, samples = np.unique(courses.turn), leading(courses), _samples(courses)
+    place, here = np.searchsorted(every, courses.turn), courses.won[courses.game]
+    led = here & (ahead >= 0)
+    game, seat, group = courses.game[led], ahead[led], place[led]
+    games, count = np.bincount(place[here], minlength=every.size), np.bincount(group, minlength=every.size)
+    shares = rows.shares(courses.key[game], group, courses.share[game, seat], every.size)
+    if samples is not None:
+        shares = _bounded(shares, _ratio(samples.by_turn[:, 1], samples.by_turn[:, 0]), samples)
+    chance = _ratio(np.bincount(group, courses.chance[led, seat], every.size), count)
+    part, level = games / max(1, int(courses.won.sum())), 1 - _ratio(count, games)
+    frame = pd.DataFrame({"turn": every, "games": games, "on": part, "level": level, "chance": chance, **shares[ESTIMATE]})
+    return frame if turns is None else frame[frame["turn"].isin(turns)].reset_index(drop=True)
 
 
 def by_lead(courses: Courses) -> pd.DataFrame:

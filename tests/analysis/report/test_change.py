@@ -9,7 +9,7 @@ from analysis.data.budget import Budget
 from analysis.data.players import QUICK
 from analysis.data.study import Study
 from analysis.questions.explain import Subject
-from analysis.report.change import change_page, searching, seats
+from analysis.report.change import change_page, seats
 from analysis.report.explained import opponents_in_report
 from analysis.report.headline import headline, is_first_unfair, unfair_units
 from analysis.report.links import APPENDIX, CHANGE, parts_of
@@ -109,6 +109,6 @@ def test_a_game_of_equals_has_one_line_in_place_of_a_page(dice_duel):
 
 def test_quick_players_look_for_changes_where_they_are_quicker():
     arena, rogue = (Study(game, game.load(None)) for game in map(game_named, ("arena", "cardrogue")))
-    assert str(searching(arena).policy) == QUICK
-    assert searching(arena).tester == arena.policy
-    assert searching(rogue) is rogue
+    assert str(arena.searcher.policy) == QUICK
+    assert arena.searcher.tester == arena.policy
+    assert rogue.searcher is rogue

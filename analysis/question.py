@@ -43,10 +43,10 @@ class Question:
     that nothing is compiled; about: one without which it plays nothing, but lists what it can be asked about. examples: command
     lines, after `fairfight`. chapter: of the first page of a report, in which every game has it as a section; empty for
     none. title: heading of the section.
-    in_report: arguments with which a report asks it, where they differ from the defaults. seconds: time for the games that are
-    played by default; a number in the signature of `games` is the largest number of them. searches: whether quick players play,
-    unless others are named, because only they can play enough games; the strong ones test what is found. check: raises ValueError
-    for arguments that are refused before anything is compiled.
+    in_report: arguments with which a report asks it, where they differ from the defaults; `games` can be a function of the
+    study. seconds: time for the games that are played by default; a number in the signature of `games` is the largest number of
+    them. searches: whether quick players play, unless others are named, because only they can play enough games; the strong ones
+    test what is found. check: raises ValueError for arguments that are refused before anything is compiled.
     """
 
     function: Callable[..., Answer]

@@ -81,7 +81,7 @@ class Budget:
     @classmethod
     def all_equal(cls, games: int) -> Budget:
         """The same number of games for every part."""
-        return cls(**dict.fromkeys((*MANY, *OTHERS), games))
+        return replace(cls(), **dict.fromkeys((*MANY, *OTHERS), games))
 
 
 def each_of_many(games: float) -> int:

@@ -36,7 +36,7 @@ class Leading:
         self.games += np.bincount(units.ravel(), minlength=len(self.names))
         self.wins += np.bincount(units.ravel(), share.ravel(), len(self.names))
 
-    def words(self) -> str:
+    def words(self, begin: str = "so far") -> str:
         """The highest win rates with simultaneous intervals of 95 %; empty before there are enough games.
 
         As in `so far: Rhino Guy 65.1 % (57.0 to 72.3 %), Valasca 55.0 % (46.6 to 63.1 %)`.
@@ -49,4 +49,4 @@ class Leading:
         best = np.argsort(-rate, kind="stable")[:LEADERS]
         bounds = [bounds_of({"estimate": rate[one], "low": low[one], "high": high[one]}) for one in best]
         leaders = [f"{self.names[met[one]]} {percent(rate[one])} {words}" for one, words in zip(best, bounds, strict=True)]
-        return f"so far: {', '.join(leaders)}"
+        return f"{begin}: {', '.join(leaders)}"

@@ -11,6 +11,7 @@ import numpy as np
 from joblib import delayed
 from numpy.typing import NDArray
 
+from analysis.data.rows import Rows
 from analysis.data.shares import Play, Shares
 from sim.experiments.experiment import Experiment
 from sim.run import Block, keeper_in_use, play_kept, share_out
@@ -18,7 +19,7 @@ from sim.run import Block, keeper_in_use, play_kept, share_out
 CHUNK = 500  # games given to a worker at a time
 
 
-Told = Callable[[int], None]  # progress callback; takes the number of games just played
+Told = Callable[[Experiment, Rows], None]  # progress callback; takes an experiment and games of it that were just played
 
 
 def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Told | None = None) -> Generator[Shares]:
@@ -41,7 +42,7 @@ def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Tol
                 block, _ = next(results)
                 blocks.append(block)
                 if told:
-                    told(len(block.rows))
+                    told(experiment, block.rows)
             yield Shares.of(experiment, _replay(blocks))
     finally:
         results.close()

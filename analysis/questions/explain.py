@@ -283,7 +283,7 @@ def carried_by(study: Study, subject: Subject, evidence: Evidence, seconds: floa
     pairs = max(LEAST_PAIRS, study.games_in(seconds) // len(trials))
     own = replace(evidence.own, index=evidence.own.index[:pairs])
     before = taken(evidence.shares, np.arange(len(own.index)))
-    counter = Counter(partial(study.player.watch, "games without each of its things"), len(trials) * own.games)
+    counter = Counter(partial(study.player.watch, "games without each of its things"), own, len(trials) * own.games)
     return worths(own, before, trials, subject.unit, study.jobs, counter)
 
 

@@ -14,7 +14,6 @@ from analysis.answer.model import Answer, Chart, ColumnNote
 from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import MANY_TRUNCATED, amount, at_seats, capital, limit_words
 from analysis.answer.tables import Table, data_only, estimate_columns, table
-from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.data.usage import quantiles
 from analysis.question import question
@@ -90,7 +89,7 @@ SHARES = (  # headings of shares, besides those of `tables.FORMATS`
     examples=("pace arena", "pace arena --games 1000 --seats 3"),
     chapter="run",
     title="How does a game run, when is it decided, and what can still be caught up?",
-    in_report={"games": Budget.replays},
+    in_report={"games": lambda study: study.budget.replays},
 )
 def pace(study: Study, games: int = 400) -> Answer:
     """Length, lead changes, comebacks, worth of a lead.

@@ -81,10 +81,10 @@ def answered(study: Study, asked: ask.Ask) -> Answer | None:
     if asked.seats or asked.games != 1:
         study = study.at(asked.seats, asked.games)
     arguments = {**question.in_report, **asked.arguments}
-    if "games" in asked.arguments:
-        arguments["games"] = max(LEAST_GAMES, round(study.scale * arguments["games"]))
-    elif "games" in arguments:  # games that are replayed
-        arguments["games"] = study.budget.replays
+    if callable(games := arguments.get("games")):
+        arguments["games"] = games(study)
+    elif games is not None:
+        arguments["games"] = max(LEAST_GAMES, round(study.scale * games))
     answer = question.answer(study, **arguments)
     return answer if answer.tables else None
 

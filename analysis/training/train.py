@@ -33,7 +33,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.answer.numbers import seats_word
-from analysis.data.rows import rates
+from analysis.data.rows import Rows, rates
 from analysis.data.together import played
 from analysis.stats.intervals import LEAST_CLUSTERS, Interval, cluster_share
 from analysis.stats.logit import logit, sandwich
@@ -246,9 +246,9 @@ def play_match(
     pairs = [replace(table, policies=seated(table, side)) for table in tables for side in sides(experiment.seats)]
     done, total = 0, sum(pair.games for pair in pairs)
 
-    def report(games: int) -> None:
+    def report(_: Experiment, rows: Rows) -> None:
         nonlocal done
-        done += games
+        done += len(rows)
         if watch:
             watch(f"match {against}, {seats_word(experiment.seats)}", done, total)
 

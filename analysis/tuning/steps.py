@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -222,7 +222,7 @@ class StepSearch:
         """Play experiments side by side, with progress."""
         player = self.study.player
         total = sum(experiment.games for experiment in experiments)
-        counter = Counter(lambda done, most: player.watch(stage, done, most), total)
+        counter = Counter(partial(player.watch, stage), experiments[0], total)
         return list(played(experiments, self.study.jobs, counter))
 
     def started(self) -> Start:

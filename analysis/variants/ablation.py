@@ -118,7 +118,7 @@ def usages(experiment: Experiment, games: int = LOOKED_AT) -> Usages:
 
 LEAST_PIECE = 200  # smallest number of games played with every ban before the next games, if there are many bans
 ENDS = {"worth": "change", "low": "high", "high": "low"}  # the value of a thing is the change by its ban, with opposite sign
-Progress = Callable[[str, int, int], None]
+Progress = Callable[[str, int, int, Callable[[], str]], None]
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ def worth(
     KeyboardInterrupt is raised if there are none.
     """
     looked = looked or usages(base)
-    counter = Counter(partial(report, "games") if report else None)
+    counter = Counter(partial(report, "games") if report else None, base)
     ends = pieces(0, base.games, unit_games(base), max(LEAST_PIECE, PIECE // len(bans)))
     finished = in_pieces([partial(part_of, base), *(partial(ban.games, base) for ban in bans)], ends, counter, jobs)
     if not finished:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from analysis.data.leading import Leading
+from analysis.data.rows import Rows
 from analysis.data.selection import Among, Chosen, fields_of
 from analysis.data.shares import Shares, by_entrant, length_change, linear_sums, spread_change
 from analysis.data.study import Study
@@ -32,7 +35,7 @@ PASS_MOST = 1000  # games: passes of all line-ups up to this length are played a
 TUNED_VARIANCE = 0.1  # assumed variance of a change, which sets the games for which bounds are tightest
 SEATS = 2
 
-Progress = Callable[[int, int], None]  # called with games done and games in all, 0 if unknown
+Progress = Callable[[int, int, Callable[[], str]], None]  # takes games done, games in all, 0 if unknown, and results in words
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,18 +63,28 @@ class WhatIf:
 
 @dataclass
 class Counter:
-    """Adds up games as they are played, and reports their number. total: games in all."""
+    """Adds up games as they are played, and reports their number, with the leading entrants of the games without a change.
+
+    base: the games without a change; total: games in all.
+    """
 
     report: Progress | None
+    base: Experiment
     total: int = 0
     done: int = 0
     known: bool = True  # whether the total is final
 
-    def __call__(self, games: int) -> None:
-        """Add some games."""
-        self.done += games
+    def __post_init__(self) -> None:
+        self.leading = Leading(self.base)
+
+    def __call__(self, experiment: Experiment, rows: Rows) -> None:
+        """Add some games of an experiment."""
+        self.done += len(rows)
+        same = (experiment.cards, experiment.policies, experiment.forbidden)
+        if same == (self.base.cards, self.base.policies, self.base.forbidden):
+            self.leading.add(rows)
         if self.report:
-            self.report(self.done, self.total if self.known else 0)
+            self.report(self.done, self.total if self.known else 0, partial(self.leading.words, "without a change"))
 
 
 def seated(base: Experiment, change: Change) -> Experiment:
@@ -108,7 +121,7 @@ def what_if(
     whole = half_width is None or change.idle
     unit = unit_games(base)
     ends_of_looks = [base.games] if whole else looks(base.games, unit, FIRST_LOOK, GROWTH)
-    counter = Counter(report, known=not half_width)
+    counter = Counter(report, base, known=not half_width)
     both: list[list[Shares]] = []
     looked, bounds = 0, pd.DataFrame()
     for look in ends_of_looks:

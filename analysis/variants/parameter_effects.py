@@ -74,8 +74,8 @@ def step_effects(study: Study, outliers: Sequence[Outlier], seats: int, seed: in
     expected: the win rate of the players of the study in its main games, moved by the change. Empty if no outlier plays a game,
     possible if seats choose their entrants.
     """
-    rates, searcher, parts = entrant_rates(study), study.searcher, []
-    rates = rates[rates["seats"] == seats].set_index("entrant")["estimate"]
+    every, searcher, parts = entrant_rates(study), study.searcher, []
+    rates = every[every["seats"] == seats].set_index("entrant")["estimate"]
     for outlier in outliers:
         base = games_of(searcher, outlier.entrant, seats, seed, games)
         stage = f"numbers of {outlier.name}"

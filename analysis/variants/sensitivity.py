@@ -224,7 +224,7 @@ class _Run:
         """Play experiments, report progress and count games."""
         total = sum(experiment.games for experiment in experiments)
         self.games += total
-        return played(experiments, self.jobs, Counter(partial(self.watch, stage) if self.watch else None, total))
+        return played(experiments, self.jobs, Counter(partial(self.watch, stage) if self.watch else None, self.base, total))
 
     def _compared(self, trial: _Trial, before: Shares, start: int, after: Sequence[Shares]) -> dict[str, Any]:
         """Compare a step with the unchanged games from `start`: line of its owner, or of the win rate that moves most."""

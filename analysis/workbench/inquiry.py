@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,7 @@ def all_steps(study: Study, entrant: str, seconds: float = SECONDS) -> pd.DataFr
     density = min(1.0, base.seats * (study.teams.size if study.teams else 1) / len(study.units))
     own = part_of(base, 0, round(wanted / density), unit)
     plays = [own, *(replace(own, cards=step.cards) for step in steps if step.cards is not None)]
-    counter = Counter(lambda done, total: study.player.watch("single steps", done, total), len(plays) * own.games)
+    counter = Counter(partial(study.player.watch, "single steps"), own, len(plays) * own.games)
     before, *others = played(plays, study.jobs, counter)
     name, rows = unit_names(own)[unit], []
     for step, after in zip(steps, others, strict=True):

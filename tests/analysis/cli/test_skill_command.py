@@ -95,7 +95,7 @@ def test_an_interrupted_study_shows_whole_rounds_of_the_played_games(coin_duel):
 def test_default_games_follow_from_the_declared_speed_and_the_thought_of_a_level(dice_duel):
     game = replace(dice_duel, player="turn:4:4", speed={2: 100})
     levels = [PolicySpec.parse(name) for name in LEVELS]
-    assert [usual_games(game, level, 2, 4.0) for level in levels] == [10_000, 2_400, 600, 80]  # of 3 seconds on two cores
+    assert [usual_games(game, level, 2, 4.0) for level in levels] == [16_000, 2_400, 600, 80]  # of 3 seconds on two cores
     assert usual_games(game, levels[0], 2, 0.5) == 2_000  # no entrant has more than 4,000
     assert [usual_pair_games(game, level) for level in levels] == [4_000, 1_600, 400, 50]
 

@@ -116,13 +116,13 @@ def test_the_index_keeps_earlier_reports(coins):
 def test_the_first_page_shows_a_few_games_first_and_grows_chapter_by_chapter(coins):
     """At first the page shows preliminary win rates, with wider intervals, and says so; the finished page does not."""
     (_, preliminary, index), *_, (_, last, _) = coins.seen
-    assert [first for first, *_ in coins.seen[:2]] == ["Preliminary:", "Still"]
-    assert "Preliminary: about 100 of 2,000 games" in index
+    assert [first for first, *_ in coins.seen[:2]] == ["Preliminary,", "Still"]
+    assert "Preliminary, from the first 100 of 2,000 games" in index
     assert [section["id"] for section in preliminary["sections"]] == ["win-rates"]
     widths = [page["sections"][0]["tables"][0]["rows"][0] for page in (preliminary, last)]
     before, after = (float(row["high"]) - float(row["low"]) for row in widths)
     assert before > 2 * after
-    assert not {"Preliminary:", "Still"} & {line["text"].split()[0] for line in last["headline"]}
+    assert not {"Preliminary,", "Still"} & {line["text"].split()[0] for line in last["headline"]}
 
 
 def test_progress_counts_the_questions_of_all_reports(coins):

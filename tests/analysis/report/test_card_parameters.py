@@ -27,7 +27,7 @@ from tests.every_game.deck_race import GAME, exact
 
 FRESH = derived_seed(3, "fresh games")
 
-BUDGET = Budget(**FEW, games=2000, step_games=1500, variant_games=600, rolls=20, replays=4)
+BUDGET = Budget(**FEW, games=2000, step_games=1500, deck_games=1500, variant_games=600, rolls=20, replays=4)
 NUMBERS = {"leaves": ["level", "points"], "steps": {"points": 2}, "decks": 3, "kept": 3, "screen": 0.2}
 ASKS = Ask("numbers", "Which number of which card?", "change", "card_parameters", NUMBERS)
 ROBS = Ask("worth", "What is a keyword worth?", "why", "keywords")
@@ -152,7 +152,7 @@ def test_the_worth_of_a_keyword_is_the_difference_of_exact_rates(study, worths):
 
 @pytest.mark.slow
 def test_keywords_can_be_removed_unless_the_rules_keep_them(study):
-    budget = replace(BUDGET, step_games=100)
+    budget = replace(BUDGET, deck_games=100)
     fewer = lines(answered(replace(study, budget=budget), replace(ROBS, arguments={"leave_out": ["DULL"]})), "worth-keywords")
     assert {row["keyword"] for row in fewer} == {"SHARP"}
 

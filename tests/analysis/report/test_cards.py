@@ -19,7 +19,7 @@ from sim.run import collect
 from tests.analysis.report.budgets import FEW
 from tests.every_game.deck_race import GAME, exact
 
-BUDGET = Budget(**FEW, games=1_200, step_games=200, variant_games=60)
+BUDGET = Budget(**FEW, games=1_200, step_games=200, deck_games=200, variant_games=60)
 POLICY = PolicySpec.parse("random")
 
 

@@ -122,7 +122,8 @@ def steps(p: list[float], after: list[float], truncated: tuple[int, int] = (0, 0
     frame = frame.assign(name="Hero A", before=0.6, before_low=0.58, before_high=0.62, n=2000)
     frame = frame.assign(truncated_before=truncated[0], truncated_after=truncated[1])
     change = frame["after"] - frame["before"]
-    return frame.assign(change=change, low=change - 0.01, high=change + 0.01, sure=frame["p"] < SURE)
+    ends = {"low": change - 0.01, "high": change + 0.01, "expected": frame["after"]}
+    return frame.assign(change=change, sure=frame["p"] < SURE, **ends)
 
 
 def test_a_step_within_chance_is_not_recommended():
@@ -132,9 +133,9 @@ def test_a_step_within_chance_is_not_recommended():
 
 
 def test_the_best_step_ends_nearer_to_the_fair_share():
-    weak = steps([0.001, 0.001], [0.1, 0.33]).assign(before=0.3)
-    assert nearest(weak, 0.5)["field"] == "Defence"  # the other moves it three times as far, but down
-    assert nearest(weak.assign(after=[0.1, 0.2]), 0.5) is None
+    weak = steps([0.001, 0.001], [0.1, 0.33]).assign(change=[-0.2, 0.03])
+    assert nearest(weak, 0.5)["field"] == "Defence"  # the other moves it much farther, but down
+    assert nearest(weak.assign(expected=[0.1, 0.2], change=[-0.2, -0.1]), 0.5) is None
 
 
 def test_the_sentence_shows_only_the_win_rate_with_the_step_in_new_games():

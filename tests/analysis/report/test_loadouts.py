@@ -30,7 +30,7 @@ from tests.analysis.report.loadout_frames import brought
 from tests.analysis.report.reading import lines
 from tests.every_game.deck_race import GAME, exact
 
-BUDGET = Budget(**FEW, games=400, step_games=1500, variant_games=100, rolls=20, replays=4)
+BUDGET = Budget(**FEW, games=400, deck_games=1500, variant_games=100, rolls=20, replays=4)
 ASKS = Loadouts("loadouts", "Which coach and snack for which deck?")
 BRINGS = {"sharp": {"coach": "ann", "snack": "apple"}, "heavy": {"coach": "bob"}, "mixed": {}}
 NAMES = {"Ann": "ann", "Bob": "bob", "Apple": "apple"}
@@ -137,7 +137,7 @@ def test_the_answer_names_the_best_loadouts_and_the_worth_of_the_parts(section):
 def test_decks_without_a_significant_loadout_are_reported(study):
     dull = changed(changed(study.cards.document, "coach.ann.more", 0), "coach.bob.more", 0)
     cards = GAME.from_document(changed(dull, "snack.apple.points", 0))
-    section = answered(replace(study, cards=cards, budget=replace(BUDGET, step_games=200)), ASKS)
+    section = answered(replace(study, cards=cards, budget=replace(BUDGET, deck_games=200)), ASKS)
     assert section.answer.startswith("Of three decks none would win significantly more often with another loadout")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from analysis.answer.model import NoAnswerError
 from analysis.data.players import ANSWER, GAMES_MOST, games_in, quicker_player, strong_player
@@ -81,7 +82,8 @@ class Budget:
     @classmethod
     def all_equal(cls, games: int) -> Budget:
         """The same number of games for every part."""
-        return replace(cls(), **dict.fromkeys((*MANY, *OTHERS), games))
+        numbers: dict[str, Any] = dict.fromkeys((*MANY, *OTHERS), games)
+        return cls(**numbers)
 
 
 def each_of_many(games: float) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -16,6 +16,7 @@ from analysis.data.player import Player, Watch, silent
 from analysis.data.players import ANSWER, GAMES_MOST, games_in, player_words, quicker_player, strong_player
 from analysis.data.rows import Rows, Tally, distinct, games_frame, seats_frame
 from analysis.data.shares import Play, Shares
+from analysis.data.together import played
 from analysis.data.usage import CardTally, card_tally
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -339,6 +340,11 @@ class Study:
                     self.watch(stage, done, most)
 
         return play
+
+    def play_all(self, stage: str, experiments: Sequence[Experiment], total: int = 0) -> Iterator[Shares]:
+        """Play experiments side by side, as a stage of `total` games at least, and yield their results in the order given."""
+        most = max(total, sum(experiment.games for experiment in experiments))
+        return played(experiments, self.jobs, lambda _, rows: self.player.report(stage, len(rows), most))
 
     def measure(self, name: str) -> Measure:
         """The measure for a field of the outcomes. Raises ValueError if the game has none of that name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any
@@ -20,6 +20,9 @@ CHUNK = 500  # games given to a worker at a time
 
 
 Told = Callable[[Experiment, Rows], None]  # progress callback; takes an experiment and games of it that were just played
+
+
+PlayAll = Callable[[Sequence[Experiment]], Iterator[Shares]]  # how many experiments are played, such as `played`
 
 
 def played(experiments: Sequence[Experiment], jobs: int | None = None, told: Told | None = None) -> Generator[Shares]:

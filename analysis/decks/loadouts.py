@@ -10,8 +10,9 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from analysis.data import together
 from analysis.data.rows import distinct
-from analysis.data.shares import Play
+from analysis.data.together import PlayAll
 from analysis.stats.intervals import adjust
 from analysis.variants.variant import Step, compare, deck_game, made, tried, turned_round
 from sim.engine.cards import CardError, CardSet
@@ -87,18 +88,18 @@ def loadout_steps(game: Game, cards: CardSet, entrant: int) -> LoadoutSteps | No
 
 
 def loadout_effects(
-    played: Sequence[tuple[LoadoutSteps, Experiment]], decking: Decking, play: Play | None = None
+    played: Sequence[tuple[LoadoutSteps, Experiment]], decking: Decking, play_all: PlayAll = together.played
 ) -> LoadoutEffects:
     """Play the games of every deck with each loadout and with parts left blank, and compare with its own loadout.
 
     played: the steps of a deck and the games that it plays (`GamesOf`); the other decks keep their loadouts. All games of a
-    deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `compare`. play: as in
-    `Shares.of`.
+    deck have the same dice, whatever it brings (common random numbers), and are analysed as pairs, see `compare`. play_all: as
+    there.
     """
     loadouts, blanks, truncated = list[dict[str, object]](), [], [(0.0, 0.0)]
     for steps, base in played:
         if steps.live:
-            compared = compare(base, tried(base, steps.live), play, unit=steps.name)
+            compared = compare(base, tried(base, steps.live), play_all, unit=steps.name)
             loadouts += _loadout_rows(steps, compared)
             blanks.append(_blank_rows(steps, compared, decking))
             truncated.append((compared["truncated_before"].max(), compared["truncated_after"].max()))

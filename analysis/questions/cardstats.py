@@ -21,6 +21,7 @@ from analysis.data.commands import deciding_games
 from analysis.data.decks import check_deck_game, deck_facts, making_lines
 from analysis.data.names import entrant_of
 from analysis.data.players import LONG_ANSWER
+from analysis.data.shares import Shares
 from analysis.data.study import Study
 from analysis.data.usage import CardTally, card_question, fields_of
 from analysis.decks.cards import deck_cards, pooled_cards, turns_played
@@ -30,7 +31,6 @@ from analysis.variants.variant import GamesOf, replacement_effects, with_effects
 from sim.engine.cards import slug
 from sim.engine.questions import Cards
 from sim.experiments.experiment import Experiment
-from sim.run import Block
 from sim.seeds import derived_seed
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
@@ -211,16 +211,14 @@ class Effects:
 def replacements(study: Study, base: Experiment, decks: Sequence[int]) -> Effects:
     """Replace every card of these decks by plain ones. base: the games in which they play."""
     games, frames, refused = 0, [], []
-    player = replace(study.player, partial=False)  # half of a pair is worth nothing
 
-    def play(experiment: Experiment) -> Iterator[Block]:
+    def play_all(experiments: Sequence[Experiment]) -> Iterator[Shares]:
         nonlocal games
-        for block in player.play(experiment, "games with cards replaced"):
-            games += len(block.rows)
-            yield block
+        games += sum(experiment.games for experiment in experiments)
+        return study.play_all("games with cards replaced", experiments)
 
     for deck in decks:
-        effects, why = replacement_effects(base, deck, play)
+        effects, why = replacement_effects(base, deck, play_all)
         frames += [effects] if len(effects) else []
         refused += [f"{card} ({study.names[deck]}: {words})" for card, words in why.items()]
     return Effects(tuple(frames), tuple(refused), games)

@@ -82,8 +82,7 @@ def tried(study: Study, decks: Sequence[int], seats: int, games: int) -> Answer 
         return None
     played = [(steps, games_of(study, steps.entrant, seats, study.fresh_seed, games)) for steps in playable]
     total = sum(base.games * (1 + len(steps.live)) for steps, base in played)
-    player = replace(study.player, partial=False)  # half of a pair is worth nothing
-    found = loadout_effects(played, study.game.decks, lambda experiment: player.play(experiment, "loadouts", total))
+    found = loadout_effects(played, study.game.decks, partial(study.play_all, "loadouts", total=total))
     blanks, word = by_part(found.blanks), study.unit_word
     tables = [loadout_table(found.loadouts, word)] if len(found.loadouts) else []
     tables += [blank_table(blanks, word)] if len(blanks) else []

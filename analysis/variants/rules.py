@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -28,8 +29,7 @@ def compared(
 
     Progress is reported as `stage`. how: before, unit and measure of `compare`. The frame is empty if all steps are refused.
     """
-    play = study.play_as(stage, base.games * (sum(step.cards is not None for step in steps) + 1))
-    frame = compare(base, tried(base, steps), play, **how)
+    frame = compare(base, tried(base, steps), partial(study.play_all, stage), **how)
     if frame.empty:
         return frame
     source = [source_of(study.cards, path) for path in frame["path"]]

@@ -26,19 +26,9 @@ from analysis.data import shares
 from analysis.data.rows import distinct
 from analysis.data.selection import Among, Chosen, fields_of
 from analysis.data.shares import Play, Shares
+from analysis.data.together import PlayAll, played
 from analysis.stats.intervals import adjust
-from sim.engine.cardfiles.paths import (
-    Document,
-    address,
-    addresses,
-    did_you_mean,
-    fixed_fields,
-    is_number,
-    locate,
-    look_up,
-    matching,
-    scalars,
-)
+from sim.engine.cardfiles.paths import Document, address, addresses, fixed_fields, is_number, locate, look_up, matching, scalars
 from sim.engine.cards import CardError, CardSet, changed, numeric_fields
 from sim.engine.contract import Game
 from sim.engine.decks import Decking
@@ -89,16 +79,16 @@ def part_of(whole: Experiment, first: int, last: int, unit: int | None = None) -
 def compare(
     base: Experiment,
     variants: Iterable[tuple[Mapping[str, Any], Experiment]],
-    play: Play | None = None,
+    play_all: PlayAll = played,
     *,
     before: Shares | None = None,
     unit: str | None = None,
     measure: Measure | None = None,
 ) -> pd.DataFrame:
-    """Play the same games with something changed, one variant at a time, and compare each with the unchanged games.
+    """Play the same games with something changed, all variants side by side, and compare each with the unchanged games.
 
     variants: for each the columns that describe it, and `base` with something changed: cards (a number, a switch, a deck), a
-    ban, a policy. play: how an experiment is played, all cores if None. before: results of `base`, if already played. unit: only
+    ban, a policy. play_all: how experiments are played. before: results of `base`, if already played. unit: only
     the lines with this name. measure: lines of a variant from (base, before, after), by default the changes of all win rates
     (see `difference`).
 
@@ -106,13 +96,17 @@ def compare(
     over all lines, Holm 1979) and sure. Without variants, or without lines, the frame is empty; nothing is played without
     variants.
     """
-    parts = []
-    for facts, other in variants:
-        before = before or Shares.of(base, play)
-        lines = (measure or difference)(base, *both(base, other, play, before))
+    tried, parts = [(facts, other, is_same(base, other)) for facts, other in variants], []
+    if not tried:
+        return pd.DataFrame()
+    new = [other for _, other, same in tried if not same]
+    games = iter(play_all(new if before else [base, *new]))
+    before = before or next(games)
+    for facts, _, same in tried:
+        lines = (measure or difference)(base, before, before if same else next(games))
         lines = lines if unit is None else lines[lines["name"] == unit]
         parts.append(lines.assign(**facts)[[*facts, *lines.columns]])
-    return adjusted(pd.concat(parts, ignore_index=True)) if parts else pd.DataFrame()
+    return adjusted(pd.concat(parts, ignore_index=True))
 
 
 def adjusted(frame: pd.DataFrame) -> pd.DataFrame:
@@ -132,15 +126,16 @@ def change(base: Experiment, changed_cards: CardSet, play: Play | None = None, b
 
 
 def both(base: Experiment, other: Experiment, play: Play | None = None, before: Shares | None = None) -> tuple[Shares, Shares]:
-    """Play `base`, and again with something changed; returns the same object twice if the games are the same.
-
-    That is so if only the cards differ, and compile to the same numbers.
-    """
+    """Play `base`, and again with something changed; returns the same object twice if the games are the same."""
     first = before or Shares.of(base, play)
+    return first, first if is_same(base, other) else Shares.of(other, play)
+
+
+def is_same(base: Experiment, other: Experiment) -> bool:
+    """Whether two experiments are the same games: at most the cards differ, and compile to the same numbers."""
     kept = [item.name for item in fields(base) if item.compare and item.name != "cards"]
     same = other.cards.record.tobytes() == base.cards.record.tobytes()
-    same = same and all(getattr(other, name) == getattr(base, name) for name in kept)
-    return first, first if same else Shares.of(other, play)
+    return same and all(getattr(other, name) == getattr(base, name) for name in kept)
 
 
 def difference(base: Experiment, before: Shares, after: Shares) -> pd.DataFrame:
@@ -164,22 +159,6 @@ def turned_round(frame: pd.DataFrame) -> pd.DataFrame:
 def moved(before: Shares, after: Shares) -> NDArray[np.bool_]:
     """Games that end differently: a player has another share of the win, or only one of them was truncated, (games,)."""
     return np.asarray((np.abs(after.share - before.share) > 0).any(axis=1) | (after.truncated != before.truncated))
-
-
-def effects(
-    base: Experiment, steps: Sequence[Step], name: str, play: Play | None = None, before: Shares | None = None
-) -> pd.DataFrame:
-    """Effect of each step on the win share of one entrant, or one part of teams, one line per step.
-
-    Columns: path, step, present, value (number before and after), and those of `change`. Steps are left out if the card rules
-    refuse them, if they never reach play, or if the entrant then plays no game (possible where seats choose their entrants).
-    play, before: as in `change`. Raises ValueError for an unknown name.
-    """
-    known = unit_names(base)
-    if name not in known:
-        raise ValueError(f"name={name!r}: {did_you_mean(name, known)}")
-    frame = compare(base, tried(base, [step for step in steps if step.live]), play, before=before, unit=name)
-    return frame.drop(columns=["label", "p_holm", "sure"], errors="ignore")
 
 
 def unit_names(base: Experiment) -> list[str]:
@@ -355,11 +334,11 @@ def recompiled(game: Game, document: Document, like: CardSet) -> CardSet:
         raise CardError(text, error.problems) from None
 
 
-def replacement_effects(base: Experiment, entrant: int, play: Play | None = None) -> tuple[pd.DataFrame, dict[str, str]]:
+def replacement_effects(base: Experiment, entrant: int, play_all: PlayAll = played) -> tuple[pd.DataFrame, dict[str, str]]:
     """Replace each card of a deck in turn, all its copies, by plain ones (`Decking.plain`), and play the deck's games again.
 
     Both decks of a pair have the same order and the same dice (common random numbers): the difference is the causal effect of
-    the card, against these opponents and with these policies. play: as in `Shares.of`.
+    the card, against these opponents and with these policies. play_all: as in `compare`.
     Raises ValueError for a game without decks.
 
     Returns one line per card, in the order of the deck's list: entrant, name (of the deck), card (index), card_name, copies,
@@ -376,7 +355,7 @@ def replacement_effects(base: Experiment, entrant: int, play: Play | None = None
     refused = {names[number[step.field]]: step.refused for step in steps if step.cards is None}
     games = GamesOf.from_experiment(base, entrant) if len(refused) < len(steps) and base.line_up is None else base
     name = distinct(base.cards.names)[entrant]
-    frame = compare(games, tried(games, steps), play, unit=name)
+    frame = compare(games, tried(games, steps), play_all, unit=name)
     if frame.empty:
         return frame, refused
     replaced = frame["path"].map(number).to_numpy(np.int64)

@@ -8,10 +8,11 @@ import pytest
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
 from analysis.data.shares import Shares, compare, compare_apart
-from analysis.data.together import taken
+from analysis.data.together import played, taken
 from analysis.stats.intervals import proportion
 from analysis.stats.paired import paired_changes
-from analysis.variants.variant import GamesOf, change, difference, each_value, effects, numeric_steps, parsed, variants
+from analysis.variants.variant import GamesOf, change, difference, each_value, numeric_steps, parsed, tried, variants
+from analysis.variants.variant import compare as compared
 from sim.engine.cards import changed
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
@@ -214,7 +215,6 @@ def test_numbers_take_one_step_down_and_one_up_or_the_requested_steps():
         (lambda: parsed("2.5", 2, "rules.x"), r"rules\.x='.*' must be a whole number"),
         (lambda: parsed("x", 0.5, "rules.x"), r"rules\.x='.*' must be a number"),
         (lambda: parsed("4+5", [4, 5], "rules.faces"), r"rules\.faces='4\+5': only lists of words"),
-        (lambda: effects(experiment(), [], "Bow Mister"), r"name='Bow Mister': did you mean \"Bow Master\"\?"),
         (lambda: compare(shares([[0, 1]], [[1, 0]]), shares([[1, 0]], [[1, 0]]), ["a", "b"]), "line-ups differ"),
         (lambda: GamesOf.from_experiment(experiment(50, line_up=(0, 1)), 7), "entrant=7 plays in none of the 50 games"),
     ],
@@ -249,39 +249,38 @@ def test_variants_are_read_as_the_type_of_the_current_value():
 
 
 @pytest.mark.slow
-def test_effects_of_steps_are_their_changes_of_one_entrant():
-    base, played = GamesOf.from_experiment(experiment(), CARDS.ids.index("bow_master")), []
+def test_steps_are_played_side_by_side_and_are_the_changes_of_one_entrant():
+    base, asked = GamesOf.from_experiment(experiment(), CARDS.ids.index("bow_master")), []
 
-    def play(one):
-        played.append(one)
-        return blocks(one, 1)
+    def play_all(experiments):
+        asked.append(len(experiments))
+        return played(experiments, 1)
 
-    refused = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.ability.hammer_time.range"])[0]
-    idle = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"])[0]
     down, up = numeric_steps(ARENA, CARDS, [MOVE])
-    table = effects(base, [refused, down, idle, up], "Bow Master", play)
-    assert len(played) == 3  # the unchanged cards once, and two steps that count
+    (idle, _) = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"])
+    table = compared(base, tried(base, [down, idle, up]), play_all, unit="Bow Master")
+    assert asked == [3]  # the unchanged cards once, and the two steps that reach play
     facts = ["path", "step", "present", "value"]
-    assert table[facts].to_numpy().tolist() == [[MOVE, -1, 3, 2], [MOVE, 1, 3, 4]]
-    for (_, line), step in zip(table.iterrows(), (down, up), strict=True):
+    assert table.loc[[0, 2], facts].to_numpy().tolist() == [[MOVE, -1, 3, 2], [MOVE, 1, 3, 4]]
+    assert table.loc[1, ["change", "low", "high"]].tolist() == [0, 0, 0]
+    for line, step in zip((0, 2), (down, up), strict=True):
         wanted = change(base, step.cards).set_index("name").loc["Bow Master"]
-        assert line.drop(["name", *facts]).equals(wanted)
+        assert table.loc[line, wanted.index].equals(wanted.rename(line))
 
 
-def test_effects_are_empty_without_a_step_that_counts_and_nothing_is_played():
-    def play(one):
-        raise AssertionError(one)
+def test_without_variants_nothing_is_played():
+    def play_all(experiments):
+        raise AssertionError(experiments)
 
-    idle = numeric_steps(ARENA, CARDS, ["hero.rhino_guy.printed_energy"])
-    assert effects(experiment(), idle, "Rhino Guy", play).empty
+    assert compared(experiment(), [], play_all).empty
 
 
 @pytest.mark.slow
-def test_effects_on_a_part_of_teams_are_those_of_its_teams(relay_teams):
+def test_steps_of_a_part_of_teams_are_played_by_its_teams(relay_teams):
     cards = relay_teams.load(None)
     whole = Experiment(relay_teams.name, cards, 2, (PolicySpec.parse("random"),), 240)
     base = GamesOf.from_experiment(whole, 0)
-    table = effects(base, numeric_steps(relay_teams, cards, ["runner.ann.pace"]), "Ann")
+    table = compared(base, tried(base, numeric_steps(relay_teams, cards, ["runner.ann.pace"])), unit="Ann")
     assert table["step"].tolist() == [-1, 1]
     assert (table["n"] == base.games).all()
     assert table["change"].iloc[0] < 0 < table["change"].iloc[1]

@@ -15,7 +15,7 @@ from sim.engine.contract import Game
 from sim.engine.policies import Policy, PolicySpec
 
 QUICK = "greedy:4"
-ANSWER, LONG_ANSWER, SEARCH = 6.5, 13.0, 40.0  # seconds that the games of an answer may take
+ANSWER, LONG_ANSWER, SEARCH = 6.0, 12.0, 40.0  # seconds that the games of an answer may take
 CORES = 2  # of the machine that these seconds hold for
 GAMES_MOST = 10_000  # of an answer: a win rate is then known to about one point
 GAMES_LEAST = 20

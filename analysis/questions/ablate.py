@@ -54,8 +54,8 @@ def ablate(
         Things to forbid one at a time, to one entrant (entrant:thing) or to all, with * for any text (hero.rhino_guy.*); by
         default everything, to each entrant that uses it.
     games : int, optional
-        Games in all, at most, with and without each thing. By default those of about twenty seconds with it, at most 20,000,
-        and again those that it can affect; of several things as many in all. For everything those of about a minute, at most
+        Games in all, at most, with and without each thing. By default those of about twelve seconds with it, at most 20,000,
+        and again those that it can affect; of several things as many in all. For everything those of about 40 seconds, at most
         100,000. At least two rounds of line-ups with and without each.
     entrant : str, optional
         Forbid the things only to this entrant, by its id.

@@ -66,7 +66,7 @@ def amounts(
         Show how often each value occurs as well.
     games : int
         Games in all.
-        By default at most those of about ten seconds.
+        By default at most those of about six seconds.
 
     Examples
     --------

@@ -69,7 +69,7 @@ def cardstats(
     ----------
     games : int, optional
         Games played in all, at most: those in which cards are observed and those with each card replaced. By default, 10,000 are
-        observed (with deck, of the deck), plus those of pairs, or fewer games in all, those of about twenty seconds. Of a run:
+        observed (with deck, of the deck), plus those of pairs, or fewer games in all, those of about twelve seconds. Of a run:
         the games to read.
     deck : str, optional
         Only this deck, in all games.

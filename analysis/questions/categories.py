@@ -58,7 +58,7 @@ def categories(
         Categories that do not count.
     games : int
         Games in all.
-        By default at most those of about ten seconds.
+        By default at most those of about six seconds.
 
     Examples
     --------

@@ -49,7 +49,7 @@ def compare(study: Study, first: str, second: str, margin: float = 1.0, alpha: f
     alpha : float
         Risk of a wrong decision.
     games : int, optional
-        Games in all, at most, rounded up to pairs; by default enough for the margin, or those of about twenty seconds.
+        Games in all, at most, rounded up to pairs; by default enough for the margin, or those of about twelve seconds.
 
     Examples
     --------

@@ -41,7 +41,7 @@ def draft(study: Study, rule: str, picked: str, games: int = 2_000) -> Answer:
         Fact by seat and member: number of the pick, 0 if none.
     games : int
         Drafts in all.
-        By default at most those of about ten seconds.
+        By default at most those of about six seconds.
 
     Examples
     --------

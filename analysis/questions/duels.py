@@ -44,7 +44,7 @@ def duels(study: Study, fights: str = "", kills: str = "", games: int = 1_000, s
         Fact by seat and opponent: opponents slain.
     games : int
         Games in all for the fights in play.
-        By default at most those of about ten seconds.
+        By default at most those of about six seconds.
     samples : int
         Simulated duels of each fighter, opponent and piece.
 

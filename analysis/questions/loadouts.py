@@ -44,7 +44,7 @@ def loadouts(study: Study, decks: list[str] = (), games: int = 400) -> Answer:  
         Decks (ids); by default all.
     games : int
         Games of each deck with each loadout.
-        By default at most those of about ten seconds.
+        By default at most those of about six seconds.
 
     Examples
     --------

@@ -79,7 +79,7 @@ def matchups(study: Study, games: int = 20_000) -> Answer:
     ----------
     games : int
         Games played in all, rounded up so that all pairs of entrants meet equally often.
-        By default at most those of about twenty seconds.
+        By default at most those of about twelve seconds.
 
     Examples
     --------

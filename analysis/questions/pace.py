@@ -100,7 +100,7 @@ def pace(study: Study, games: int = 400) -> Answer:
     ----------
     games : int
         Games in all.
-        By default at most those of about ten seconds.
+        By default at most those of about six seconds.
 
     Examples
     --------

@@ -52,7 +52,7 @@ def seats(study: Study, games: int = 20_000, sweep: bool = True) -> Answer:
     ----------
     games : int
         Games played in all, including those of every value of a rule, each part rounded up to complete rounds.
-        By default at most those of about twenty seconds.
+        By default at most those of about twelve seconds.
     sweep : bool
         Also play with other values of the rules that can make up for going second.
 

@@ -50,7 +50,7 @@ def teams(study: Study, by: str = "part", games: int = 20_000) -> Answer:
         part (contributions), pair (pairs in a team, and counters), or team (all teams; the best and the worst play again).
     games : int
         Games in all.
-        By default at most those of about twenty seconds.
+        By default at most those of about twelve seconds.
 
     Examples
     --------

@@ -66,7 +66,7 @@ def times(
         a value for every turn, else all.
     games : int
         Games in all.
-        By default at most those of about ten seconds.
+        By default at most those of about six seconds.
 
     Examples
     --------

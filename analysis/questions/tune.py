@@ -78,7 +78,7 @@ def tune(
     Parameters
     ----------
     games : int, optional
-        Games in all, at most, including the re-test; by default those of about a minute, at most 400,000, or the fewest that
+        Games in all, at most, including the re-test; by default those of about 40 seconds, at most 400,000, or the fewest that
         suffice if these are more. Those of the strong players come on top. At least 3,200 for each of --max-changes, and about
         2,286 for each number that can change; a quarter of that for a number of one entrant out of eight.
     only : list of str, optional
@@ -141,7 +141,7 @@ def answer_of(study: Study, tuned: Tuned, steps: pd.DataFrame) -> Answer:
 
 
 def games_to_play(study: Study, goal: Goal, cells: Cells, numbers: Knobs) -> int:
-    """The games of about a minute, or the fewest that suffice if these are more."""
+    """The games of about 40 seconds, or the fewest that suffice if these are more."""
     games = study.games_in(SEARCH, GAMES)
     try:
         Plan.of(games, numbers, cells, goal.max_changes)

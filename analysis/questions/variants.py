@@ -59,7 +59,7 @@ def variants(study: Study, values: Settings, games: int | None = None) -> Answer
         A field and its values, such as rules.hit_faces=2,4; a list is written a+b.
     games : int, optional
         Games in all, at most. By default 2,000 with each value and with the cards as they are, but no more each than those of
-        about ten seconds.
+        about six seconds.
 
     Examples
     --------

@@ -61,7 +61,7 @@ def whatif(
     against : Cards, str or Path, optional
         Instead of a change: another card set, such as a folder with a cards.toml, or a spreadsheet.
     games : int, optional
-        Games in all, before and after together, at most. By default those of about twenty seconds before, at most 20,000, and
+        Games in all, before and after together, at most. By default those of about twelve seconds before, at most 20,000, and
         again those that the change can affect.
     set_ : list of str, or mapping
         A field and its value, such as hero.rhino_guy.move=3, or +1 / -1 for steps; several are one change.

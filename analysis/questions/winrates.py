@@ -79,7 +79,7 @@ def winrates(
     Parameters
     ----------
     games : int, optional
-        Games in all, by default those of about ten seconds, at most 10,000; rounded up so that all entrants sit equally often on
+        Games in all, by default those of about six seconds, at most 10,000; rounded up so that all entrants sit equally often on
         every seat. With a precision, the largest number of games.
     precision : float, optional
         Play until every win rate is known to within this many percentage points, such as 0.5.

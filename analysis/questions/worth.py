@@ -37,7 +37,7 @@ def worth(study: Study, has: str, price: list[str] = (), games: int = 10_000) ->
         Table of the card file with a row per thing, in the order of the fact, and the number that is its price.
     games : int
         Games in all.
-        By default at most those of about twenty seconds.
+        By default at most those of about twelve seconds.
 
     Examples
     --------

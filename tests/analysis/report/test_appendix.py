@@ -83,6 +83,6 @@ def test_existing_pages_link_to_each_other_only(lone_climb):
 
 
 def test_levels_of_slow_games_play_fewer_games_in_the_same_time(coin_duel):
-    for speed, games in ((100, 320), (10_000, 1_600)):  # of 1.6 seconds on two cores, at most 1,600
+    for speed, games in ((100, 300), (10_000, 1_600)):  # of 1.5 seconds on two cores, at most 1,600
         budget = Budget.of(replace(coin_duel, speed={2: speed}))
         assert (budget.skill_games, budget.skill_pairs) == (games, games)

@@ -115,7 +115,7 @@ def test_a_report_of_quick_players_says_at_which_levels_its_verdicts_hold(coin_d
     quick = Study(game, game.load(None), PolicySpec.parse("greedy:4"), budget=budget, jobs=1, quick=True)
     findings = headline(quick)
     strong = strong_study(quick)
-    assert (str(strong.policy), strong.quick, strong.budget.games) == (game.player, False, 13 * game.speed[2])
+    assert (str(strong.policy), strong.quick, strong.budget.games) == (game.player, False, 12 * game.speed[2])
     assert findings[1].text.startswith(f"Strong players ({strong.budget.games:,} games) ")
     assert findings[1].command == "fairfight report coin_duel"
     judged = _tested(quick, _judged(quick))
@@ -132,12 +132,12 @@ def test_a_report_of_quick_players_says_at_which_levels_its_verdicts_hold(coin_d
 
 def test_a_slow_game_plays_fewer_games(coin_duel):
     whole = Budget()
-    slow = Budget.of(replace(coin_duel, speed={2: 100}))  # 13 core seconds
-    assert slow.games == 1_300
-    assert (slow.variant_games, slow.pair_games) == (whole.variant_games * 13 // 100, whole.pair_games * 13 // 100)
-    assert slow.step_games == whole.step_games * 52 // 100  # quick players are four times as fast
-    assert (slow.rolls, slow.replays) == (whole.rolls, 130)  # one game in ten is replayed
-    assert slow.scaled(2).games == 2_600
+    slow = Budget.of(replace(coin_duel, speed={2: 100}))  # 12 core seconds
+    assert slow.games == 1_200
+    assert (slow.variant_games, slow.pair_games) == (whole.variant_games * 12 // 100, whole.pair_games * 12 // 100)
+    assert slow.step_games == whole.step_games * 48 // 100  # quick players are four times as fast
+    assert (slow.rolls, slow.replays) == (whole.rolls, 120)  # one game in ten is replayed
+    assert slow.scaled(2).games == 2_400
 
 
 def test_the_facts_list_the_further_games_of_the_questions(coin_duel):

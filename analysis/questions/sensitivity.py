@@ -64,7 +64,7 @@ def sensitivity(
     fields : list of str
         Patterns of the numbers to change, such as hero.*.move; by default all.
     games : int, optional
-        Games in all, at most; by default those of about 40 seconds, at most 200,000, or the fewest that suffice if these are more;
+        Games in all, at most; by default those of about 40 seconds, at most 200,000, or the fewest that suffice, if more;
         with a precision as many as necessary. At least 400 with the cards unchanged
         and 400 with each step; for a number of one entrant, games in which it sits.
     precision : float, optional

@@ -245,7 +245,7 @@ class Study:
 
     @cached_property
     def _played(self) -> tuple[Tally, pd.DataFrame, pd.DataFrame, list[Rows]]:
-        """Tally, frame by game and frame by seat at all numbers of seats, and the rows of team games."""
+        """Tally, frame by game and frame by seat at all numbers of seats, and rows at the fewest with an opponent."""
         games, seats = [], []
         per_game, per_seat = self._measures("game"), self._measures("seat")
 
@@ -257,20 +257,20 @@ class Study:
             games.append(games_frame(rows, outcomes, per_game))
             seats.append(seats_frame(rows, outcomes, per_seat, self.names))
 
-        tally, teams = self._tallied(self.policy, keep)
-        return tally, pd.concat(games, ignore_index=True), pd.concat(seats, ignore_index=True), teams
+        tally, rows = self._tallied(self.policy, keep)
+        return tally, pd.concat(games, ignore_index=True), pd.concat(seats, ignore_index=True), rows
 
     def _tallied(self, policy: PolicySpec, keep: Callable[[Block], None] | None = None) -> tuple[Tally, list[Rows]]:
-        """Tally of a policy's games at all numbers of seats, and the rows of its team games, block by block."""
-        tally, teams = Tally.empty(len(self.names), SEATS_MAX), []
+        """Tally of a policy's games at all numbers of seats, and rows at the fewest with an opponent, block by block."""
+        tally, rows, fewest = Tally.empty(len(self.names), SEATS_MAX), [], min(self.contests or self.seats)
         for number in self.seats:
             for block in self.blocks(self.main(number, policy), f"{policy}, {seats_word(number)}"):
                 tally.add(block.rows)
-                if self.has_teams and (block.rows["seats"] == OF_TEAMS).all():
-                    teams.append(block.rows.copy())
+                if number == fewest:
+                    rows.append(block.rows.copy())
                 if keep:
                     keep(block)
-        return tally, teams
+        return tally, rows
 
     @property
     def tally(self) -> Tally:
@@ -299,7 +299,7 @@ class Study:
 
     @cached_property
     def _played_beside(self) -> tuple[Tally | None, list[Rows]]:
-        """Tally and rows of team games of the comparison policy, with the same number of games."""
+        """Tally and rows of the comparison policy, with the same number of games: see `_tallied`."""
         return self._tallied(self.beside) if self.beside else (None, [])
 
     @property
@@ -307,15 +307,21 @@ class Study:
         """Sums over the games of the comparison policy."""
         return self._played_beside[0]
 
+    def main_rows(self, policy: PolicySpec) -> list[Rows] | None:
+        """Rows of the main games at the fewest seats with an opponent, block by block; None if a policy plays none of them."""
+        if policy not in (self.policy, self.beside):
+            return None
+        return self._played[3] if policy == self.policy else self._played_beside[1]
+
     @property
     def rows_of_teams(self) -> list[Rows]:
         """Rows of the policy's team games at two seats, block by block."""
-        return self._played[3]
+        return self._played[3] if self.has_teams else []
 
     @property
     def rows_of_teams_beside(self) -> list[Rows]:
         """Rows of the comparison policy's team games; empty without one."""
-        return self._played_beside[1]
+        return self._played_beside[1] if self.has_teams else []
 
     @property
     def has_teams(self) -> bool:

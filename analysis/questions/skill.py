@@ -132,7 +132,9 @@ def shown_games(study: Study) -> tuple[Experiment, ...]:
 
 
 def gather(study: Study, experiment: Experiment, stage: str) -> tuple[Rows, bool]:
-    """Rows of an experiment, and whether it was interrupted."""
+    """Rows of an experiment, and whether it was interrupted. Those of the win rates of a report are not played again."""
+    if experiment in shown_games(study) and (main := study.main_rows(experiment.policies[0])):
+        return joined(main), False
     rows = []
     try:
         for block in study.player.play(experiment, stage):

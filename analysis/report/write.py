@@ -44,6 +44,7 @@ from analysis.report.provenance import facts, provenance, subtitle
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out
 from sim.stopping import heeding
+from sim.warmup import kernels_of
 
 NUMBERS = "report.json"  # contents of a page as data, beside it
 READABLE = 1.22  # CSS pixels per point of a chart; below this its text is too small and its box scrolls
@@ -356,11 +357,12 @@ def write_reports(
     at_once = min(len(waiting), limit or cores()) if apart else 1
     written: Iterable[Study]
     if at_once > 1:
-        # the slowest game first, so that the last to finish is short
-        slowest = sorted(waiting, key=lambda study: study.budget.games)
+        # the game that compiles soonest first, for a page to look at, then the slowest, so that the last to finish is short
+        soonest = min(waiting, key=lambda study: kernels_of(study.game))
+        ordered = sorted(waiting, key=lambda study: (study is not soonest, study.budget.games))
         jobs = max(1, limit // at_once) if limit else cores()  # all: none is idle while the last report is finished
         written = share_out(
-            lambda stop: (delayed(write_apart)(study, jobs, stop) for study in slowest), at_once, "generator_unordered"
+            lambda stop: (delayed(write_apart)(study, jobs, stop) for study in ordered), at_once, "generator_unordered"
         )
     else:
         written = map(write, waiting)

@@ -155,11 +155,14 @@ def test_a_report_takes_one_policy_for_all_seats(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_several_reports_are_written_apart_the_slowest_first(coin_duel, lone_climb, tmp_path):
+def test_several_reports_are_written_apart_the_first_to_compile_and_then_the_slowest(
+    coin_duel, lone_climb, dice_duel, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("analysis.report.write.kernels_of", lambda game: {"coin_duel": 1}.get(game.name, 2))
     told, asked = [], []
     studies = [
         Study(game, game.load(None), POLICY, budget=replace(TINY, games=games), jobs=2, watch=lambda *line: told.append(line))
-        for game, games in ((coin_duel, 200), (lone_climb, 100))
+        for game, games in ((lone_climb, 200), (dice_duel, 100), (coin_duel, 300))
     ]
 
     def apart(command, out, jobs, stop, answered):
@@ -170,9 +173,9 @@ def test_several_reports_are_written_apart_the_slowest_first(coin_duel, lone_cli
         write_report(preliminary_page(one, command), out)
 
     index = write_reports(studies, tmp_path, apart=apart).read_text()
-    assert asked == [(command_for(study), tmp_path, 1, False) for study in reversed(studies)]
-    assert [line[1:] for line in told if line[0] == "questions"] == [(done, sum(map(steps_of, studies))) for done in (0, 2, 4)]
-    assert {game for game in ("coin_duel", "lone_climb") if f'href="{game}/index.html"' in index} == {"coin_duel", "lone_climb"}
+    assert asked == [(command_for(studies[number]), tmp_path, 1, False) for number in (2, 1, 0)]
+    assert [line[1:] for line in told if line[0] == "questions"] == [(done, sum(map(steps_of, studies))) for done in (0, 2, 4, 6)]
+    assert all(f'href="{study.game.name}/index.html"' in index for study in studies)
 
 
 @pytest.mark.parametrize(("limit", "each"), [(None, 4), (2, 1), (7, 3)])

@@ -32,7 +32,7 @@ from analysis.tuning.goal import Goal, NoNumberError
 from analysis.tuning.named import tune_named
 from analysis.tuning.steps import Start
 
-SECONDS = 8.0  # of games of this page on two cores, of a report of the usual size
+SECONDS = 6.0  # of games of this page on two cores, of a report of the usual size
 ENTRANTS = 4  # the farthest from fair are considered
 STEPS = 6  # rows of a table of single steps
 RULES = "parameters"  # table and chart of `seats` on the values of rules

@@ -98,7 +98,7 @@ QUICK_GAMES = {
     "replay": "runeslingers",
 }  # of cases at each commit, unless it is the Arena
 SLOW = ("ablate", "duel", "train")  # some of their kernels are compiled on demand
-REPORT = "--policy random --seed 7 --scale 0.25 --json"
+REPORT = "--policy random --seed 7 --scale 0.4 --json"
 NOT_THERE = {"new", "new-game", "warmup", "report", "workbench"}  # these write files, or are covered elsewhere
 
 

@@ -20,9 +20,7 @@ SKILL = ANSWER / 4  # seconds of a level of play, and of each two levels against
 class Budget:
     """Numbers of games that a report can play."""
 
-    games: int = (
-        GAMES_MOST  # for the policy at the fewest seats with an opponent, as in `winrates`; the same for `random` beside it
-    )
+    games: int = GAMES_MOST  # at the fewest seats with an opponent, as in `winrates`; as many of random players beside them
     games_by_seats: Mapping[int, int] = field(default_factory=dict)  # at other numbers of seats, where it differs
     step_games: int = 300  # of the entrant concerned, for each of its numbers changed by one step
     shared_games: int = 300  # for each number that belongs to no entrant, changed by one step

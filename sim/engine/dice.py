@@ -40,7 +40,7 @@ DICE = np.dtype(
     [
         ("seed", np.uint64),  # key of the experiment
         ("game", np.uint64),  # index of the game, 0..2**48 - 1
-        # latest block of each kind of draw: its number in its turn, from 1, with the turn above; and its 4 words of 32 random bits
+        # latest block of each kind of draw: its number in its turn, from 1, the turn above it, and its 4 words of 32 random bits
         ("block", np.uint64, (OWNERS, PURPOSES)),
         ("words", np.uint32, (OWNERS, PURPOSES, 4)),
         ("turn", np.uint32),  # turn that the draws belong to, 0..2**16 - 1

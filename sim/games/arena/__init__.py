@@ -26,5 +26,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     player="turn:4:8:1",
-    speed={2: 210, 3: 95, 4: 50},
+    speed={2: 233, 3: 105, 4: 55},
 )

@@ -35,5 +35,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     player="greedy:4",
-    speed={1: 790, 2: 47, 3: 41, 4: 37},
+    speed={1: 1_000, 2: 62, 3: 53, 4: 48},
 )

@@ -32,5 +32,5 @@ GAME = Game.of(
     ),
     features=evaluation.FEATURES,
     ablatable=ablatable,
-    speed={2: 195},
+    speed={2: 250},
 )

@@ -33,5 +33,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     player="turn:24:2",
-    speed={2: 310},
+    speed={2: 380},
 )

@@ -36,5 +36,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     player="turn:6:3",
-    speed={2: 270},
+    speed={2: 330},
 )

@@ -14,7 +14,7 @@ from analysis.answer.numbers import Format, as_written, change, count, percent, 
 from analysis.answer.prose import point_interval, source_of, starred
 from analysis.answer.tables import Table, data_only, lowest
 from analysis.data.commands import more_games
-from analysis.data.players import SEARCH
+from analysis.data.players import LONG_ANSWER, SEARCH, games_in
 from analysis.data.study import Study
 from analysis.question import question
 from analysis.stats.intervals import adjust
@@ -32,7 +32,7 @@ from analysis.variants.tables import (
     table,
     truncated_steps,
 )
-from analysis.variants.variant import SURE, Step, candidates
+from analysis.variants.variant import SURE, Step, candidates, compare, part_of, tried, unit_names
 from analysis.winrates.play import checked_precision
 
 if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
@@ -40,9 +40,11 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 GAMES = 200_000  # of all steps together, at most by default
 CHARTED = 24  # numbers in the chart
+TESTED = 3  # steps that the strong players play too
 
 
 @question(
+    searches=True,
     without=("line_up",),
     examples=("sensitivity arena --precision 1", "sensitivity arena --fields hero.*.move"),
     title="Which numbers move balance most?",
@@ -57,7 +59,8 @@ def sensitivity(
     """Which numbers move balance most.
 
     Every number of the card file is changed one step up and one step down, in the same games with the same dice. A first round,
-    not used otherwise, decides how many games each step needs.
+    not used otherwise, decides how many games each step needs. Quick players play, unless others are named; the strong ones play
+    the steps that move most again, in games of another seed.
 
     Parameters
     ----------
@@ -65,7 +68,7 @@ def sensitivity(
         Patterns of the numbers to change, such as hero.*.move; by default all.
     games : int, optional
         Games in all, at most; by default those of about 40 seconds, at most 200,000, or the fewest that suffice, if more;
-        with a precision as many as necessary. At least 400 with the cards unchanged
+        with a precision as many as necessary. Those of the strong players come on top. At least 400 with the cards unchanged
         and 400 with each step; for a number of one entrant, games in which it sits.
     precision : float, optional
         Play until every change is known to within this many percentage points.
@@ -89,11 +92,12 @@ def sensitivity(
     check_games(base, steps, wanted)
     result = play_steps(base, steps, wanted, study.jobs, study.player.watch)
     frame = described(study, result.frame)
-    left = result.candidates
+    left, test = result.candidates, tested(study, result, frame)
     return Answer(
-        summary(frame),
+        summary(frame, test),
         (
             steps_table(frame) if len(frame) else data_only(frame, "steps"),
+            *([tested_table(test)] if len(test) else []),
             data_only(pd.DataFrame({"path": list(left.fixed)}), "fixed"),
             data_only(frame_of_steps(left.refused), "refused"),
             data_only(frame_of_steps(left.idle).drop(columns="why"), "idle"),
@@ -118,6 +122,43 @@ def described(study: Study, frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(words=frame["path"].map(words), source=[source_of(study.cards, path) for path in frame["path"]])
 
 
+def tested(study: Study, result: Sensitivity, frame: pd.DataFrame) -> pd.DataFrame:
+    """The TESTED steps that move most, played by the strong players in games of another seed; empty if they are not asked.
+
+    Columns: words, path, present, value, and those of `shares.compare` for the win rate that the step was ranked by.
+    """
+    if study.tester is None or frame.empty:
+        return pd.DataFrame()
+    rows = frame.head(TESTED)
+    base = replace(study.design(1), policies=(study.tester,), seed=study.retest_seed)
+    names = unit_names(base)
+    games = games_in(study.game, (study.tester,), base.seats, LONG_ANSWER) // (2 * len(rows))
+    density = min(1.0, base.seats * (study.teams.size if study.teams else 1) / len(names))
+    steps = {(step.field, step.value): step for step in result.candidates.live}
+    parts = []
+    for row in rows.to_dict("records"):
+        own = part_of(base, 0, round(games / density), names.index(row["name"]))
+        step = steps[row["path"], row["value"]]
+        line = compare(own, tried(own, [step]), partial(study.play_all, "games of strong players"), unit=row["name"])
+        parts.append(line.assign(words=row["words"]))
+    return pd.concat(parts, ignore_index=True)
+
+
+def tested_table(test: pd.DataFrame) -> Table:
+    """The steps that the strong players played."""
+    columns = {"words": "number", "written": "step", "name": "win rate of", "after": "leads to", "change": "change"}
+    columns |= {"low": "change low", "high": "change high", "before": "before", "n": "n"}
+    made = table(
+        test.assign(written=in_steps(test)),
+        "tested",
+        "With strong players",
+        columns,
+        {"leads to": "percent"},
+        details=("before", "n"),
+    )
+    return replace(made, whole=test)
+
+
 def frame_of_steps(steps: tuple[Step, ...]) -> pd.DataFrame:
     """Steps that were not played, with the reason why the card rules refuse them."""
     return pd.DataFrame(
@@ -125,16 +166,22 @@ def frame_of_steps(steps: tuple[Step, ...]) -> pd.DataFrame:
     )
 
 
-def summary(frame: pd.DataFrame) -> str:
-    """The sentence: the step that moves a win rate most."""
+def summary(frame: pd.DataFrame, test: pd.DataFrame) -> str:
+    """The sentence: the step that moves a win rate most, with quick players and with strong ones if these played it too."""
     if frame.empty:
         return "No number could be changed."
     top = frame.iloc[0]
     sure = "" if top["sure"] else "; it may be chance"
+    words = f"{turned(top)} moves most: {top['name']} wins {percent(top['after'])} instead of {percent(top['before'])} "
+    words += f"({moved_by(top)}{sure})"
     return (
-        f"{turned(top)} moves most: {top['name']} wins {percent(top['after'])} instead of {percent(top['before'])} "
-        f"({points(change(top['before'], top['after']))} points, {points(top['low'])} to {points(top['high'])}{sure})."
+        f"{words}; with strong players {percent(test.iloc[0]['after'])} ({moved_by(test.iloc[0])})." if len(test) else f"{words}."
     )
+
+
+def moved_by(row: pd.Series) -> str:
+    """The change of a win rate with its interval, such as `+8.0 points, +6.1 to +9.9`."""
+    return f"{points(change(row['before'], row['after']))} points, {points(row['low'])} to {points(row['high'])}"
 
 
 def turned(row: pd.Series) -> str:

@@ -8,7 +8,7 @@ and why the intervals stay valid, see `analysis.stats.allocation`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import ceil
@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.answer.prose import field_words
+from analysis.data.player import Watch
 from analysis.data.selection import Chosen
 from analysis.data.shares import Shares, compare, compare_apart, spread_change
 from analysis.data.study import Study
@@ -35,8 +36,6 @@ PASS_MOST = 400  # games: passes of all line-ups up to this length are played as
 PILOT_SHARE = 0.25  # largest share of the games for the first round
 EXTENSIONS = 3  # times that games are added if an interval is too wide
 CELLS_MOST = 40_000_000  # games times units up to which the spread is computed
-
-Watch = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)

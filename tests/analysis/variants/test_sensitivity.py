@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import fairfight as ff
 from analysis.stats import allocation
 from analysis.stats.paired import paired_changes
 from analysis.variants.sensitivity import Asked, sensitivity
@@ -172,3 +173,19 @@ def test_the_budget_is_kept_and_workers_change_nothing(dice_duel):
     pd.testing.assert_frame_equal(result[0].frame, result[1].frame)
     assert result[0].games <= 12_000
     assert result[0].games > 9_600
+
+
+@PLAYED
+@pytest.mark.slow
+def test_the_steps_that_move_most_are_played_by_the_strong_players_too(dice_duel):
+    answer = ff.sensitivity("dice_duel", [HEALTH], 16_000, progress=False)
+    steps, test = answer.frame, answer.frames["tested"]
+    assert answer.facts["policy"] == "greedy:4"
+    assert test[["path", "value"]].to_numpy().tolist() == steps[["path", "value"]].head(3).to_numpy().tolist()
+    assert f"with strong players {100 * test['after'].iloc[0]:.1f}" in answer.summary
+    for _, row in test.iterrows():  # nobody decides in this game, so players make no difference
+        right = exact.win_rates(dice_duel.from_document(changed(CARDS.document, row["path"], row["value"])))
+        assert abs(right[CARDS.names.index(row["name"])] - row["after"]) < 3 * (row["after_high"] - row["after_low"]) / 3.92
+    alone = ff.sensitivity("dice_duel", [HEALTH], 16_000, policy="greedy:4", progress=False)
+    assert "tested" not in alone.frames
+    assert "strong" not in alone.summary

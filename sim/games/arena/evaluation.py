@@ -9,8 +9,8 @@ import numpy as np
 from sim.engine.evaluation import chance_of, chances_of
 from sim.engine.game import WANTED
 from sim.engine.jit import Record, kernel, scratch
-from sim.games.arena.cards import ABILITIES, DICE_MAX, DIRECTIONS, HEXES_MAX, REACH, THROW_MAX, Kind, OfflineChooser
-from sim.games.arena.record import FEATURES, Feature
+from sim.games.arena.cards import ABILITIES, DICE_MAX, HEXES_MAX, REACH, THROW_MAX, Kind, OfflineChooser
+from sim.games.arena.record import FEATURES, HEXES, Feature
 from sim.games.arena.rules.attack import allies_beside
 from sim.games.arena.rules.knockback import may_step
 from sim.games.arena.rules.turn import end_turn
@@ -446,14 +446,13 @@ def risk_at(state: Record, cards: Record, fight: Record, seat: int, place: int) 
     return 1.0 - safe
 
 
-_TYPICAL_THROW = np.array([2, 4, 5])  # hexes, by zone of the target
 _BEND = 0.55  # in `race`: how much steeper it is near certainty
 # Features are divided by these, so that each is about 1 in size
 _MANY = 2.0  # tokens, dice or steps
-_WAYS = 3.0  # directions that lead into the water
-_HEXES = 3.0  # hexes
 _SPACES = 6.0  # energy spaces, or net hits times energy spaces
 _WORTH = 5.0  # `promise` of an attack
+# Feature TURN by number of seats and of those that attack before
+_TURN = 1.0 - np.arange(SEATS) / np.maximum(np.arange(SEATS + 1) - 1.0, 1.0)[:, np.newaxis]
 
 
 @kernel
@@ -561,9 +560,8 @@ def write_row(state: Record, cards: Record, fight: Record, seat: int) -> None:
     waiting = state["phase"] == Phase.START
     risk, before = 1.0 - fight["safe"][seat], 1.0 - fight["spared"][seat]
     attacking = is_attacking(state, seat)
-    might = cards["might"][hero, Zone.GREEN] + cards["might"][hero, Zone.YELLOW] + cards["might"][hero, Zone.RED]
     row[Feature.CONSTANT] = 0.0
-    row[Feature.TURN] = 1.0 - order_of(state, fight, seat) / (state["seats"] - 1.0)
+    row[Feature.TURN] = _TURN[state["seats"], order_of(state, fight, seat)]
     row[Feature.STANDING] = 1.0 if waiting or fight["place"][seat] >= 0 else 0.0
     row[Feature.ENERGY] = left / lasting
     row[Feature.LEFT] = left / _SPACES
@@ -571,33 +569,27 @@ def write_row(state: Record, cards: Record, fight: Record, seat: int) -> None:
     row[Feature.BROOD] = dragonlings_of(state, seat) / _MANY
     row[Feature.PROTECTION] = state["protection"][seat] / _MANY
     row[Feature.SLOWED] = state["slow"][seat] / _MANY
-    row[Feature.RIM] = ways_out(state, cards, fight, seat) / _WAYS
+    row[Feature.RIM] = ways_out(state, cards, fight, seat)
     row[Feature.DANGER] = risk
     row[Feature.PROMISE] = fight["promise"][seat] / _WORTH if attacking else 0.0
-    row[Feature.APPROACH] = fight["gap"][seat] / _HEXES if attacking else 0.0
+    row[Feature.APPROACH] = fight["gap"][seat] / HEXES if attacking else 0.0
     row[Feature.RACE] = race(fight["strike"][seat], risk, before)
     row[Feature.STRIKE] = fight["strike"][seat]
     row[Feature.HURT] = 0.0 if attacking else fight["hurt"][seat]
-    row[Feature.FORCE] = fight["force"][seat] / _HEXES
+    row[Feature.FORCE] = fight["force"][seat] / HEXES
     row[Feature.LINE] = fight["line"][seat]
     row[Feature.POWER] = fight["power"][seat]
     row[Feature.WEAR] = fight["wear"][seat] / _SPACES
     row[Feature.FINISH] = fight["finish"][seat]
-    row[Feature.OPENING] = cards["might"][hero, Zone.GREEN] / _HEXES
-    row[Feature.MIGHT] = might / _HEXES
+    row[Feature.OPENING] = cards["opening"][hero]
+    row[Feature.MIGHT] = cards["might"][hero]
 
 
 @kernel
-def ways_out(state: Record, cards: Record, fight: Record, seat: int) -> int:
-    """Number of directions in which a typical throw in the hero's zone ends in the water, 0..6."""
+def ways_out(state: Record, cards: Record, fight: Record, seat: int) -> float:
+    """Directions in which a typical throw in the hero's zone ends in the water, as a feature."""
     here = fight["aim"][seat]
-    if here < 0:
-        return 0
-    throw = _TYPICAL_THROW[zone_seen(state, cards, fight, seat)]
-    count = 0
-    for direction in range(DIRECTIONS):
-        count += cards["ray"][here, direction] < throw
-    return count
+    return cards["outlets"][here, zone_seen(state, cards, fight, seat)] if here >= 0 else 0.0
 
 
 @kernel

@@ -253,15 +253,17 @@ def add_attacks(state: Record, cards: Record, fight: Record, user: int, target: 
 
     most: worth of the best attack that the active hero is about to make, of those before; returned with this one.
     """
-    hero, here, there = state["hero"][user], fight["place"][user], fight["aim"][target]
-    far = np.int64(cards["distance"][here, there])
+    here, there = fight["place"][user], fight["aim"][target]
+    by, on = np.uint64(user), np.uint64(target)  # unsigned indexes, as in `user_of`
+    hero = np.uint64(state["hero"][by])
+    far = np.int64(cards["distance"][np.uint64(here), np.uint64(there)])
     strike, threat, hurt, gap, force, line, power, promise = 0.0, 0.0, 0.0, _FAR, 0.0, 0.0, 0.0, 0.0
     for ability in range(ABILITIES):
-        hexes = fight["hexes"][user, target, ability]
+        hexes = fight["hexes"][by, on, ability]
         if hexes == NO_ATTACK:
             continue
-        chance, mean = fight["chance"][user, target, ability], fight["mean"][user, target, ability]
-        steps, full = fight["steps"][user, target, ability], fight["full"][user, ability]
+        chance, mean = fight["chance"][by, on, ability], fight["mean"][by, on, ability]
+        steps, full = fight["steps"][by, on, ability], fight["full"][by, ability]
         reach = np.int64(cards["range"][hero, ability])
         force, power = max(force, chance * hexes), max(power, mean)
         gap = min(gap, float(max(0, far - reach - full)))
@@ -277,18 +279,18 @@ def add_attacks(state: Record, cards: Record, fight: Record, user: int, target: 
             hurt = max(hurt, mean)
             promise = max(promise, chance * (_KILL if thrown else _SHOVE * hexes))
     left = left_before_red(state, cards, fight, target)
-    fight["strike"][user] = max(fight["strike"][user], strike)
-    fight["hurt"][user] = max(fight["hurt"][user], hurt)
-    fight["gap"][user] = min(fight["gap"][user], gap)
-    fight["force"][user] = max(fight["force"][user], force)
-    fight["line"][user] = max(fight["line"][user], line)
-    fight["power"][user] = max(fight["power"][user], power)
-    fight["wear"][user] = max(fight["wear"][user], power * left)
-    fight["finish"][user] = max(fight["finish"][user], line if left == 0.0 else 0.0)
-    fight["promise"][user] = max(fight["promise"][user], promise)
-    fight["safe"][target] *= 1.0 - threat
+    fight["strike"][by] = max(fight["strike"][by], strike)
+    fight["hurt"][by] = max(fight["hurt"][by], hurt)
+    fight["gap"][by] = min(fight["gap"][by], gap)
+    fight["force"][by] = max(fight["force"][by], force)
+    fight["line"][by] = max(fight["line"][by], line)
+    fight["power"][by] = max(fight["power"][by], power)
+    fight["wear"][by] = max(fight["wear"][by], power * left)
+    fight["finish"][by] = max(fight["finish"][by], line if left == 0.0 else 0.0)
+    fight["promise"][by] = max(fight["promise"][by], promise)
+    fight["safe"][on] *= 1.0 - threat
     if order_of(state, fight, user) < order_of(state, fight, target):
-        fight["spared"][target] *= 1.0 - strike
+        fight["spared"][on] *= 1.0 - strike
     if is_attacking(state, user) and promise + hurt > most:
         for seat in range(SEATS):
             fight["dents"][seat] = hurt if seat == target else 0.0
@@ -319,13 +321,15 @@ def stands(state: Record, cards: Record, fight: Record, attack: Attack, within: 
     They lie in the right direction, in range of the target and within some steps of the user, and are free or the user's own.
     within: hex of the target, steps, number of the word.
     """
-    user, target, ability = attack
+    by, on, ability = attack
     there, steps, word = within
-    hero, here, hexes = state["hero"][user], fight["place"][user], fight["hexes"][user, target, ability]
-    line = cards["swap_line"][there, hexes, word] if cards["swap"][hero, ability] else cards["line"][there, hexes, word]
-    near = cards["ball"][there, cards["range"][hero, ability], word]
-    around = cards["ball"][here, min(REACH, steps), word] & (~state["taken"][word] | cards["ball"][here, 0, word])
-    return np.uint64(line & near & around)
+    user, target, slot, goal, part = np.uint64(by), np.uint64(on), np.uint64(ability), np.uint64(there), np.uint64(word)
+    hero, here = np.uint64(state["hero"][user]), np.uint64(fight["place"][user])
+    hexes = np.uint64(fight["hexes"][user, target, slot])
+    line = cards["swap_line"][goal, hexes, part] if cards["swap"][hero, slot] else cards["line"][goal, hexes, part]
+    near = cards["ball"][goal, np.uint64(cards["range"][hero, slot]), part]
+    around = cards["ball"][here, np.uint64(min(REACH, steps)), part]
+    return np.uint64(line & near & around & (~state["taken"][part] | cards["ball"][here, 0, part]))
 
 
 @kernel

@@ -56,6 +56,7 @@ from sim.games.cardrogue.rules.tiles import (
     add_cell,
     blind_sides,
     down_sides,
+    free_sides,
     has_cell,
     monster_at,
     monster_sides,
@@ -152,13 +153,12 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
 @kernel
 def spread(state: Record, cards: Record, view: Record, search: Record, seat: int, here: int, moving: bool) -> None:
     """Add the cells next to a cell to a walk; if the player is about to step off it, only those without another player."""
-    ways = walk_sides(state, here)
+    ways = free_sides(state, here) if moving else walk_sides(state, here)
     for direction in range(DIRECTIONS):
         there = here + OFFSET[direction]
-        taken = has_cell(search["taken"], there)
-        if not opens(ways, direction) or (moving and taken) or not add_cell(search["seen"], there):
+        if not opens(ways, direction) or not add_cell(search["seen"], there):
             continue
-        hurdle = BARRED if taken else hurdle_at(state, cards, view, seat, there, has_cell(search["left"], there))
+        hurdle = hurdle_at(state, cards, view, search, seat, there)
         search["hurt"][there] = search["hurt"][here] + (hurt_at(state, cards, there) if hurdle > 0 else 0)
         add_next(search, there, min(STEPS_MOST, search["steps"][here] + 1 + hurdle), hurdle > 0)
 
@@ -266,10 +266,12 @@ def discovery_worth(state: Record, cards: Record, view: Record, cell: int, alone
 
 
 @kernel
-def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int, left: bool) -> int:
-    """Cost, in steps, of a trap on a cell, and of cursed cards that the dead left there."""
+def hurdle_at(state: Record, cards: Record, view: Record, search: Record, seat: int, cell: int) -> int:
+    """Cost, in steps, of a trap on a cell, of cursed cards that the dead left there, or of a player who has to make way."""
+    if has_cell(search["taken"], cell):
+        return BARRED
     cost, tile = 0.0, np.int64(state["tile"][cell])
-    if left and cards["discard_cursed"][state["character"][seat]] == 0:
+    if has_cell(search["left"], cell) and cards["discard_cursed"][state["character"][seat]] == 0:
         cost += curse_at(state, cards, view, seat, cell)
     if tile >= Tile.TRAP:
         effect, n = np.int64(cards["trap_effect"][tile - Tile.TRAP]), np.int64(cards["trap_n"][tile - Tile.TRAP])

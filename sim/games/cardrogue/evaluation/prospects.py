@@ -6,7 +6,7 @@ All players work out the same plan, so nobody needs to ask. It is written into t
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel, scratch
+from sim.engine.jit import Record, bit_count, kernel, scratch
 from sim.games.cardrogue.record import CELLS, Tile
 from sim.games.cardrogue.rules.tiles import (
     COLUMN_MASK,
@@ -120,7 +120,8 @@ def assign_posts(view: Record, seats: int) -> None:
     view["rest"][seats, :] = 0.0
     for seat in range(seats - 1, -1, -1):
         for sides in range(1 << DIRECTIONS):
-            best_side(view, seat, sides)
+            if bit_count(np.uint64(sides)) <= seat:  # each of the seats before it takes at most one
+                best_side(view, seat, sides)
     for seat in range(seats):
         side = best_side(view, seat, taken)
         if side < DIRECTIONS:

@@ -490,6 +490,11 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     view["stand"], holds = cell, 1 + seat + SEATS * view["hurt"]
     if alone and view["rated"][slot] == holds and (slot != view["golem"] or same_help(state, cards, view, seat, slot)):
         return view["rating"][slot]
+    if alone and slot != view["golem"]:
+        twin = twin_of(state, view, slot, holds)
+        if twin != NOBODY:
+            view["rated"][slot], view["rating"][slot] = holds, view["rating"][twin]
+            return view["rating"][twin]
     health, prize, heals, dodged, flight, spared = 0, 0.0, 0, 0.0, 1.0, 0
     view["loss"][:] = 0.0
     view["loss"][0] = 1.0
@@ -524,6 +529,25 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
         if slot == view["golem"]:
             view["rated_now"], view["rated_soon"], view["rated_attacks"] = rally(state, cards, view, seat, slot)
     return gain
+
+
+@kernel
+def twin_of(state: Record, view: Record, slot: int, holds: int) -> int:
+    """Slot of an enemy that was rated (see `holds` in `outlook`) and whose combat is the same as that of another, or NOBODY.
+
+    Both are of one type and in one condition, and nobody fights them.
+    """
+    if state["order"][slot, 0] != NOBODY:
+        return NOBODY
+    for other in range(np.int64(state["enemies"])):
+        if view["rated"][other] == holds and state["enemy_type"][other] == state["enemy_type"][slot]:
+            same = state["enemy_health"][other] == state["enemy_health"][slot]
+            same &= state["enemy_mod"][other] == state["enemy_mod"][slot]
+            same &= state["enemy_poison"][other] == state["enemy_poison"][slot]
+            same &= state["enemy_paralysed"][other] == state["enemy_paralysed"][slot]
+            if same and other != view["golem"] and state["order"][other, 0] == NOBODY:
+                return other
+    return NOBODY
 
 
 @kernel
@@ -604,13 +628,13 @@ def fight_on(state: Record, cards: Record, view: Record, seat: int, slot: int, j
         for h in range(1, own + 1):
             strike, failed, flee = quiet * ahead[HEALTH_SPAN + h], 0.0, rest[h]
             for k in range(hits):
-                strike += odds[k] * ahead[HEALTH_SPAN + h - fall[k]]
+                strike += odds[k] * ahead[np.uint64(HEALTH_SPAN + h - fall[k])]
             attack = slays * (prize + rest[h]) + (1.0 - slays) * strike - TURN
             if help_now > 0.0:
                 flee += saved
             if may_fail:
                 for k in range(hits):
-                    failed += odds[k] * turn[HEALTH_SPAN + h - fall[k]]
+                    failed += odds[k] * turn[np.uint64(HEALTH_SPAN + h - fall[k])]
                 flee = (flight * flee + (1.0 - flight) * failed - TURN) / max(LEAST, 1.0 - (1.0 - flight) * quiet)
             turn[HEALTH_SPAN + h] = max(attack, flee) if flight > 0.0 else attack
     now = care * min(1.0, max(0, health_left(state, view, seat)) / most)

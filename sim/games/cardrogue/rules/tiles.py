@@ -389,7 +389,7 @@ def start_search(search: Record, cell: int) -> None:
 @kernel
 def add_cell(cells: np.ndarray, cell: int) -> bool:
     """Add a cell to a set; returns whether it is new there."""
-    word, place = cell >> WORD_SHIFT, ONE << np.uint64(cell & BIT_MASK)
+    word, place = np.uint64(cell >> WORD_SHIFT), ONE << np.uint64(cell & BIT_MASK)
     if cells[word] & place:
         return False
     cells[word] |= place
@@ -399,7 +399,7 @@ def add_cell(cells: np.ndarray, cell: int) -> bool:
 @kernel
 def has_cell(cells: np.ndarray, cell: int) -> bool:
     """Whether a cell is in a set."""
-    return cells[cell >> WORD_SHIFT] >> np.uint64(cell & BIT_MASK) & ONE != 0
+    return cells[np.uint64(cell >> WORD_SHIFT)] >> np.uint64(cell & BIT_MASK) & ONE != 0
 
 
 @kernel

@@ -488,13 +488,8 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     slot = monster_at(state, cell + OFFSET[lowest(sides)])
     alone = sides & (sides - 1) == 0 and not joined
     view["stand"], holds = cell, 1 + seat + SEATS * view["hurt"]
-    if alone and view["rated"][slot] == holds and (slot != view["golem"] or same_help(state, cards, view, seat, slot)):
+    if alone and is_rated(state, cards, view, seat, slot, holds):
         return view["rating"][slot]
-    if alone and slot != view["golem"]:
-        twin = twin_of(state, view, slot, holds)
-        if twin != NOBODY:
-            view["rated"][slot], view["rating"][slot] = holds, view["rating"][twin]
-            return view["rating"][twin]
     health, prize, heals, dodged, flight, spared = 0, 0.0, 0, 0.0, 1.0, 0
     view["loss"][:] = 0.0
     view["loss"][0] = 1.0
@@ -529,6 +524,20 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
         if slot == view["golem"]:
             view["rated_now"], view["rated_soon"], view["rated_attacks"] = rally(state, cards, view, seat, slot)
     return gain
+
+
+@kernel
+def is_rated(state: Record, cards: Record, view: Record, seat: int, slot: int, holds: int) -> bool:
+    """Whether the combat with an enemy is rated already. Takes the rating of an equal enemy if there is one."""
+    if slot == view["golem"]:
+        return view["rated"][slot] == holds and same_help(state, cards, view, seat, slot)
+    if view["rated"][slot] == holds:
+        return True
+    twin = twin_of(state, view, slot, holds)
+    if twin == NOBODY:
+        return False
+    view["rated"][slot], view["rating"][slot] = holds, view["rating"][twin]
+    return True
 
 
 @kernel

@@ -185,7 +185,7 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
 
 
 def depends_on_hidden(state: Record, after: Record, cards: Record, seat: int, shown: int) -> bool:
-    """Return whether the way from `state` to `after`, or `evaluate` there, can depend on what `resample_hidden` changes.
+    """Return whether the way from `state` to `after`, its options or `evaluate` can depend on what `resample_hidden` changes.
 
     shown: by how much rng["shown"][seat] has grown on the way, if the game counts there what came to matter.
     """

@@ -44,6 +44,7 @@ PLAN = np.dtype(
         ("length", np.int32),  # decisions, 0: none
         ("path", np.int32, PLAN_MAX),  # the decisions
         ("counts", np.int32, PLAN_MAX),  # options of each
+        ("sure", np.int32),  # decisions at its start that do not depend on hidden cards, so that the next is legal in all samples
         # of a plan that is being carried out
         ("next", np.int32),  # decisions taken
         ("seat", np.int32),
@@ -73,7 +74,9 @@ class Workspace(NamedTuple):
     alive: np.ndarray  # (options_max,) int32: options not yet eliminated
     tree: np.ndarray  # (nodes + options_max,) NODE: node 0 is the root, followed by its options
     path: np.ndarray  # (PATH_MAX,) int32: nodes visited by a playout
-    beam: np.ndarray  # (2 * width + samples,) STATE: after plans of two lengths; then samples of hidden cards
+    # (2 * (width + samples) + 1,) STATE: after plans of two lengths; samples of hidden cards; these after a plan; a trial
+    beam: np.ndarray
+    taken: np.ndarray  # (samples,) int32: decisions of that plan that were carried out in each
     plans: np.ndarray  # (2 * width,) PLAN: those that lead to the first of these
     ended: np.ndarray  # (width,) PLAN: the best that have ended
     kept: np.ndarray  # (1,) PLAN: the one that is being carried out
@@ -106,7 +109,8 @@ def new_workspace(
         alive=np.zeros(options_max, np.int32),
         tree=np.zeros(nodes + options_max, NODE),
         path=np.zeros(PATH_MAX, np.int32),
-        beam=np.zeros(2 * width + samples, state),
+        beam=np.zeros(2 * (width + samples) + 1, state),
+        taken=np.zeros(samples, np.int32),
         plans=np.zeros(2 * width, PLAN),
         ended=np.zeros(width, PLAN),
         kept=np.zeros(1, PLAN),

@@ -186,6 +186,8 @@ class Game:
     entrants_word: str = "entrants"  # plural
     mirror: bool = False  # whether an entrant can sit on two seats
     hidden: tuple[str, ...] = ()  # STATE fields not fully visible to a seat: `resample_hidden` changes only these
+    recorded: tuple[str, ...] = ()  # STATE fields that no rule and no `evaluate` reads: `copy_trial` leaves them out
+    stacked: tuple[str, tuple[str, ...]] | None = None  # int8 field, and fields that mean nothing while it is 0: likewise
     part_names: Callable[[CardSet], list[tuple[str, ...]]] | None = None  # by entrant: names of its parts
     rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls with computable odds
     seats_of: Callable[[CardSet], tuple[int, ...]] | None = None  # numbers of seats that a card set supports

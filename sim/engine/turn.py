@@ -17,6 +17,7 @@ import numpy as np
 from sim.engine.contract import apply_action, current_player, depends_on_hidden, evaluate, evaluate_options, is_over
 from sim.engine.dice import note_used, skip_draws
 from sim.engine.jit import Record, kernel
+from sim.engine.trial import copy_trial
 from sim.engine.workspace import (
     GAME,
     IMAGINED,
@@ -116,7 +117,7 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
         plan["path"][length] = workspace.open[i]
         at = bank + longer if longer < width else len(workspace.beam) - 1  # where the state can stay, if there is room
         trial = workspace.beam[at]
-        workspace.beam[at] = workspace.beam[node]
+        copy_trial(workspace.beam, node, workspace.beam, at)
         before, shown = imagined["drawn"], imagined["shown"][seat]
         apply_action(trial, cards, workspace.open[i], imagined)
         by_chance = imagined["drawn"] != before
@@ -143,7 +144,7 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
                     workspace.beam[node], trial, cards, seat, imagined["shown"][seat] - shown
                 )
                 if place < longer:
-                    workspace.beam[bank + place] = trial
+                    copy_trial(workspace.beam, at, workspace.beam, bank + place)
                 workspace.plans[bank + place] = plan
                 workspace.plans[bank + place]["sure"] += certain
                 longer = max(longer, place + 1)
@@ -234,7 +235,7 @@ def play_samples(workspace: Workspace, cards: Record, player: Record, seat: int,
     for k in range(1, samples if length > 0 else 0):
         skip_draws(imagined, workspace.used, (2 * k + 1) * STRIDE)
         before, at = imagined["drawn"], 2 * player["width"] + k
-        workspace.beam[at + samples] = workspace.beam[at]
+        copy_trial(workspace.beam, at, workspace.beam, at + samples)
         taken = carry_out(workspace, cards, seat, plan, workspace.beam[at + samples], 0, length)
         workspace.taken[k] = taken if imagined["drawn"] == before else RESTART
 
@@ -248,10 +249,10 @@ def mean_of_samples(workspace: Workspace, cards: Record, player: Record, seat: i
         skip_draws(imagined, workspace.used, (2 * k + 1) * STRIDE)
         at = 2 * player["width"] + k
         if last == 0 or workspace.taken[k] == RESTART:
-            workspace.states[TRIAL] = workspace.beam[at]
+            copy_trial(workspace.beam, at, workspace.states, TRIAL)
             carry_out(workspace, cards, seat, plan, trial, 0, last + 1)
         else:
-            workspace.states[TRIAL] = workspace.beam[at + samples]
+            copy_trial(workspace.beam, at + samples, workspace.states, TRIAL)
             if workspace.taken[k] == last:
                 carry_out(workspace, cards, seat, plan, trial, last, last + 1)
         total += evaluate(trial, cards, seat)
@@ -280,7 +281,7 @@ def mean_reply(workspace: Workspace, cards: Record, player: Record, seat: int, p
     imagined, trial, total = workspace.dice[IMAGINED], workspace.states[TRIAL], 0.0
     for k in range(samples):
         skip_draws(imagined, workspace.used, (2 * k + 1) * STRIDE)
-        workspace.states[TRIAL] = workspace.beam[2 * player["width"] + k % player["samples"]]
+        copy_trial(workspace.beam, 2 * player["width"] + k % player["samples"], workspace.states, TRIAL)
         carry_out(workspace, cards, seat, plan, trial, 0, int(plan["length"]))
         play_replies(workspace, cards, workspace.states[GAME]["turn"] + player["depth"])
         total += evaluate(trial, cards, seat)
@@ -324,7 +325,7 @@ def play_replies(workspace: Workspace, cards: Record, turn: int) -> None:
                 worth = workspace.tries[i]
                 if worth < 0.0:
                     skip_draws(imagined, workspace.dealt, GUESSED)
-                    workspace.states[KNOWN] = trial
+                    copy_trial(workspace.states, TRIAL, workspace.states, KNOWN)
                     apply_action(known, cards, workspace.below[i], imagined)
                     worth = evaluate(known, cards, seat)
                 if worth > highest:

@@ -288,6 +288,11 @@ STATE = np.dtype(
 )
 
 
+# What happened, for the outcome alone: no rule and no evaluation reads it.
+SUMS = ("hand_at_attack", "attacks_begun", "life_after", "flips", "attack_turns", "declared", "dealt", "taken")
+RECORDED = (*SUMS, *(name for name, *_ in held(FACTS)))
+
+
 @kernel
 def defender_of(state: Record) -> int:
     """The seat that is attacked."""

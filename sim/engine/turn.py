@@ -52,10 +52,10 @@ def choose_turn(workspace: Workspace, cards: Record, player: Record, seat: int, 
     note_used(imagined, workspace.used)
     for k in range(samples):
         skip_draws(imagined, workspace.used, 2 * STRIDE * k)
-        workspace.beam[2 * width + k] = workspace.states[GAME]
+        copy_trial(workspace.states, GAME, workspace.beam, 2 * width + k)
         guess_hidden(workspace.beam[2 * width + k], cards, seat, imagined)
     workspace.scores[:count] = NOT_ENDED
-    workspace.beam[0] = workspace.beam[2 * width]
+    copy_trial(workspace.beam, 2 * width, workspace.beam, 0)
     workspace.plans[0]["length"] = 0
     workspace.plans[0]["sure"] = 0
     for k in range(width):
@@ -106,7 +106,7 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
     longer: their number before.
     """
     imagined, plan, width = workspace.dice[IMAGINED], workspace.plans[node], int(player["width"])
-    length, turn, sampled = int(plan["length"]), workspace.states[GAME]["turn"], False
+    length, turn, sampled, worst = int(plan["length"]), workspace.states[GAME]["turn"], False, -1
     count = open_actions(workspace.bans, workspace.beam[node], cards, workspace.open)
     plan["length"] = length + 1
     plan["counts"][length] = count
@@ -137,14 +137,17 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
         else:
             place = longer
             if longer == width:
-                rate_all(workspace, cards, seat, bank, width)
-                place = place_for(workspace.plans[bank : bank + width], longer, plan["worth"])
+                if worst < 0:
+                    rate_all(workspace, cards, seat, bank, width)
+                    worst = worst_of(workspace.plans[bank : bank + width])
+                place = worst if plan["worth"] > workspace.plans[bank + worst]["worth"] else -1
             if place >= 0:
                 certain = plan["sure"] == length and not depends_on_hidden(
                     workspace.beam[node], trial, cards, seat, imagined["shown"][seat] - shown
                 )
                 if place < longer:
                     copy_trial(workspace.beam, at, workspace.beam, bank + place)
+                    worst = -1
                 workspace.plans[bank + place] = plan
                 workspace.plans[bank + place]["sure"] += certain
                 longer = max(longer, place + 1)
@@ -175,11 +178,18 @@ def place_for(plans: np.ndarray, kept: int, worth: float) -> int:
     """Where a plan of this worth is kept: the next free place, or that of the worst if this is better, or -1. kept: so far."""
     if kept < len(plans):
         return kept
-    worst: int = np.int64(0)  # type: ignore[assignment] # as above
+    worst = worst_of(plans)
+    return worst if worth > plans[worst]["worth"] else -1
+
+
+@kernel
+def worst_of(plans: np.ndarray) -> np.int64:
+    """Number of the first of the plans that are worth least."""
+    worst = np.int64(0)
     for k in range(1, len(plans)):
         if plans[k]["worth"] < plans[worst]["worth"]:
-            worst = k
-    return worst if worth > plans[worst]["worth"] else -1
+            worst = np.int64(k)
+    return worst
 
 
 @kernel

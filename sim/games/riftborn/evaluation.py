@@ -147,7 +147,7 @@ SPELL_LEVEL = 2.0  # a level of a Spell
 
 
 def write_worth(row: np.void) -> None:
-    """Write `hand_worth` of all cards, after all other fields of the record."""
+    """Write `hand_worth` and `skills` of all cards, after all other fields of the record."""
     cards = int(row["cards"])
     kind, attack, health = (row[field][:cards].astype(float) for field in ("kind", "attack", "health"))
     abilities = row["ability"][:cards]
@@ -158,6 +158,7 @@ def write_worth(row: np.void) -> None:
     worth[kind == Kind.ARMOUR] = (ARMOUR_POINT * health)[kind == Kind.ARMOUR]
     worth[kind == Kind.SPELL] = (SPELL_LEVEL * row["level"][:cards])[kind == Kind.SPELL]
     worth *= IN_HAND
+    row["skills"][:cards] = abilities.astype(int) @ TENTHS / PARTS
     for level in range(LEVELS, -1, -1):  # of the player; the longer a card must wait for its level, the less it is worth
         row["hand_worth"][:cards, level] = worth
         worth[row["level"][:cards] > level] *= TOO_HIGH
@@ -196,7 +197,7 @@ def judge_creature(state: Record, cards: Record, army: Record, g: int) -> None:
     army["left"][g] = health_of(state, cards, g) - state["damage"][g]
     army["returns"][g] = power(state, g, Ability.UNDEATH) > 0
     army["vigilance"][g] = vigilance(state, g)
-    army["skills"][g] = ability_worth(state, g)
+    army["skills"][g] = ability_worth(state, cards, g)
     army["worth"][g] = body_worth(state, army, g, army["attack"][g], army["left"][g])
     army["best"][g] = UNSEEN
     army["reaches"][g] = reach_player(state, cards, g) != Reach.NONE
@@ -211,8 +212,10 @@ def body_worth(state: Record, army: Record, g: int, attack: int, left: int) -> f
 
 
 @kernel
-def ability_worth(state: Record, g: int) -> float:
-    """Worth of a creature's own abilities."""
+def ability_worth(state: Record, cards: Record, g: int) -> float:
+    """Worth of a creature's own abilities; those printed on its card were added up when the card file was read."""
+    if state["printed"][g]:
+        return cards["skills"][state["card"][g]]
     tenths = np.int32(0)
     for ability in range(ABILITIES):
         tenths += TENTHS[ability] * np.int32(state["ability"][g, ability])

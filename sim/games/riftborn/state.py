@@ -381,10 +381,10 @@ STATE = np.dtype(
 )
 
 
-# What happened, for the outcome alone: no rule and no evaluation reads it.
+# What happened, for the outcome alone, and scratch: no rule and no evaluation reads it.
 READ = ("own_turns",)  # of the facts
 CURVES = ("xp_after", "played_after", "killed_after", "level_after", "unused_after", "held")
-RECORDED = (*(name for name, *_ in held(FACTS) if name not in READ), *CURVES)
+RECORDED = (*(name for name, *_ in held(FACTS) if name not in READ), *CURVES, "keys", "pool")
 
 
 @kernel

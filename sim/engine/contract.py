@@ -20,7 +20,7 @@ from sim.engine.evaluation import FEATURES_MAX, chance_of
 from sim.engine.facts import copy_facts, offer_facts
 from sim.engine.game import NOTHING, WANTED, Game, Verbs, no_features, nothing_hidden
 from sim.engine.jit import COMPILED, Record, keep_with, kernel, record_type, scratch, verb
-from sim.engine.trial import offer_trials
+from sim.engine.trial import offer_mask, offer_trials
 
 __all__ = [
     "NOTHING",
@@ -70,6 +70,8 @@ def offer(game: Game) -> Game:
     _check_verbs(game)
     offer_facts(game.state, game.outcome, game.facts)
     offer_trials(game.state, game.recorded, game.stacked)
+    if game.unrated:
+        offer_mask(game.state, game.recorded, game.unrated)
     _BY_DTYPE[game.state] = game.verbs
     _BY_TYPE[record_type(game.state)] = game.verbs
     _WRITERS[record_type(game.state)] = _writer(game.verbs.write_outcome)

@@ -187,6 +187,9 @@ class Game:
     mirror: bool = False  # whether an entrant can sit on two seats
     hidden: tuple[str, ...] = ()  # STATE fields not fully visible to a seat: `resample_hidden` changes only these
     recorded: tuple[str, ...] = ()  # STATE fields that no rule and no `evaluate` reads: `copy_trial` leaves them out
+    # STATE fields that the rules read and `evaluate` does not, where plans of a turn often meet again: equal positions are then
+    # evaluated once; the state must be a multiple of 4 bytes
+    unrated: tuple[str, ...] = ()
     stacked: tuple[str, tuple[str, ...]] | None = None  # int8 field, and fields that mean nothing while it is 0: likewise
     part_names: Callable[[CardSet], list[tuple[str, ...]]] | None = None  # by entrant: names of its parts
     rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls with computable odds

@@ -13,6 +13,8 @@ import numpy as np
 
 from sim.engine.jit import Part, copy_parts, overload, parts, record_type
 
+_MASKS: dict[np.dtype[Any], np.ndarray] = {}
+_WORD = np.dtype(np.uint32)
 GAP = 64  # bytes between two parts up to which they are copied as one
 
 
@@ -39,6 +41,24 @@ def _runs(state: np.dtype[Any], kept: list[Any], guard: int) -> list[Part]:
             begin = runs.pop()[0]
         runs.append((begin, end - begin, guard))
     return runs
+
+
+def offer_mask(state: np.dtype[Any], recorded: tuple[str, ...], unrated: tuple[str, ...]) -> None:
+    """Register the bits that `evaluate` reads in a game whose plans often meet again. Raises ValueError for unknown fields."""
+    fields = state.fields or {}
+    if unknown := {*unrated} - set(fields):
+        raise ValueError(f"{sorted(unknown)} are not fields of the state")
+    read = np.zeros(state.itemsize, np.uint8)
+    for name, (dtype, begin, *_) in fields.items():
+        if name not in {*recorded, *unrated}:
+            read[begin : begin + dtype.itemsize] = 0xFF
+    words = read.view(_WORD)
+    _MASKS[state] = words[: np.flatnonzero(words)[-1] + 1]
+
+
+def mask_of(state: np.dtype[Any]) -> np.ndarray:
+    """Return the bits of a state that `evaluate` reads, as words up to the last one; none if the game does not declare them."""
+    return _MASKS.get(state, np.zeros(0, _WORD))
 
 
 def copy_trial(source: np.ndarray, at: int, target: np.ndarray, to: int) -> None:

@@ -24,6 +24,7 @@ from sim.engine.workspace import (
     KNOWN,
     PLAN_MAX,
     ROLLED,
+    SEEN,
     TRIAL,
     Workspace,
     best_option,
@@ -55,6 +56,7 @@ def choose_turn(workspace: Workspace, cards: Record, player: Record, seat: int, 
         copy_trial(workspace.states, GAME, workspace.beam, 2 * width + k)
         guess_hidden(workspace.beam[2 * width + k], cards, seat, imagined)
     workspace.scores[:count] = NOT_ENDED
+    workspace.rated[:] = UNRATED
     copy_trial(workspace.beam, 2 * width, workspace.beam, 0)
     workspace.plans[0]["length"] = 0
     workspace.plans[0]["sure"] = 0
@@ -123,7 +125,7 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
         by_chance = imagined["drawn"] != before
         goes_on = not (by_chance or is_over(trial)) and trial["turn"] == turn and current_player(trial) == seat
         ends = not goes_on or length + 1 == PLAN_MAX
-        plan["worth"] = evaluate(trial, cards, seat) if ends or length == 0 or longer == width else UNRATED
+        plan["worth"] = rate(workspace, cards, seat, at) if ends or length == 0 or longer == width else UNRATED
         if ends:
             if by_chance or depends_on_hidden(workspace.beam[node], trial, cards, seat, imagined["shown"][seat] - shown):
                 if not sampled:
@@ -161,7 +163,34 @@ def rate_all(workspace: Workspace, cards: Record, seat: int, bank: int, width: i
     """Evaluate plans that were kept unrated: only where there are more than can be kept, it matters which are better."""
     for k in range(bank, bank + width):
         if workspace.plans[k]["worth"] == UNRATED:
-            workspace.plans[k]["worth"] = evaluate(workspace.beam[k], cards, seat)
+            workspace.plans[k]["worth"] = rate(workspace, cards, seat, k)
+
+
+@kernel
+def rate(workspace: Workspace, cards: Record, seat: int, at: int) -> float:
+    """Evaluate beam[at], or return what an equal position was worth, if the game declares that plans often meet again."""
+    mask = workspace.mask
+    if len(mask) == 0:
+        return evaluate(workspace.beam[at], cards, seat)
+    words, key = workspace.words[at], np.uint64(0)
+    for k in range(len(mask)):
+        key += np.uint64(words[k] & mask[k]) * np.uint64(2 * k + 1)
+    place = int(key % np.uint64(SEEN))
+    seen = workspace.seen[place]
+    if workspace.rated[place] == UNRATED or differ(words, seen, mask):
+        workspace.rated[place] = evaluate(workspace.beam[at], cards, seat)
+        for k in range(len(mask)):
+            seen[k] = words[k]
+    return workspace.rated[place]
+
+
+@kernel
+def differ(words: np.ndarray, others: np.ndarray, mask: np.ndarray) -> bool:
+    """Whether two positions differ in the bits of a mask. Compares all words, because that is faster than to stop early."""
+    different = np.uint32(0)
+    for k in range(len(mask)):
+        different = np.uint32(different | (words[k] ^ others[k]) & mask[k])
+    return different != np.uint32(0)
 
 
 @kernel

@@ -291,7 +291,7 @@ STATE = np.dtype(
 
 # What happened, for the outcome alone: no rule and no evaluation reads it.
 SUMS = ("hand_at_attack", "attacks_begun", "life_after", "flips", "attack_turns", "declared", "dealt", "taken")
-UNRATED = ("focus", "deck", "disc", "drawn_at", "draws", "entered", "flips_in")  # read by rules, not by the evaluation
+UNRATED = ("focus", "deck", "disc", "drawn_at", "draws", "entered", "powered", "flips_in")  # read by rules, not by the evaluation
 RECORDED = (*SUMS, *(name for name, *_ in held(FACTS)))
 
 

@@ -100,7 +100,8 @@ def token_worth(state: Record, cards: Record, seat: int) -> float:
                 if state["fe_tok"][seat, slot, effect_slot] > 0:
                     kind = kind_of(state, cards, effect_slot)
                     worth += state["fe_tok"][seat, slot, effect_slot] * cards["token_worth"][kind]
-    for effect_slot in range(SLOTS):
+    zones = state["zone_kinds"][seat]
+    for effect_slot in range(SLOTS if zones[LEFT] | zones[MIDDLE] | zones[RIGHT] else 0):
         if state["fixed"][effect_slot] != NOWHERE and state["fixed"][effect_slot] // POSITIONS == seat:
             worth += cards["token_worth"][kind_of(state, cards, effect_slot)]
     return prospects.ON_TABLE * worth

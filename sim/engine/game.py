@@ -130,10 +130,10 @@ class Verbs:
     # applied and evaluated one by one. For options that no chance follows, or whose exact mean over the chance is known.
     # `state` is a copy.
     evaluate_options: Callable[..., bool] = one_by_one
-    # (state, after, cards, seat, shown): whether the way to the position `after`, its options or `evaluate` can depend on what the
-    # seat cannot see. If not, `greedy` values the option in one sample only, and `turn` takes its next decision for legal in all
-    # samples. shown: by how much rng["shown"][seat] has grown, where `apply_action` can count what was hidden from the seat and
-    # came to matter.
+    # (state, after, cards, seat, shown): whether the way to the position `after`, its options or `evaluate` can depend on what
+    # the seat cannot see. If not, `greedy` values the option in one sample only, and `turn` takes its next decision for legal in
+    # all samples. shown: by how much rng["shown"][seat] has grown, where `apply_action` can count what was hidden from the seat
+    # and came to matter.
     depends_on_hidden: Callable[..., bool] = can_depend
     # (state): whether the decision at hand only continues a compound one, such as the target of a spell. `greedy` rates what
     # leads there by the best that can come of it, or by `evaluate` if that gives more.

@@ -19,8 +19,8 @@ GAP = 64  # bytes between two parts up to which they are copied as one
 
 
 def offer_trials(state: np.dtype[Any], recorded: tuple[str, ...], stacked: tuple[str, tuple[str, ...]] | None) -> None:
-    """Register what `copy_trial` copies. recorded, stacked: as in `Game`. Raises ValueError for fields that STATE does not have."""
-    fields = state.fields or {}
+    """Register what `copy_trial` copies. recorded, stacked: as in `Game`. Raises ValueError for fields that STATE lacks."""
+    fields: dict[str, Any] = {**(state.fields or {})}
     count, above = stacked or ("", ())
     if unknown := ({*recorded, *above, count} - {""}) - set(fields):
         raise ValueError(f"{sorted(unknown)} are not fields of the state")
@@ -37,15 +37,15 @@ def _runs(state: np.dtype[Any], kept: list[Any], guard: int) -> list[Part]:
     runs: list[Part] = []
     edges = np.flatnonzero(np.diff(wanted, prepend=False, append=False))
     for begin, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
-        if runs and begin - (runs[-1][0] + runs[-1][1]) <= GAP:
-            begin = runs.pop()[0]
-        runs.append((begin, end - begin, guard))
+        near = bool(runs) and begin - (runs[-1][0] + runs[-1][1]) <= GAP
+        start = runs.pop()[0] if near else begin
+        runs.append((start, end - start, guard))
     return runs
 
 
 def offer_mask(state: np.dtype[Any], recorded: tuple[str, ...], unrated: tuple[str, ...]) -> None:
     """Register the bits that `evaluate` reads in a game whose plans often meet again. Raises ValueError for unknown fields."""
-    fields = state.fields or {}
+    fields: dict[str, Any] = {**(state.fields or {})}
     if unknown := {*unrated} - set(fields):
         raise ValueError(f"{sorted(unknown)} are not fields of the state")
     read = np.zeros(state.itemsize, np.uint8)

@@ -128,10 +128,8 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
         plan["worth"] = rate(workspace, cards, seat, at) if ends or length == 0 or longer == width else UNRATED
         if ends:
             if by_chance or depends_on_hidden(workspace.beam[node], trial, cards, seat, imagined["shown"][seat] - shown):
-                if not sampled:
-                    play_samples(workspace, cards, player, seat, plan, length)
-                    sampled = True
-                plan["worth"] = mean_of_samples(workspace, cards, player, seat, plan)
+                plan["worth"] = mean_of_samples(workspace, cards, player, seat, plan, sampled)
+                sampled = True
                 skip_draws(imagined, workspace.used, STRIDE)
             plan["worth"] -= EACH * plan["length"]
             workspace.scores[plan["first"]] = max(workspace.scores[plan["first"]], plan["worth"])
@@ -181,7 +179,7 @@ def rate(workspace: Workspace, cards: Record, seat: int, at: int) -> float:
         workspace.rated[place] = evaluate(workspace.beam[at], cards, seat)
         for k in range(len(mask)):
             seen[k] = words[k]
-    return workspace.rated[place]
+    return float(workspace.rated[place])
 
 
 @kernel
@@ -190,7 +188,7 @@ def differ(words: np.ndarray, others: np.ndarray, mask: np.ndarray) -> bool:
     different = np.uint32(0)
     for k in range(len(mask)):
         different = np.uint32(different | (words[k] ^ others[k]) & mask[k])
-    return different != np.uint32(0)
+    return bool(different != np.uint32(0))
 
 
 @kernel
@@ -280,10 +278,15 @@ def play_samples(workspace: Workspace, cards: Record, player: Record, seat: int,
 
 
 @kernel
-def mean_of_samples(workspace: Workspace, cards: Record, player: Record, seat: int, plan: Record) -> float:
-    """Mean worth of a plan over samples, after `play_samples`; plan["worth"] is that of the first sample."""
+def mean_of_samples(workspace: Workspace, cards: Record, player: Record, seat: int, plan: Record, sampled: bool) -> float:
+    """Mean worth of a plan over samples; plan["worth"] is that of the first sample.
+
+    sampled: whether `play_samples` has carried out all but its last decision.
+    """
     imagined, trial, samples = workspace.dice[IMAGINED], workspace.states[TRIAL], int(player["samples"])
-    total, last = plan["worth"], int(plan["length"]) - 1
+    total, last = float(plan["worth"]), int(plan["length"]) - 1
+    if not sampled:
+        play_samples(workspace, cards, player, seat, plan, last)
     for k in range(1, samples):
         skip_draws(imagined, workspace.used, (2 * k + 1) * STRIDE)
         at = 2 * player["width"] + k

@@ -157,7 +157,7 @@ def write_worth(row: np.void) -> None:
     worth[kind == Kind.ARMOUR] = (ARMOUR_POINT * health)[kind == Kind.ARMOUR]
     worth[kind == Kind.SPELL] = (SPELL_LEVEL * row["level"][:cards])[kind == Kind.SPELL]
     worth *= IN_HAND
-    row["skills"][:cards] = abilities.astype(int) @ TENTHS / PARTS
+    row["skills"][:cards] = (abilities.astype(int) * TENTHS).sum(axis=1) / PARTS
     for level in range(LEVELS, -1, -1):  # of the player; the longer a card must wait for its level, the less it is worth
         row["hand_worth"][:cards, level] = worth
         worth[row["level"][:cards] > level] *= TOO_HIGH

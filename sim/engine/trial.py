@@ -20,7 +20,7 @@ GAP = 64  # bytes between two parts up to which they are copied as one
 
 def offer_trials(state: np.dtype[Any], recorded: tuple[str, ...], stacked: tuple[str, tuple[str, ...]] | None) -> None:
     """Register what `copy_trial` copies. recorded, stacked: as in `Game`. Raises ValueError for fields that STATE lacks."""
-    fields: dict[str, Any] = {**(state.fields or {})}
+    fields: Any = state.fields or {}
     count, above = stacked or ("", ())
     if unknown := ({*recorded, *above, count} - {""}) - set(fields):
         raise ValueError(f"{sorted(unknown)} are not fields of the state")
@@ -45,7 +45,7 @@ def _runs(state: np.dtype[Any], kept: list[Any], guard: int) -> list[Part]:
 
 def offer_mask(state: np.dtype[Any], recorded: tuple[str, ...], unrated: tuple[str, ...]) -> None:
     """Register the bits that `evaluate` reads in a game whose plans often meet again. Raises ValueError for unknown fields."""
-    fields: dict[str, Any] = {**(state.fields or {})}
+    fields: Any = state.fields or {}
     if unknown := {*unrated} - set(fields):
         raise ValueError(f"{sorted(unknown)} are not fields of the state")
     read = np.zeros(state.itemsize, np.uint8)

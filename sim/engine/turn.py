@@ -108,6 +108,7 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
     longer: their number before.
     """
     imagined, plan, width = workspace.dice[IMAGINED], workspace.plans[node], int(player["width"])
+    words, mask, seen, rated = workspace.words, workspace.mask, workspace.seen, workspace.rated
     length, turn, sampled, worst = int(plan["length"]), workspace.states[GAME]["turn"], False, -1
     count = open_actions(workspace.bans, workspace.beam[node], cards, workspace.open)
     plan["length"] = length + 1
@@ -125,7 +126,8 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
         by_chance = imagined["drawn"] != before
         goes_on = not (by_chance or is_over(trial)) and trial["turn"] == turn and current_player(trial) == seat
         ends = not goes_on or length + 1 == PLAN_MAX
-        plan["worth"] = rate(workspace, cards, seat, at) if ends or length == 0 or longer == width else UNRATED
+        compared = ends or length == 0 or longer == width
+        plan["worth"] = rate(trial, cards, seat, words[at], mask, seen, rated) if compared else UNRATED
         if ends:
             if by_chance or depends_on_hidden(workspace.beam[node], trial, cards, seat, imagined["shown"][seat] - shown):
                 plan["worth"] = mean_of_samples(workspace, cards, player, seat, plan, sampled)
@@ -159,27 +161,31 @@ def extend(workspace: Workspace, cards: Record, player: Record, seat: int, node:
 @kernel
 def rate_all(workspace: Workspace, cards: Record, seat: int, bank: int, width: int) -> None:
     """Evaluate plans that were kept unrated: only where there are more than can be kept, it matters which are better."""
+    beam, words, mask, seen, rated = workspace.beam, workspace.words, workspace.mask, workspace.seen, workspace.rated
     for k in range(bank, bank + width):
         if workspace.plans[k]["worth"] == UNRATED:
-            workspace.plans[k]["worth"] = rate(workspace, cards, seat, k)
+            workspace.plans[k]["worth"] = rate(beam[k], cards, seat, words[k], mask, seen, rated)
 
 
 @kernel
-def rate(workspace: Workspace, cards: Record, seat: int, at: int) -> float:
-    """Evaluate beam[at], or return what an equal position was worth, if the game declares that plans often meet again."""
-    mask = workspace.mask
+def rate(
+    state: Record, cards: Record, seat: int, own: np.ndarray, mask: np.ndarray, seen: np.ndarray, rated: np.ndarray
+) -> float:
+    """Evaluate a state, or return what an equal one was worth, if the game declares that plans often meet again.
+
+    own: the state as words; mask, seen, rated: of the workspace, which is slow to pass.
+    """
     if len(mask) == 0:
-        return evaluate(workspace.beam[at], cards, seat)
-    words, key = workspace.words[at], np.uint64(0)
+        return float(evaluate(state, cards, seat))
+    key = np.uint64(0)
     for k in range(len(mask)):
-        key += np.uint64(words[k] & mask[k]) * np.uint64(2 * k + 1)
+        key += np.uint64(own[k] & mask[k]) * np.uint64(2 * k + 1)
     place = int(key % np.uint64(SEEN))
-    seen = workspace.seen[place]
-    if workspace.rated[place] == UNRATED or differ(words, seen, mask):
-        workspace.rated[place] = evaluate(workspace.beam[at], cards, seat)
+    if rated[place] == UNRATED or differ(own, seen[place], mask):
+        rated[place] = evaluate(state, cards, seat)
         for k in range(len(mask)):
-            seen[k] = words[k]
-    return float(workspace.rated[place])
+            seen[place, k] = own[k]
+    return float(rated[place])
 
 
 @kernel

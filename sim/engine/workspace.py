@@ -117,7 +117,7 @@ def new_workspace(
         tree=np.zeros(nodes + options_max, NODE),
         path=np.zeros(PATH_MAX, np.int32),
         beam=beam,
-        words=beam.view(np.uint32).reshape(len(beam), -1) if len(mask) else np.zeros((0, 0), np.uint32),
+        words=beam.view(np.uint32).reshape(len(beam), -1) if len(mask) else np.zeros((len(beam), 0), np.uint32),
         mask=mask,
         seen=np.zeros((SEEN, len(mask)), np.uint32),
         rated=np.zeros(SEEN),

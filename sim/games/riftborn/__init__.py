@@ -36,4 +36,5 @@ GAME = Game.of(
     features=evaluation.FEATURES,
     ablatable=ablatable,
     report_games=REPORT_GAMES,
+    speed=240,
 )

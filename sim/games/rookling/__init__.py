@@ -39,5 +39,5 @@ GAME = Game.of(
     ablatable=ablatable,
     report_games=REPORT_GAMES,
     player="turn:24:2",
-    speed=290,
+    speed=370,
 )

@@ -41,5 +41,5 @@ GAME = Game.of(
     ablatable=ablatable,
     report_games=REPORT_GAMES,
     player="turn:6:3",
-    speed=250,
+    speed=330,
 )

@@ -26,5 +26,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     player="turn:4:8:1",
-    speed=200,
+    speed=140,
 )

@@ -35,5 +35,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     player="greedy:4",
-    speed={1: 1_000, 2: 62, 3: 53, 4: 48},
+    speed={1: 1_000, 2: 60, 3: 51, 4: 46},
 )

@@ -7,7 +7,7 @@ from sim.games.riftborn.ablation import ablatable
 from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.outcome import QUESTIONS
 from sim.games.riftborn.record import CARD_FORMAT, cautions
-from sim.games.riftborn.state import FACTS, OPTIONS_MAX, SEATS, STATE
+from sim.games.riftborn.state import FACTS, OPTIONS_MAX, RECORDED, SEATS, STATE
 
 GAME = Game.of(
     CARD_FORMAT,
@@ -23,6 +23,7 @@ GAME = Game.of(
     entrant_word="deck",
     entrants_word="decks",
     hidden=("library", "hand", "card", "origin", "ability", "tricks"),
+    recorded=RECORDED,
     cautions=cautions,
     decks=DECKING,
     seat_parameters=(
@@ -32,5 +33,5 @@ GAME = Game.of(
     ),
     features=evaluation.FEATURES,
     ablatable=ablatable,
-    speed={2: 250},
+    speed={2: 240},
 )

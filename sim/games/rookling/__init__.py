@@ -8,7 +8,7 @@ from sim.games.rookling.evaluation import features
 from sim.games.rookling.outcome import measures_of
 from sim.games.rookling.questions import QUESTIONS
 from sim.games.rookling.record import CARD_FORMAT, FEATURES, cautions
-from sim.games.rookling.state import FACTS, OPTIONS_MAX, SEATS, STATE
+from sim.games.rookling.state import FACTS, OPTIONS_MAX, RECORDED, SEATS, STATE, UNRATED
 from sim.games.rookling.teams import part_names_of, teams_of
 
 GAME = Game.of(
@@ -26,6 +26,8 @@ GAME = Game.of(
     entrant_word="squad",
     entrants_word="squads",
     hidden=("hand", "deck"),
+    recorded=RECORDED,
+    unrated=UNRATED,  # the same cards on the same Rooklings, in another order
     part_names=part_names_of,
     cautions=cautions,
     teams_of=teams_of,
@@ -33,5 +35,5 @@ GAME = Game.of(
     features=FEATURES,
     ablatable=ablatable,
     player="turn:24:2",
-    speed={2: 380},
+    speed={2: 370},
 )

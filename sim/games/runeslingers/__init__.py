@@ -11,7 +11,7 @@ from sim.games.runeslingers.cards.checks import cautions
 from sim.games.runeslingers.decks import DECKING
 from sim.games.runeslingers.outcome import QUESTIONS
 from sim.games.runeslingers.record import CARD_FORMAT, FEATURES
-from sim.games.runeslingers.state import FACTS, OPTIONS_MAX, SEATS, STATE
+from sim.games.runeslingers.state import FACTS, FRAMES, OPTIONS_MAX, RECORDED, SEATS, STATE
 
 GAME = Game.of(
     CARD_FORMAT,
@@ -27,6 +27,8 @@ GAME = Game.of(
     entrant_word="deck",
     entrants_word="decks",
     hidden=("deck", "hand", "conc", "under", "inst", "options", "options_n", "pool", "keys"),
+    recorded=RECORDED,
+    stacked=("depth", FRAMES),
     cautions=cautions,
     decks=DECKING,
     seat_parameters=(

@@ -18,7 +18,7 @@ from sim.engine.codecache import prune
 from sim.engine.contract import Game
 from sim.engine.exact import DuelRequest, arrange
 from sim.engine.inspection import evaluate_positions
-from sim.engine.jit import compiling, is_warm, note_warm
+from sim.engine.jit import compiling, is_warm, note_warm, together
 from sim.engine.loop import advance, play_block
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
@@ -116,26 +116,28 @@ def compiled_parts(names: list[str]) -> int:
 
 def compile_game(name: str) -> int:
     """Compile every entry point of a game; returns their number."""
-    for part in PARTS:
-        compile_part(name, part)
+    compile_part(name, "loop")
     return len(PARTS)
 
 
 def is_compiled(name: str, part: str) -> bool:
-    """Whether the cache has an entry point of a game."""
-    return is_warm(game_named(name).state, part)
+    """Whether the cache has an entry point of a game, or the whole loop for a form of it."""
+    state = game_named(name).state
+    return is_warm(state, part) or (part in SMALLER and is_warm(state, "loop"))
 
 
 def compile_part(name: str, part: str) -> None:
-    """Compile one entry point of a game in this process, unless the cache has it.
+    """Compile one entry point of a game in this process, unless the cache has it; with the loop, all entry points.
 
-    A signal raises KeyboardInterrupt between two kernels: one that is raised in a function that the compiler calls is lost.
+    The loop has most of the kernels that the others need, so that they take little more time together with it. A signal raises KeyboardInterrupt between two kernels: one that is raised in a function that the compiler calls is lost.
     """
     game = game_named(name)
-    if not is_compiled(name, part):
-        with heeding(), compiling(lambda *_: check()), _no_garbage_collection():
-            (SMALLER | PARTS)[part](game)
-        note_warm(game.state, part)
+    parts = [one for one in (PARTS if part == "loop" else (part,)) if not is_compiled(name, one)]
+    with heeding(), compiling(lambda *_: check()), _no_garbage_collection(), together():
+        for one in parts:
+            (SMALLER | PARTS)[one](game)
+    for one in parts:
+        note_warm(game.state, one)
 
 
 @contextmanager
@@ -166,10 +168,7 @@ def _compile_greedy(game: Game) -> None:
 
 
 def _compile_loop(game: Game) -> None:
-    """Compile all forms of the loop: reports, skill and replays play with several policies."""
-    for form, compile_form in SMALLER.items():
-        compile_form(game)
-        note_warm(game.state, form)
+    """Compile the loop for all players."""
     play_range(_one_game(game, "search:1"), 0, 1, rerolls=1)
 
 

@@ -129,13 +129,18 @@ def is_compiled(name: str, part: str) -> bool:
 def compile_part(name: str, part: str) -> None:
     """Compile one entry point of a game in this process, unless the cache has it; with the loop, all entry points.
 
-    The loop has most of the kernels that the others need, so that they take little more time together with it. A signal raises KeyboardInterrupt between two kernels: one that is raised in a function that the compiler calls is lost.
+    The loop has most of the kernels that the others need: together with it they take a tenth of the time. A signal raises
+    KeyboardInterrupt between two kernels: one that is raised in a function that the compiler calls is lost.
     """
     game = game_named(name)
     parts = [one for one in (PARTS if part == "loop" else (part,)) if not is_compiled(name, one)]
-    with heeding(), compiling(lambda *_: check()), _no_garbage_collection(), together():
-        for one in parts:
-            (SMALLER | PARTS)[one](game)
+    with heeding(), compiling(lambda *_: check()), _no_garbage_collection():
+        with together():
+            for one in parts:
+                if one != DUELS:
+                    (SMALLER | PARTS)[one](game)
+        if DUELS in parts:
+            _compile_duels(game)
     for one in parts:
         note_warm(game.state, one)
 
@@ -197,7 +202,7 @@ def _compile_rolls(game: Game) -> None:
 
 
 def _compile_duels(game: Game) -> None:
-    """Compile the repeated duel behind `fairfight duel GAME`, its exact odds, and the siege."""
+    """Compile the repeated duel behind `fairfight duel GAME`, its exact odds, and the siege. The kernels are run."""
     if game.duels:
         cards, duels = game.load(None), game.duels
         (fighter, _), *_ = duels.fighters(cards)
@@ -209,6 +214,7 @@ def _compile_duels(game: Game) -> None:
             duels.siege(cards)[0].sample(1, 0)
 
 
+DUELS = "duels"
 SMALLER: dict[str, Callable[[Game], None]] = {"random": _compile_random, "greedy": _compile_greedy}  # forms of the loop
 PARTS: dict[str, Callable[[Game], None]] = {
     "loop": _compile_loop,
@@ -216,5 +222,5 @@ PARTS: dict[str, Callable[[Game], None]] = {
     "evaluation": _compile_evaluation,
     "analysis": _compile_analysis,
     "rolls": _compile_rolls,
-    "duels": _compile_duels,
+    DUELS: _compile_duels,
 }

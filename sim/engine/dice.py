@@ -15,7 +15,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel, scratch
+from sim.engine.jit import Record, inlined, kernel, scratch, unlikely
 
 SEATS_MAX = 4  # seats at a table, over all games
 PURPOSES = 16  # most kinds of draws that a game can distinguish
@@ -40,9 +40,8 @@ DICE = np.dtype(
     [
         ("seed", np.uint64),  # key of the experiment
         ("game", np.uint64),  # index of the game, 0..2**48 - 1
-        # latest block of each kind of draw: its place among them, 1-based, its turn, and its 4 words of 32 random bits
+        # latest block of each kind of draw: its number in its turn, from 1, the turn above it, and its 4 words of 32 random bits
         ("block", np.uint64, (OWNERS, PURPOSES)),
-        ("block_turn", np.uint32, (OWNERS, PURPOSES)),
         ("words", np.uint32, (OWNERS, PURPOSES, 4)),
         ("turn", np.uint32),  # turn that the draws belong to, 0..2**16 - 1
         ("role", np.uint32),  # 0: dice of the game; 1, 2: disjoint dice, for AIVAT samples and for playouts
@@ -151,24 +150,41 @@ def skip_draws(dice: Record, used: np.ndarray, draws: int) -> None:
 
 
 @kernel
-def owner_of(dice: Record, seat: int, purpose: int) -> np.uint64:
-    """Part of the counter that a seat's draws for a purpose share."""
-    owner = np.uint64(dice["stream"][seat]) | np.uint64(purpose) << _PURPOSE_SHIFT
-    return np.uint64(owner | np.uint64(dice["role"]) << _ROLE_SHIFT)
+def word(dice: Record, seat: int, purpose: int) -> np.uint64:
+    """Return the next 32 random bits of (turn, seat, purpose), as uint64. seat: 0..SEATS_MAX-1 or NATURE."""
+    inlined()
+    owner = np.uint64(seat)  # an unsigned index is not tested for counting from the end
+    index = np.uint64(dice["used"][owner, purpose])
+    dice["used"][owner, purpose] += 1
+    dice["drawn"] += 1
+    number = index // np.uint64(_LANES)
+    block = (np.uint64(dice["turn"]) << _HALF | number) + _ONE
+    if unlikely(dice["block"][owner, purpose] != block):
+        dice["block"][owner, purpose] = block
+        compute_block(dice, seat, purpose, number, dice["words"][owner, purpose])
+    return np.uint64(dice["words"][owner, purpose, index % np.uint64(_LANES)])
 
 
 @kernel
-def word(dice: Record, seat: int, purpose: int) -> np.uint64:
-    """Return the next 32 random bits of (turn, seat, purpose), as uint64. seat: 0..SEATS_MAX-1 or NATURE."""
-    index = np.uint64(dice["used"][seat, purpose])
-    dice["used"][seat, purpose] += 1
-    dice["drawn"] += 1
-    low = (index // np.uint64(_LANES)) | owner_of(dice, seat, purpose) << _HALF
-    if dice["block"][seat, purpose] != low + _ONE or dice["block_turn"][seat, purpose] != dice["turn"]:
-        dice["block"][seat, purpose] = low + _ONE
-        dice["block_turn"][seat, purpose] = dice["turn"]
-        philox(low, dice["game"] << _TURN_BITS | np.uint64(dice["turn"]), dice["seed"], dice["words"][seat, purpose])
-    return np.uint64(dice["words"][seat, purpose, index % np.uint64(_LANES)])
+def compute_block(dice: Record, seat: int, purpose: int, number: np.uint64, words: np.ndarray) -> None:
+    """Write the 4 words of a block. number: 0 for the first of (turn, seat, purpose)."""
+    low, high = counter_of(dice, seat, purpose, number)
+    philox(low, high, dice["seed"], words)
+
+
+@kernel
+def prepare_draws(dice: Record, seat: int, purpose: int) -> None:
+    """Compute the first block of a turn before it is needed: the processor can do so while it waits for something else."""
+    block = (np.uint64(dice["turn"]) << _HALF) + _ONE
+    dice["block"][np.uint64(seat), purpose] = block
+    compute_block(dice, seat, purpose, _NONE, dice["words"][np.uint64(seat), purpose])
+
+
+@kernel
+def counter_of(dice: Record, seat: int, purpose: int, number: np.uint64) -> tuple[np.uint64, np.uint64]:
+    """Both halves of the counter of a block: role, purpose, stream and number; game and turn."""
+    owner = np.uint64(dice["stream"][seat]) | np.uint64(purpose) << _PURPOSE_SHIFT | np.uint64(dice["role"]) << _ROLE_SHIFT
+    return np.uint64(number | owner << _HALF), dice["game"] << _TURN_BITS | np.uint64(dice["turn"])
 
 
 @kernel
@@ -181,9 +197,7 @@ def draw_words(dice: Record, seat: int, purpose: int, out: np.ndarray, count: in
             out[i] = word(dice, seat, purpose)
             i += 1
         else:
-            owner = owner_of(dice, seat, purpose)
-            low = (index // np.uint64(_LANES)) | owner << _HALF
-            philox(low, dice["game"] << _TURN_BITS | np.uint64(dice["turn"]), dice["seed"], out[i : i + _LANES])
+            compute_block(dice, seat, purpose, index // np.uint64(_LANES), out[i : i + _LANES])
             dice["used"][seat, purpose] += _LANES
             dice["drawn"] += _LANES
             i += _LANES
@@ -195,15 +209,13 @@ def below(dice: Record, seat: int, purpose: int, n: int) -> np.int64:
 
     Multiply and reject (Lemire, "Fast random integer generation in an interval", ACM TOMACS 29, 2019).
     """
+    inlined()
     wide = np.uint64(n)
-    product = word(dice, seat, purpose) * wide
-    remainder = product & _LOW
-    if remainder < wide:
-        threshold = (_LOW + _ONE - wide) % wide
-        while remainder < threshold:
-            product = word(dice, seat, purpose) * wide
-            remainder = product & _LOW
-    return np.int64(product >> _HALF)
+    while True:
+        product = word(dice, seat, purpose) * wide
+        remainder = product & _LOW
+        if remainder >= wide or remainder >= (_LOW + _ONE - wide) % wide:
+            return np.int64(product >> _HALF)
 
 
 @kernel
@@ -253,10 +265,13 @@ def refuse_draw(dice: Record) -> None:
 @kernel
 def roll_hits(dice: Record, seat: int, purpose: int, count: int, faces_that_hit: int) -> int:
     """Roll `count` six-sided dice and return how many show one of the `faces_that_hit` highest faces, 0..count."""
-    hits = 0
-    for _ in range(count):
-        if roll(dice, seat, purpose, FACES) > FACES - faces_that_hit:
-            hits += 1
+    hits, missing = 0, FACES - faces_that_hit
+    if dice["scripted"] > 0:
+        for _ in range(count):
+            hits += roll(dice, seat, purpose, FACES) > missing
+    else:  # without a look at the script for each die
+        for _ in range(count):
+            hits += below(dice, seat, purpose, FACES) >= missing
     return hits
 
 

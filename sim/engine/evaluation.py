@@ -34,6 +34,22 @@ def chance_of(features: np.ndarray, weights: np.ndarray) -> float:
 
 
 @kernel
+def chances_of(features: np.ndarray, weights: np.ndarray, count: int, chances: np.ndarray) -> None:
+    """Write `chance_of` for many rows of features, several of which the processor works out at once; the bits are the same.
+
+    features: (features, at least count), a column for each row; chances: (at least count,), overwritten.
+    """
+    for i in range(count):
+        chances[i] = 0.0
+    for k in range(len(features)):
+        weight, column = weights[k], features[k]
+        for i in range(count):
+            chances[i] += weight * column[i]
+    for i in range(count):
+        chances[i] = logistic(chances[i])
+
+
+@kernel
 def logistic(x: float) -> float:
     """Return 1 / (1 + exp(-x)) to within 1e-9. Uses sums and products only, so every machine gives the same bits."""
     size = min(abs(x), SURE) / _PARTS

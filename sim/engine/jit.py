@@ -19,7 +19,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from llvmlite import ir
+from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils, errors
 from numba.core import event as numba_event
@@ -47,17 +47,20 @@ __all__ = [
     "compiling",
     "copied",
     "copy_bytes",
+    "inlined",
     "interpreted",
     "is_warm",
     "keep_with",
     "kernel",
     "lowest_bit",
     "note_warm",
+    "nth_bit",
     "overload",
     "record_type",
     "scratch",
     "sources_of",
     "together",
+    "unlikely",
     "verb",
     "without_lowest",
 ]
@@ -363,6 +366,43 @@ def _bit_intrinsic(instruction: str) -> Any:
 _ctpop, _cttz = _bit_intrinsic("ctpop"), _bit_intrinsic("cttz")
 
 
+def nth_bit(word: np.uint64, n: int) -> int:
+    """Return the number of the bit that has `n` lower bits set beside it. word: with more than `n` bits set."""
+    for _ in range(n):
+        word &= word - _ONE
+    return lowest_bit(word)
+
+
+def _deposits_bits() -> bool:
+    """Whether compiled code is for this very processor, and that has PDEP as a fast instruction."""
+    host = config.CPU_NAME is None and config.CPU_FEATURES is None
+    return host and binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in ("znver1", "znver2")
+
+
+def _pdep(_typing: Any, value: Any, mask: Any) -> Any:
+    """Processor instruction: place the lowest bits of a value where bits of the mask are set."""
+
+    def generate(_context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        wide = ir.IntType(64)
+        pdep = builder.module.declare_intrinsic("llvm.x86.bmi.pdep.64", (), ir.FunctionType(wide, (wide, wide)))
+        return builder.call(pdep, values)
+
+    return (types.uint64(types.uint64, types.uint64), generate) if value == mask == types.uint64 else None
+
+
+_deposit: Any = intrinsic(_pdep)
+
+
+@overload(nth_bit)
+def _nth_bit(word, n):  # type: ignore[no-untyped-def]  # noqa: ARG001 - the parameters of `nth_bit`
+    def clear_lower(word, n):  # type: ignore[no-untyped-def]
+        for _ in range(n):
+            word &= word - _ONE
+        return _cttz(word)
+
+    return (lambda word, n: _cttz(_deposit(_ONE << np.uint64(n), word))) if _deposits_bits() else clear_lower
+
+
 @overload(bit_count)
 def _bit_count(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 - the parameters of `bit_count`
     return lambda word: _ctpop(word)  # noqa: PLW0108 - numba needs a Python function
@@ -371,6 +411,48 @@ def _bit_count(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 - the para
 @overload(lowest_bit)
 def _lowest_bit(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 - the parameters of `lowest_bit`
     return lambda word: _cttz(word)  # noqa: PLW0108 - numba needs a Python function
+
+
+def unlikely(condition: bool) -> bool:
+    """Return a condition that seldom holds: what hangs on it is kept apart, so that the rest is short enough to be inlined."""
+    return condition
+
+
+def _expect_false(_typing: Any, _condition: Any) -> Any:
+    def generate(_context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        flag = ir.IntType(1)
+        expect = builder.module.declare_intrinsic("llvm.expect", (flag,), ir.FunctionType(flag, (flag, flag)))
+        return builder.call(expect, (values[0], flag(0)))
+
+    return types.boolean(types.boolean), generate
+
+
+_unlikely: Any = intrinsic(_expect_false)
+
+
+@overload(unlikely, inline="always")  # inlined, as the hint is for a branch of the caller
+def _unlikely_in_kernels(condition):  # type: ignore[no-untyped-def]  # noqa: ARG001 - the parameter of `unlikely`
+    return lambda condition: _unlikely(condition)  # noqa: PLW0108 - numba needs a Python function
+
+
+def inlined() -> None:
+    """Have the calling kernel inlined wherever it is called: for short kernels, and for long ones of a hot path."""
+
+
+def _always_inline(_typing: Any) -> Any:
+    def generate(context, builder, _signature, _values):  # type: ignore[no-untyped-def]
+        builder.function.attributes.add("alwaysinline")
+        return context.get_dummy_value()
+
+    return types.void(), generate
+
+
+_inlined: Any = intrinsic(_always_inline)
+
+
+@overload(inlined, inline="always")  # inlined, as the attribute is for the caller
+def _inlined_in_kernels():  # type: ignore[no-untyped-def]
+    return lambda: _inlined()  # noqa: PLW0108 - numba needs a Python function
 
 
 def record_type(dtype: Any) -> Any:

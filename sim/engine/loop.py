@@ -22,7 +22,7 @@ from sim.engine.contract import (
     returns,
     write_outcome,
 )
-from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, turn_dice
+from sim.engine.dice import SEATS_MAX, Purpose, below, open_dice, prepare_draws, turn_dice
 from sim.engine.jit import Record, kernel
 from sim.engine.policies import Policy, choose
 from sim.engine.workspace import BLANK, GAME, KNOWN, REROLLED, ROLES, ROLLED, Workspace, forget_plan, open_actions
@@ -219,6 +219,8 @@ def play_game(  # noqa: PLR0913, PLR0917 - as above
         if dice["turn"] != state["turn"]:
             for role in range(roles):
                 turn_dice(workspace.dice[role], state["turn"])
+            if greedy is None:  # a random player will need it
+                prepare_draws(dice, current_player(state), Purpose.POLICY)
         action, count = decide(workspace, cards, players, plan, greedy, search)
         if count < 1:
             break

@@ -19,6 +19,7 @@ from sim.engine.dice import (
     SCRIPT_MAX,
     SEATS_MAX,
     below,
+    counter_of,
     mix,
     open_dice,
     philox,
@@ -128,7 +129,7 @@ def counter_at(address: tuple[int, ...]) -> tuple[int, int]:
     turn_dice(dice, turn)
     dice["role"], dice["used"][0, purpose] = role, index
     drawn = int(word(dice, 0, purpose))
-    low, high = int(dice["block"][0, purpose]) - 1, game * 2**16 + turn
+    low, high = (int(half) for half in counter_of(dice, 0, purpose, np.uint64(index // 4)))
     assert drawn == model(low, high, 5)[0]
     return low, high
 

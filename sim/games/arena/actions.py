@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from sim.engine.jit import Record, bit_count, kernel, lowest_bit, without_lowest
-from sim.games.arena.cards import ABILITIES, DIRECTIONS, REACH, Kind, PassAbility
+from sim.engine.jit import Record, bit_count, inlined, kernel, lowest_bit, nth_bit, without_lowest
+from sim.games.arena.cards import ABILITIES, DIRECTIONS, Kind, PassAbility
 from sim.games.arena.rules import turn
 from sim.games.arena.setup import choose_start
-from sim.games.arena.state import EMPTY, NO_TARGET, OPTIONS, PASS, PIECES, STOP_SUMMON, TARGET_CODES, Phase, bit_of, put
+from sim.games.arena.state import EMPTY, NO_TARGET, OPTIONS, PASS, PIECES, STOP_SUMMON, TARGET_CODES, Phase, bit_of, put, user_of
 
 _ONE, _NONE = np.uint64(1), np.uint64(0)
 PARTS, PART_BITS = 3, 31  # of a set in `count_options`
@@ -31,19 +31,37 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 
     Whatever stands in `out` behind the options is overwritten.
     """
-    phase, seat = state["phase"], state["active"]
-    hero, ability = state["hero"][seat], state["ability"]
-    if phase == Phase.MOVE:
-        return turn.reach(state, cards, seat, 0, max(0, cards["move"][hero] - state["slow"][seat]), out)
-    if phase == Phase.ABILITY:
+    if state["phase"] == Phase.ABILITY:
         return list_abilities(state, cards, out)
+    if is_free_move(state):
+        return turn.reach(state, cards, state["active"], 0, steps_of_move(state, cards), out)
+    return list_others(state, cards, out)
+
+
+@kernel
+def is_free_move(state: Record) -> bool:
+    """Whether the decision is the move before the ability or after the attack."""
+    return state["phase"] == Phase.MOVE or state["phase"] == Phase.POST_MOVE
+
+
+@kernel
+def steps_of_move(state: Record, cards: Record) -> int:
+    """ARENA-12, 38. Most steps of such a move."""
+    seat, hero, ability = user_of(state)
+    if state["phase"] == Phase.MOVE:
+        return max(0, cards["move"][hero] - state["slow"][seat])
+    return cards["move_after"][hero, ability]
+
+
+@kernel
+def list_others(state: Record, cards: Record, out: np.ndarray) -> int:
+    """Write the options of any other decision than an ability and these moves."""
+    phase = state["phase"]
     if phase == Phase.STEP:
         out[0], out[1] = state["step_a"], state["step_b"]
         return 2
-    if phase == Phase.POST_MOVE:
-        return turn.reach(state, cards, seat, 0, cards["move_after"][hero, ability], out)
     if phase == Phase.PRE_MOVE:
-        return turn.reach_to_attack(state, cards, ability, state["target"], out)
+        return turn.reach_to_attack(state, cards, state["ability"], state["target"], out)
     if phase == Phase.RAGE:
         return list_payments(state, cards, out)
     if phase == Phase.SUMMON:
@@ -53,28 +71,46 @@ def legal_actions(state: Record, cards: Record, out: np.ndarray) -> int:
 
 @kernel
 def count_options(state: Record, cards: Record, out: np.ndarray) -> int:
-    """Number of options; `out` is for `nth_option` only."""
-    phase, seat = state["phase"], np.int64(state["active"])
-    if phase not in (Phase.MOVE, Phase.POST_MOVE) or cards["words"] > 1:
-        return legal_actions(state, cards, out)
-    hero = state["hero"][seat]
-    most = cards["move"][hero] - state["slow"][seat] if phase == Phase.MOVE else cards["move_after"][hero, state["ability"]]
-    found = turn.reach_set(state, cards, seat, 0, max(0, most))
-    for part in range(PARTS):  # 31 bits fit an int32
-        out[part] = np.int64((found >> np.uint64(PART_BITS * part)) & _PART)
-    return bit_count(found)
+    """Number of options; `out` is for `nth_option` only: it holds a set of hexes or abilities, or the list of other options."""
+    if state["phase"] == Phase.ABILITY:
+        found = ability_set(state, cards, out)
+        write_parts(found, out)
+        return count_abilities(cards, found)
+    if is_free_move(state):
+        most = steps_of_move(state, cards)
+        if cards["words"] > 1:
+            return turn.reach(state, cards, state["active"], 0, most, out)
+        found = turn.reach_set(state, cards, state["active"], 0, most)
+        write_parts(found, out)
+        return bit_count(found)
+    return list_others(state, cards, out)
 
 
 @kernel
 def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:
     """Option number `n` of `legal_actions`. out: as `count_options` left it."""
-    phase = state["phase"]
-    if phase not in (Phase.MOVE, Phase.POST_MOVE) or cards["words"] > 1:
-        return int(out[n])
+    if state["phase"] == Phase.ABILITY:
+        return nth_ability(cards, read_parts(out), n)
+    if is_free_move(state) and cards["words"] == 1:
+        here, most = state["pos"][np.uint64(state["active"])], steps_of_move(state, cards)
+        return turn.nth_of_set(cards, here, read_parts(out), most, n)
+    return int(out[n])
+
+
+@kernel
+def write_parts(found: np.uint64, out: np.ndarray) -> None:
+    """Keep a set in a list of int32, which has room for 31 bits each."""
+    for part in range(PARTS):
+        out[part] = np.int64((found >> np.uint64(PART_BITS * part)) & _PART)
+
+
+@kernel
+def read_parts(out: np.ndarray) -> np.uint64:
+    """Set that `write_parts` kept."""
     found = _NONE
     for part in range(PARTS):
         found |= np.uint64(out[part]) << np.uint64(PART_BITS * part)
-    return turn.nth_of_set(cards, state["pos"][state["active"]], found, n)
+    return found
 
 
 @kernel
@@ -117,33 +153,57 @@ def list_starts(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_abilities(state: Record, cards: Record, out: np.ndarray) -> int:
     """ARENA-13, 30. List passing, and each ability that can be used, with each of its targets."""
-    hero = state["hero"][state["active"]]
-    out[0] = PASS
-    count = 1
-    for ability in range(ABILITIES):
-        code = 1 + TARGET_CODES * ability
-        if cards["kind"][hero, ability] == Kind.UTILITY:
-            if cards["summon_count"][hero, ability] == 0 or turn.may_summon(state, cards, ability):
-                out[count] = code + NO_TARGET
-                count += 1
-        elif cards["kind"][hero, ability] == Kind.ATTACK:
-            if cards["area"][hero, ability]:
-                if has_neighbour(state, cards):
-                    out[count] = code + NO_TARGET
-                    count += 1
-            else:
-                count = list_targets(state, cards, ability, count, out)
-    if count > 1 and cards["pass_ability"] == PassAbility.ONLY_IF_NONE:
-        count -= 1
-        out[0] = out[count]
+    found = ability_set(state, cards, out)
+    count = count_abilities(cards, found)
+    for n in range(count):
+        out[n] = nth_ability(cards, found, n)
     return count
 
 
 @kernel
-def list_targets(state: Record, cards: Record, ability: int, count: int, out: np.ndarray) -> int:
-    """ARENA-32, 33, 36. Append an option for each piece that a single-target attack can reach; returns the new count."""
+def count_abilities(cards: Record, found: np.uint64) -> int:
+    """Number of options of a set that `ability_set` returned."""
+    count = bit_count(found)
+    return count - 1 if count > 1 and cards["pass_ability"] == PassAbility.ONLY_IF_NONE else count
+
+
+@kernel
+def nth_ability(cards: Record, found: np.uint64, n: int) -> int:
+    """Option number `n` of such a set, in ascending order. If passing is not allowed, the last one stands in its place."""
+    if cards["pass_ability"] == PassAbility.ONLY_IF_NONE and n == 0:
+        return nth_bit(found, bit_count(found) - 1)
+    return nth_bit(found, n)
+
+
+@kernel
+def ability_set(state: Record, cards: Record, out: np.ndarray) -> np.uint64:
+    """ARENA-13, 30. Passing, and each ability that can be used, with each of its targets: a bit for each code.
+
+    The code of passing is in it even if passing is not allowed. out: overwritten on a large board.
+    """
+    inlined()
+    _, hero, _ = user_of(state)
+    found = _ONE << np.uint64(PASS)
+    for ability in range(ABILITIES):
+        targets = _NONE
+        if cards["kind"][hero, ability] == Kind.UTILITY:
+            if cards["summon_count"][hero, ability] == 0 or turn.may_summon(state, cards, ability):
+                targets = _ONE << np.uint64(NO_TARGET)
+        elif cards["kind"][hero, ability] == Kind.ATTACK:
+            if not cards["area"][hero, ability]:
+                targets = target_set(state, cards, ability, out)
+            elif has_neighbour(state, cards):
+                targets = _ONE << np.uint64(NO_TARGET)
+        found |= targets << np.uint64(1 + TARGET_CODES * ability)
+    return np.uint64(found)
+
+
+@kernel
+def target_set(state: Record, cards: Record, ability: int, out: np.ndarray) -> np.uint64:
+    """ARENA-32, 33, 36. Pieces that a single-target attack can reach, a bit for each. out: overwritten on a large board."""
+    inlined()
     if cards["words"] == 1:
-        return list_targets_in_sets(state, cards, ability, count, out)
+        return near_set(state, cards, ability)
     user = state["active"]
     hero = state["hero"][user]
     stands, places = 1, out[OPTIONS:]
@@ -151,36 +211,30 @@ def list_targets(state: Record, cards: Record, ability: int, count: int, out: np
     if cards["move_before_max"][hero, ability]:
         least, most = cards["move_before_min"][hero, ability], cards["move_before_max"][hero, ability]
         stands = turn.reach(state, cards, user, least, most, places)
+    pieces = _NONE
     for piece in range(PIECES):
         goal = state["pos"][piece]
         if goal >= 0 and piece != user and any_in_range(cards, goal, cards["range"][hero, ability], places, stands):
-            out[count] = 1 + TARGET_CODES * ability + piece
-            count += 1
-    return count
+            pieces |= _ONE << np.uint64(piece)
+    return np.uint64(pieces)
 
 
 @kernel
-def list_targets_in_sets(state: Record, cards: Record, ability: int, count: int, out: np.ndarray) -> int:
+def near_set(state: Record, cards: Record, ability: int) -> np.uint64:
     """The same on a board of at most 64 hexes."""
-    user = np.int64(state["active"])
-    hero, here = state["hero"][user], np.int64(state["pos"][user])
-    hexes, most = np.int64(cards["range"][hero, ability]), np.int64(cards["move_before_max"][hero, ability])
-    own = bit_of(here)
-    near = state["taken"][0] & cards["ball"][here, min(REACH, hexes + most), 0] & ~own
-    if near == _NONE:
-        return count
-    stands = turn.reach_set(state, cards, user, cards["move_before_min"][hero, ability], most) if most > 0 else own
-    pieces = _NONE
-    while near != _NONE:
-        goal = lowest_bit(near)
-        near = without_lowest(near)
-        if (cards["ball"][goal, hexes, 0] & stands) != _NONE:
-            pieces |= _ONE << np.uint64(state["occ"][goal])
-    while pieces != _NONE:
-        out[count] = 1 + TARGET_CODES * ability + lowest_bit(pieces)
-        pieces = without_lowest(pieces)
-        count += 1
-    return count
+    inlined()
+    user, hero, _ = user_of(state)
+    hexes, most = np.uint64(cards["range"][hero, np.uint64(ability)]), cards["move_before_max"][hero, np.uint64(ability)]
+    stands = bit_of(state["pos"][user])
+    if most > 0:
+        stands = turn.reach_set(state, cards, state["active"], cards["move_before_min"][hero, np.uint64(ability)], most)
+    left, pieces = state["standing"] & ~(_ONE << user), _NONE
+    while left != _NONE:
+        piece = np.uint64(lowest_bit(left))
+        left = without_lowest(left)
+        in_range = (cards["ball"][np.uint64(state["pos"][piece]), hexes, 0] & stands) != _NONE
+        pieces |= np.uint64(in_range) << piece  # a branch would be mispredicted
+    return np.uint64(pieces)
 
 
 @kernel
@@ -195,6 +249,7 @@ def any_in_range(cards: Record, goal: int, hexes: int, places: np.ndarray, count
 @kernel
 def has_neighbour(state: Record, cards: Record) -> bool:
     """ARENA-70. Whether any piece stands next to the active hero."""
+    inlined()
     if cards["words"] == 1:
         here = state["pos"][state["active"]]
         return (state["taken"][0] & cards["ball"][here, 1, 0] & ~bit_of(here)) != _NONE

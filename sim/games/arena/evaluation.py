@@ -6,7 +6,7 @@ another, combines them into what the heroes can do to each other, and derives th
 
 import numpy as np
 
-from sim.engine.evaluation import chance_of
+from sim.engine.evaluation import chance_of, chances_of
 from sim.engine.game import WANTED
 from sim.engine.jit import Record, kernel, scratch
 from sim.games.arena.cards import ABILITIES, DICE_MAX, DIRECTIONS, HEXES_MAX, REACH, THROW_MAX, Kind, OfflineChooser
@@ -72,6 +72,8 @@ FIGHT = np.dtype(
     ],
     align=True,
 )
+
+_TABLE = np.dtype([("feature", np.float64, (len(FEATURES), HEXES_MAX))])  # features after each option of a move
 
 
 @kernel
@@ -468,7 +470,7 @@ def evaluate(state: Record, cards: Record, seat: int) -> float:
 def evaluate_options(state: Record, cards: Record, seat: int, options: np.ndarray, count: int, values: np.ndarray) -> bool:
     """Evaluate the options of a move before or after the attack, which differ in the hex of one hero only."""
     if state["phase"] == Phase.MOVE:
-        fight = scratch(FIGHT)
+        fight, table = scratch(FIGHT), scratch(_TABLE)["feature"]
         state["phase"] = Phase.ABILITY
         look(state, cards, fight)
         weigh_attacks(state, cards, fight)
@@ -477,7 +479,10 @@ def evaluate_options(state: Record, cards: Record, seat: int, options: np.ndarra
             fight["place"][seat] = options[i]
             fight["aim"][seat] = options[i]
             compare(state, cards, fight)
-            values[i] = chance_in(state, cards, fight, seat)
+            sum_up(state, cards, fight, seat)
+            for k in range(len(FEATURES)):
+                table[k, i] = fight["sum"][k]
+        chances_of(table, cards["weight"][state["seats"] - 1], count, values)
         return True
     if state["phase"] == Phase.POST_MOVE:
         end_turn(state, cards)

@@ -72,6 +72,7 @@ def _write_at(table: Table, here: Here) -> None:
         raise table.wrong("at", f"is taken by {piece_names(state, here.cards)[int(state['occ'][place])]}; must be a free hex")
     state["pos"][piece], state["occ"][place] = place, piece
     state["taken"][place >> WORD_SHIFT] |= np.uint64(1 << (place & LAST_BIT))
+    state["standing"] |= np.uint64(1 << piece)
 
 
 def _brood(here: Here) -> list[int]:
@@ -379,7 +380,8 @@ def _wrong_pieces(state: np.void, cards: CardSet) -> Iterator[Problem]:
             yield Problem(("heroes", seat, "hero"), "is already in the game; no card is used twice")
     where = {int(place): piece for piece, place in enumerate(state["pos"]) if place >= 0}
     on_board = {place: int(piece) for place, piece in enumerate(state["occ"]) if piece != EMPTY}
-    if where != on_board or max(where, default=0) >= cards.record[0]["hexes"] or len(where) != (state["pos"] >= 0).sum():
+    standing = sum(1 << piece for piece in where.values())
+    if where != on_board or max(where, default=0) >= cards.record[0]["hexes"] or int(state["standing"]) != standing:
         yield Problem(("heroes",), "two pieces are on one hex, or a piece is not on land (ARENA-02)")
 
 

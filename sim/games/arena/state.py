@@ -7,7 +7,7 @@ import numpy as np
 from sim.engine.cards import CardSet
 from sim.engine.dice import Purpose
 from sim.engine.facts import Fact, held, words
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, bit_count, kernel, lowest_bit, without_lowest
 from sim.games.arena.cards import ABILITIES, HEXES_MAX, STARTS_MAX
 
 SEATS = 4
@@ -27,7 +27,8 @@ NO_TARGET = 16  # target of utilities and area attacks
 PASS = 0  # decision ABILITY: use no ability
 SEEN_WORDS = 3  # words of a set of hexes, 64 each
 WORD_SHIFT, LAST_BIT = 6, 63
-_ONE = np.uint64(1)
+_NONE, _ONE = np.uint64(0), np.uint64(1)
+_HEROES = np.uint64((1 << SEATS) - 1)  # in `standing`
 
 
 class Phase(IntEnum):
@@ -137,6 +138,7 @@ STATE = np.dtype(
     [
         ("seen", np.uint64, (SEEN_WORDS,)),  # scratch memory of `reach`: hexes visited, one bit each; 0 between decisions
         ("taken", np.uint64, (SEEN_WORDS,)),  # hexes that hold a piece, one bit each
+        ("standing", np.uint64),  # pieces on the board, one bit each
         *held(FACTS),
         ("rim_distance", np.int32, (SEATS,)),  # straight-line distance to the water at the end of its turns, in hexes, summed
         ("own_turns", np.int16, (SEATS,)),  # turns ended
@@ -184,37 +186,40 @@ STATE = np.dtype(
 
 
 @kernel
+def user_of(state: Record) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """Active seat, its hero and the ability in use, as unsigned indexes: numba tests others for counting from the end."""
+    seat = np.uint64(state["active"])
+    return seat, np.uint64(state["hero"][seat]), np.uint64(state["ability"])
+
+
+@kernel
 def in_play(state: Record, seat: int) -> bool:
     """ARENA-80. Whether a seat's hero stands on the board."""
-    return state["pos"][seat] >= 0
+    return state["pos"][np.uint64(seat)] >= 0
 
 
 @kernel
 def heroes_in_play(state: Record) -> int:
     """Number of heroes on the board, 1..4 (0 before the first is placed)."""
-    count = 0
-    for seat in range(state["seats"]):
-        count += in_play(state, seat)
-    return count
+    return bit_count(state["standing"] & _HEROES)
 
 
 @kernel
 def dragonlings_of(state: Record, seat: int) -> int:
     """Number of a seat's dragonlings on the board, 0..12."""
-    count = 0
-    for piece in range(DRAGONLING, PIECES):
-        count += state["pos"][piece] >= 0 and state["owner"][piece] == seat
+    left, count = state["standing"] & ~_HEROES, 0
+    while left != _NONE:
+        count += state["owner"][np.uint64(lowest_bit(left))] == seat
+        left = without_lowest(left)
     return count
 
 
 @kernel
 def pool_left(state: Record, cards: Record) -> int:
     """ARENA-03. Tokens in the common pool, 0..tokens."""
-    left = cards["tokens"]
+    left = cards["tokens"] - bit_count(state["standing"] & ~_HEROES)
     for seat in range(SEATS):
         left -= state["rage"][seat]
-    for piece in range(DRAGONLING, PIECES):
-        left -= state["pos"][piece] >= 0
     return left
 
 
@@ -223,7 +228,7 @@ def zone_of(state: Record, cards: Record, piece: int) -> int:
     """ARENA-44. Zone of a piece; a dragonling always counts as green."""
     if piece >= DRAGONLING:
         return Zone.GREEN
-    hero, marker = state["hero"][piece], state["marker"][piece]
+    hero, marker = np.uint64(state["hero"][np.uint64(piece)]), state["marker"][np.uint64(piece)]
     green = cards["energy"][hero, Zone.GREEN]
     if marker < green:
         return Zone.GREEN
@@ -239,19 +244,29 @@ def bit_of(place: int) -> np.uint64:
 @kernel
 def put(state: Record, piece: int, place: int) -> None:
     """Move a piece to a free hex, from the board or from outside."""
-    lift(state, piece)
-    state["pos"][piece] = place
-    state["occ"][place] = piece
-    state["taken"][place >> WORD_SHIFT] |= bit_of(place)
+    number, at = np.uint64(piece), np.uint64(place)
+    leave_hex(state, piece)
+    state["standing"] |= _ONE << number
+    state["pos"][number] = place
+    state["occ"][at] = piece
+    state["taken"][at >> np.uint64(WORD_SHIFT)] |= bit_of(place)
 
 
 @kernel
 def lift(state: Record, piece: int) -> None:
     """Take a piece off the board."""
-    place = state["pos"][piece]
+    number = np.uint64(piece)
+    leave_hex(state, piece)
+    state["standing"] &= ~(_ONE << number)
+    state["pos"][number] = NOWHERE
+
+
+@kernel
+def leave_hex(state: Record, piece: int) -> None:
+    """Empty the hex of a piece, if it has one."""
+    place = state["pos"][np.uint64(piece)]
     if place >= 0:
         state["occ"][place] = EMPTY
-        state["pos"][piece] = NOWHERE
         state["taken"][place >> WORD_SHIFT] &= ~bit_of(place)
 
 
@@ -260,10 +275,11 @@ def gain_rage(state: Record, cards: Record, seat: int, tokens: int) -> None:
     """ARENA-75. Gain rage, up to the card's cap and what is left in the pool."""
     if tokens == 0:
         return
-    room = min(cards["rage_cap"][state["hero"][seat]] - state["rage"][seat], pool_left(state, cards))
+    number = np.uint64(seat)
+    room = min(cards["rage_cap"][np.uint64(state["hero"][number])] - state["rage"][number], pool_left(state, cards))
     gained = min(tokens, room)
-    state["rage"][seat] += gained
-    state["rage_gained"][seat] += gained
+    state["rage"][number] += gained
+    state["rage_gained"][number] += gained
 
 
 @kernel

@@ -104,6 +104,7 @@ def state_of(cards: CardSet, board: Board, position: dict) -> np.void:
         number = board.number[place]
         state["pos"][piece], state["occ"][number] = number, piece
         state["taken"][number >> 6] |= np.uint64(1 << (number & 63))
+        state["standing"] |= np.uint64(1 << piece)
     for name in BY_SEAT:
         state[name][:seats] = position.get(name, [0] * seats)
     state["turn"], state["first"] = position.get("turn", 0), position.get("first", 0)

@@ -20,6 +20,7 @@ from sim.games.arena.state import (
     heroes_in_play,
     in_play,
     lift,
+    user_of,
     zone_of,
 )
 
@@ -31,7 +32,7 @@ def name_targets(state: Record, cards: Record) -> None:
     if state["target"] != NO_TARGET:
         add_target(state, state["target"])
         return
-    here = state["pos"][state["active"]]
+    here = np.uint64(state["pos"][np.uint64(state["active"])])
     for direction in range(DIRECTIONS):
         place = cards["neighbour"][here, direction]
         if place >= 0 and state["occ"][place] != EMPTY:
@@ -41,7 +42,7 @@ def name_targets(state: Record, cards: Record) -> None:
 @kernel
 def add_target(state: Record, piece: int) -> None:
     """Append a piece to the list of targets."""
-    slot = state["target_count"]
+    slot = np.uint64(state["target_count"])
     state["targets"][slot] = piece
     state["dealt"][slot] = 0
     state["blocked"][slot] = 0
@@ -51,7 +52,7 @@ def add_target(state: Record, piece: int) -> None:
 @kernel
 def attack_dice(state: Record, cards: Record) -> int:
     """ARENA-40, 76, 79. Number of attack dice: of the ability, for rage paid, and for dragonlings beside a single target."""
-    hero, ability = state["hero"][state["active"]], state["ability"]
+    _, hero, ability = user_of(state)
     if cards["auto_hit"][hero, ability] > 0:
         return 0
     dice = cards["attack"][hero, ability] + state["paid"] * cards["rage_spend_dice"][hero, ability]
@@ -75,11 +76,13 @@ def allies_beside(state: Record, cards: Record, target: int) -> int:
 @kernel
 def defence_dice(state: Record, cards: Record, target: int) -> int:
     """ARENA-40, 41. Number of a target's Defence dice."""
-    if cards["no_defence_roll"][state["hero"][state["active"]], state["ability"]]:
+    _, hero, ability = user_of(state)
+    if cards["no_defence_roll"][hero, ability]:
         return 0
     if is_dragonling(target):
         return cards["dragonling_defence"]
-    return cards["defence"][state["hero"][target]] + state["protection"][target]
+    piece = np.uint64(target)
+    return cards["defence"][np.uint64(state["hero"][piece])] + state["protection"][piece]
 
 
 @kernel
@@ -95,22 +98,24 @@ def is_displaced(cards: Record, hits: int, blocks: int) -> bool:
 @kernel
 def hexes_of(state: Record, cards: Record, target: int, damage: int) -> int:
     """ARENA-43 to 45. Number K of hexes by which a target is displaced; 0: not at all."""
-    hero, ability = state["hero"][state["active"]], state["ability"]
+    _, hero, ability = user_of(state)
     entry = cards["knockback"][hero, ability, zone_of(state, cards, target)]
     if entry == 0 or cards["pull"][hero, ability]:
         return entry
     hexes = entry + state["paid"] * cards["rage_spend_knockback"][hero, ability]
     if cards["knockback_plus_damage"]:
         hexes += damage
-    if not is_dragonling(target) and cards["brace"][state["hero"][target]] > 0:
-        hexes = max(1, hexes - cards["brace"][state["hero"][target]])
+    if not is_dragonling(target):
+        brace = cards["brace"][np.uint64(state["hero"][np.uint64(target)])]
+        if brace > 0:
+            hexes = max(1, hexes - brace)
     return hexes
 
 
 @kernel
 def strike(state: Record, cards: Record, slot: int, blocks: int) -> bool:
     """ARENA-31 (g). Resolve state["hits"] against a target's `blocks`. Returns False if a decision STEP interrupts it."""
-    hero, ability = state["hero"][state["active"]], state["ability"]
+    _, hero, ability = user_of(state)
     target, hits = state["targets"][slot], state["hits"]
     net = max(0, hits - blocks)
     damage = 0 if cards["no_damage"][hero, ability] or is_dragonling(target) else net
@@ -125,7 +130,7 @@ def strike(state: Record, cards: Record, slot: int, blocks: int) -> bool:
 @kernel
 def settle(state: Record, cards: Record, slot: int) -> bool:
     """ARENA-48. Move the target, then apply damage, rage and slow. Returns False if a decision STEP interrupts it."""
-    hero, ability = state["hero"][state["active"]], state["ability"]
+    _, hero, ability = user_of(state)
     target = state["targets"][slot]
     ended = go_on_pulling(state, cards, target) if cards["pull"][hero, ability] else go_on_pushing(state, cards, target)
     if not ended:
@@ -167,11 +172,11 @@ def finish_attack(state: Record, cards: Record) -> None:
 @kernel
 def reward_hit(state: Record, cards: Record) -> None:
     """ARENA-31 (h), 48, 75. Count the attack. If any target had a net hit, the user gains rage, once."""
-    user = state["active"]
+    user, hero, ability = user_of(state)
     state["attacks"][user] += 1
     if state["net_hit"]:
         state["landed"][user] += 1
-        gain_rage(state, cards, user, cards["rage_on_hit"][state["hero"][user], state["ability"]])
+        gain_rage(state, cards, state["active"], cards["rage_on_hit"][hero, ability])
 
 
 @kernel
@@ -190,6 +195,8 @@ def retaliate(state: Record, cards: Record, slot: int) -> None:
 def clear_fallen(state: Record) -> None:
     """ARENA-31 (j), 64, 75, 82. Remove the dragonlings and rage of fallen heroes and give the heroes their places."""
     place = 1 + heroes_in_play(state)
+    if place > state["seats"]:
+        return
     for seat in range(state["seats"]):
         if in_play(state, seat) or state["place"][seat] > 0:
             continue

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim.engine.dice import roll_hits
-from sim.engine.jit import Record, bit_count, kernel, lowest_bit, without_lowest
+from sim.engine.jit import Record, bit_count, inlined, kernel, lowest_bit, nth_bit, without_lowest
 from sim.games.arena.cards import DIRECTIONS, REACH, Kind, MoveMode, OfflineChooser
 from sim.games.arena.rules.attack import attack_dice, defence_dice, finish_attack, name_targets, resolve_attack, settle
 from sim.games.arena.rules.knockback import pull_step, push_step
@@ -12,7 +12,6 @@ from sim.games.arena.state import (
     EMPTY,
     PASS,
     SCRATCH,
-    SEATS,
     SEEN_WORDS,
     STOP_SUMMON,
     TARGET_CODES,
@@ -27,6 +26,7 @@ from sim.games.arena.state import (
     in_play,
     pool_left,
     put,
+    user_of,
     zone_of,
 )
 
@@ -42,6 +42,7 @@ def begin_turn(state: Record, seat: int) -> None:
 @kernel
 def end_turn(state: Record, cards: Record) -> None:
     """ARENA-14, 81. End the turn. With one hero left the game is over; otherwise the next hero to the left begins its turn."""
+    inlined()
     seat, seats, first = np.int64(state["active"]), np.int64(state["seats"]), np.int64(state["first"])
     note_turn(state, cards, seat)
     state["slow"][seat] = 0
@@ -49,14 +50,13 @@ def end_turn(state: Record, cards: Record) -> None:
     if heroes_in_play(state) == 1:
         state["phase"] = Phase.OVER
         return
-    for further in range(1, SEATS):
-        following = seat + further - (seats if seat + further >= seats else 0)  # a division would take longer
-        if in_play(state, following):
-            turn_order = following - first + (seats if following < first else 0)
-            was = seat - first + (seats if seat < first else 0)
-            state["round"] += turn_order < was
-            begin_turn(state, following)
-            return
+    following = seat
+    while following == seat or not in_play(state, following):
+        following += 1 - (seats if following + 1 == seats else 0)  # a division would take longer
+    turn_order = following - first + (seats if following < first else 0)
+    was = seat - first + (seats if seat < first else 0)
+    state["round"] += turn_order < was
+    begin_turn(state, following)
 
 
 @kernel
@@ -95,19 +95,20 @@ def reach(state: Record, cards: Record, seat: int, least: int, most: int, out: n
 @kernel
 def reach_set(state: Record, cards: Record, seat: int, least: int, most: int) -> np.uint64:
     """The same as a set, on a board of at most 64 hexes."""
-    start, mode = np.int64(state["pos"][seat]), cards["move_mode"][state["hero"][seat]]
+    inlined()
+    start, mode = np.int64(state["pos"][np.uint64(seat)]), cards["move_mode"][np.uint64(state["hero"][np.uint64(seat)])]
     own, free = bit_of(start), ~state["taken"][0]
-    ball = cards["ball"]
-    others = ball[start, min(REACH, max(0, most - 1)), 0] & ~free & ~own
+    ball, around = cards["ball"], cards["ball"][np.uint64(start)]
+    others = around[np.uint64(min(REACH, max(0, most - 1))), 0] & ~free & ~own
     if mode == MoveMode.LEAP or (cards["roomy"] and (mode == MoveMode.GHOST or others == _NONE)):
-        found = ball[start, min(REACH, most), 0] & free
-        return found | own if least == 0 else found & ~ball[start, min(REACH, least - 1), 0]
+        found = around[np.uint64(min(REACH, most)), 0] & free
+        return found | own if least == 0 else found & ~around[np.uint64(min(REACH, least - 1)), 0]
     passable = ~_NONE if mode == MoveMode.GHOST else free
     found, seen, edge = own if least == 0 else _NONE, own, own
     for step in range(1, most + 1):
         entered = _NONE
         while edge != _NONE:
-            entered |= ball[lowest_bit(edge), 1, 0]
+            entered |= ball[np.uint64(lowest_bit(edge)), 1, 0]
             edge = without_lowest(edge)
         edge = entered & passable & ~seen
         seen |= edge
@@ -128,20 +129,15 @@ def write_set(cards: Record, start: int, found: np.uint64, most: int, out: np.nd
 
 
 @kernel
-def nth_of_set(cards: Record, start: int, found: np.uint64, n: int) -> int:
+def nth_of_set(cards: Record, start: int, found: np.uint64, most: int, n: int) -> int:
     """Hex that `write_set` would list as number `n`."""
-    hexes, nearer, left = 0, _NONE, n
-    while True:
-        ring = found & cards["ball"][start, hexes, 0] & ~nearer
-        count = bit_count(ring)
-        if left < count:
-            break
-        nearer |= ring
-        left -= count
-        hexes += 1
-    for _ in range(left):
-        ring = without_lowest(ring)
-    return lowest_bit(ring)
+    ball = cards["ball"][np.uint64(start)]
+    hexes, nearer = 0, _NONE
+    for less in range(min(REACH, most)):  # to the end, because nobody can predict where it is found
+        within = found & ball[np.uint64(less), 0]
+        if bit_count(within) <= n:
+            hexes, nearer = less + 1, within
+    return nth_bit(found & ball[np.uint64(hexes), 0] & ~nearer, n - bit_count(nearer))
 
 
 @kernel
@@ -254,9 +250,9 @@ def reach_to_summon(state: Record, cards: Record, ability: int, out: np.ndarray)
 @kernel
 def may_summon(state: Record, cards: Record, ability: int) -> bool:
     """ARENA-35, 77. Whether the active hero can place a dragonling: the pool, its cap and a free hex allow it."""
-    seat = state["active"]
-    hero = state["hero"][seat]
-    if pool_left(state, cards) < 1 or dragonlings_of(state, seat) >= cards["dragonling_cap"][hero]:
+    inlined()
+    seat, hero, _ = user_of(state)
+    if pool_left(state, cards) < 1 or dragonlings_of(state, state["active"]) >= cards["dragonling_cap"][hero]:
         return False
     return has_room(state, cards, state["pos"][seat], cards["summon_range"][hero, ability])
 
@@ -275,16 +271,18 @@ def has_room(state: Record, cards: Record, here: int, hexes: int) -> bool:
 @kernel
 def choose_ability(state: Record, cards: Record, action: int, rng: Record) -> None:
     """ARENA-13, 30. Pass, or start to use an ability on a target."""
-    seat = state["active"]
+    seat, hero, _ = user_of(state)
     if action == PASS:
         state["passes"][seat] += 1
         end_turn(state, cards)
         return
-    state["ability"] = (action - 1) // TARGET_CODES
-    state["target"] = (action - 1) % TARGET_CODES
+    code = np.uint64(action - 1)  # unsigned, because a signed division rounds down with more work
+    ability = code // np.uint64(TARGET_CODES)
+    state["ability"] = ability
+    state["target"] = code % np.uint64(TARGET_CODES)
     state["paid"] = 0
-    state["uses"][seat, state["ability"]] += 1
-    if cards["move_before_max"][state["hero"][seat], state["ability"]]:
+    state["uses"][seat, ability] += 1
+    if cards["move_before_max"][hero, ability]:
         state["phase"] = Phase.PRE_MOVE
     else:
         use_ability(state, cards, rng)
@@ -293,10 +291,10 @@ def choose_ability(state: Record, cards: Record, action: int, rng: Record) -> No
 @kernel
 def use_ability(state: Record, cards: Record, rng: Record) -> None:
     """ARENA-31 (c) to (e). Swap and apply effects on the user; then ask for a dragonling's hex or for rage, or roll."""
-    seat, ability = state["active"], state["ability"]
-    hero = state["hero"][seat]
+    inlined()
+    seat, hero, ability = user_of(state)
     if cards["swap"][hero, ability]:
-        swap_places(state, seat, state["target"])
+        swap_places(state, state["active"], state["target"])
     help_oneself(state, cards)
     if cards["kind"][hero, ability] == Kind.UTILITY:
         state["summon_left"] = cards["summon_count"][hero, ability]
@@ -319,14 +317,13 @@ def swap_places(state: Record, piece: int, other: int) -> None:
 @kernel
 def help_oneself(state: Record, cards: Record) -> None:
     """ARENA-74, 75. Apply the effects on the user: protection, recovery within the zone, and rage for use."""
-    seat, ability = state["active"], state["ability"]
-    hero = state["hero"][seat]
+    seat, hero, ability = user_of(state)
     state["protection"][seat] = max(state["protection"][seat], cards["self_defence"][hero, ability])
     zone_begin = 0
-    for zone in range(zone_of(state, cards, seat)):
+    for zone in range(zone_of(state, cards, state["active"])):
         zone_begin += cards["energy"][hero, zone]
     state["marker"][seat] = max(zone_begin, state["marker"][seat] - cards["recover"][hero, ability])
-    gain_rage(state, cards, seat, cards["rage_on_use"][hero, ability])
+    gain_rage(state, cards, state["active"], cards["rage_on_use"][hero, ability])
 
 
 @kernel
@@ -345,9 +342,7 @@ def place_dragonling(state: Record, cards: Record, action: int) -> None:
     if action == STOP_SUMMON:
         end_turn(state, cards)
         return
-    piece = DRAGONLING
-    while state["pos"][piece] >= 0:  # a token in the pool means that one of the 12 numbers is free
-        piece += 1
+    piece = DRAGONLING + lowest_bit(~state["standing"] >> np.uint64(DRAGONLING))  # a token in the pool means that one is free
     state["owner"][piece] = seat
     put(state, piece, action)
     state["summoned"][seat] += 1
@@ -368,15 +363,16 @@ def pay_rage(state: Record, tokens: int) -> None:
 @kernel
 def roll_attack(state: Record, cards: Record, rng: Record) -> None:
     """ARENA-31 (f), (g), 40, 41. Roll the attack dice and each target's Defence dice, and resolve the attack."""
-    seat = state["active"]
+    inlined()
+    _, hero, ability = user_of(state)
     name_targets(state, cards)
-    hits = cards["auto_hit"][state["hero"][seat], state["ability"]]
+    hits = cards["auto_hit"][hero, ability]
     if hits == 0:
-        hits = roll_hits(rng, seat, Draw.ATTACK, attack_dice(state, cards), cards["hit_faces"])
+        hits = roll_hits(rng, state["active"], Draw.ATTACK, attack_dice(state, cards), cards["hit_faces"])
     for slot in range(state["target_count"]):
         target = state["targets"][slot]
         dice = defence_dice(state, cards, target)
-        state["blocked"][slot] = roll_hits(rng, state["owner"][target], Draw.DEFENCE, dice, cards["block_faces"])
+        state["blocked"][slot] = roll_hits(rng, state["owner"][np.uint64(target)], Draw.DEFENCE, dice, cards["block_faces"])
     if resolve_attack(state, cards, hits, state["blocked"]):
         leave_attack(state, cards)
     else:
@@ -411,9 +407,9 @@ def take_step(state: Record, cards: Record, direction: int) -> None:
 @kernel
 def leave_attack(state: Record, cards: Record) -> None:
     """ARENA-15, 31 (k), 38. After an attack, ask for the move that the card or a passive gives, or end the turn."""
-    seat = state["active"]
-    again = cards["move_after"][state["hero"][seat], state["ability"]] > 0
-    if again and in_play(state, seat) and heroes_in_play(state) > 1:
+    _, hero, ability = user_of(state)
+    again = cards["move_after"][hero, ability] > 0
+    if again and in_play(state, state["active"]) and heroes_in_play(state) > 1:
         state["phase"] = Phase.POST_MOVE
     else:
         end_turn(state, cards)

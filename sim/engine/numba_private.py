@@ -81,7 +81,7 @@ class _Code(JITCodeLibrary):
     def add_ir_module(self, ir_module: Any) -> None:
         """Add code as it is. numba would run LLVM's passes for functions on it, which the passes for the whole include."""
         text = cgutils.normalize_ir_text(str(ir_module))  # type: ignore[no-untyped-call]
-        self._final_module.link_in(binding.parse_assembly(text))  # type: ignore[no-untyped-call]
+        self._final_module.link_in(binding.parse_assembly(text))
 
 
 class _Part(_Code):

@@ -372,8 +372,9 @@ def loop_of(policies: Iterable[PolicySpec], rerolls: int = 0) -> str:
 
 
 def needs_of(experiment: Experiment, rerolls: int = 0) -> Needs:
-    """Return what an experiment needs of the loop; all of it if that is compiled: random players are as fast in it."""
-    return LOOPS["loop" if is_warm(experiment.game.state, "loop") else loop_of(experiment.policies, rerolls)]
+    """Return what an experiment needs of the loop. Greedy players are as fast in the whole of it, if that is compiled."""
+    form = loop_of(experiment.policies, rerolls)
+    return LOOPS["loop" if form == "greedy" and is_warm(experiment.game.state, "loop") else form]
 
 
 def bench_for(game: Game) -> Workspace:

@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -116,32 +116,31 @@ def compiled_parts(names: list[str]) -> int:
 
 def compile_game(name: str) -> int:
     """Compile every entry point of a game; returns their number."""
-    compile_part(name, "loop")
+    for part in ("loop", *APART):
+        compile_part(name, part)
     return len(PARTS)
 
 
 def is_compiled(name: str, part: str) -> bool:
-    """Whether the cache has an entry point of a game, or the whole loop for a form of it."""
+    """Whether the cache has an entry point of a game, or the loop in place of its form for greedy players."""
     state = game_named(name).state
-    return is_warm(state, part) or (part in SMALLER and is_warm(state, "loop"))
+    return is_warm(state, part) or (part == "greedy" and is_warm(state, "loop"))
 
 
 def compile_part(name: str, part: str) -> None:
-    """Compile one entry point of a game in this process, unless the cache has it; with the loop, all entry points.
+    """Compile one entry point of a game in this process, unless the cache has it; with the loop, all but those in `APART`.
 
     The loop has most of the kernels that the others need: together with it they take a tenth of the time. A signal raises
     KeyboardInterrupt between two kernels: one that is raised in a function that the compiler calls is lost.
     """
     game = game_named(name)
-    parts = [one for one in (PARTS if part == "loop" else (part,)) if not is_compiled(name, one)]
-    with heeding(), compiling(lambda *_: check()), _no_garbage_collection():
-        with together():
-            for one in parts:
-                if one != DUELS:
-                    (SMALLER | PARTS)[one](game)
-        if DUELS in parts:
-            _compile_duels(game)
-    for one in parts:
+    parts = [one for one in PARTS if one not in APART] if part == "loop" else [part]
+    missing = [one for one in parts if not is_compiled(name, one)]
+    module = nullcontext() if part in APART else together()
+    with heeding(), compiling(lambda *_: check()), _no_garbage_collection(), module:
+        for one in missing:
+            (PARTS | SMALLER)[one](game)
+    for one in missing:
         note_warm(game.state, one)
 
 
@@ -202,7 +201,7 @@ def _compile_rolls(game: Game) -> None:
 
 
 def _compile_duels(game: Game) -> None:
-    """Compile the repeated duel behind `fairfight duel GAME`, its exact odds, and the siege. The kernels are run."""
+    """Compile the repeated duel behind `fairfight duel GAME`, its exact odds, and the siege."""
     if game.duels:
         cards, duels = game.load(None), game.duels
         (fighter, _), *_ = duels.fighters(cards)
@@ -214,13 +213,15 @@ def _compile_duels(game: Game) -> None:
             duels.siege(cards)[0].sample(1, 0)
 
 
-DUELS = "duels"
-SMALLER: dict[str, Callable[[Game], None]] = {"random": _compile_random, "greedy": _compile_greedy}  # forms of the loop
 PARTS: dict[str, Callable[[Game], None]] = {
     "loop": _compile_loop,
     "step": _compile_step,
     "evaluation": _compile_evaluation,
     "analysis": _compile_analysis,
     "rolls": _compile_rolls,
-    DUELS: _compile_duels,
+    "duels": _compile_duels,
 }
+SMALLER: dict[str, Callable[[Game], None]] = {"random": _compile_random, "greedy": _compile_greedy}  # forms of the loop
+# Not in one module with the others: random games are 15 % slower there, because LLVM inlines less of what is called from several
+# places; the odds of duels are worked out from what their kernels return.
+APART = ("random", "duels")

@@ -20,6 +20,7 @@ from sim.engine.evaluation import FEATURES_MAX, chance_of
 from sim.engine.facts import copy_facts, offer_facts
 from sim.engine.game import NOTHING, WANTED, Game, Verbs, no_features, nothing_hidden
 from sim.engine.jit import COMPILED, Record, keep_with, kernel, record_type, scratch, verb
+from sim.engine.trial import offer_mask, offer_trials
 
 __all__ = [
     "NOTHING",
@@ -68,6 +69,9 @@ def offer(game: Game) -> Game:
     _check_record(game)
     _check_verbs(game)
     offer_facts(game.state, game.outcome, game.facts)
+    offer_trials(game.state, game.recorded, game.stacked)
+    if game.unrated:
+        offer_mask(game.state, game.recorded, game.unrated)
     _BY_DTYPE[game.state] = game.verbs
     _BY_TYPE[record_type(game.state)] = game.verbs
     _WRITERS[record_type(game.state)] = _writer(game.verbs.write_outcome)
@@ -185,7 +189,7 @@ def resample_hidden(state: Record, cards: Record, seat: int, rng: Record) -> Non
 
 
 def depends_on_hidden(state: Record, after: Record, cards: Record, seat: int, shown: int) -> bool:
-    """Return whether the way from `state` to `after`, or `evaluate` there, can depend on what `resample_hidden` changes.
+    """Return whether the way from `state` to `after`, its options or `evaluate` can depend on what `resample_hidden` changes.
 
     shown: by how much rng["shown"][seat] has grown on the way, if the game counts there what came to matter.
     """

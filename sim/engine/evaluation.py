@@ -29,7 +29,8 @@ def chance_of(features: np.ndarray, weights: np.ndarray) -> float:
     """Return the winning chance, 0..1, of a logistic model. weights: (at least len(features),) log-odds per unit of a feature."""
     total = 0.0
     for k in range(len(features)):
-        total += weights[k] * features[k]
+        if features[k] != 0.0:  # each addition waits for the one before, and many features are 0
+            total += weights[k] * features[k]
     return float(logistic(total))
 
 

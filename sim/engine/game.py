@@ -130,9 +130,10 @@ class Verbs:
     # applied and evaluated one by one. For options that no chance follows, or whose exact mean over the chance is known.
     # `state` is a copy.
     evaluate_options: Callable[..., bool] = one_by_one
-    # (state, after, cards, seat, shown): whether the way to the position `after`, or `evaluate` there, can depend on what the
-    # seat cannot see. If not, `greedy` values the option in one sample only. shown: by how much rng["shown"][seat] has grown,
-    # where `apply_action` can count what was hidden from the seat and came to matter.
+    # (state, after, cards, seat, shown): whether the way to the position `after`, its options or `evaluate` can depend on what
+    # the seat cannot see. If not, `greedy` values the option in one sample only, and `turn` takes its next decision for legal in
+    # all samples. shown: by how much rng["shown"][seat] has grown, where `apply_action` can count what was hidden from the seat
+    # and came to matter.
     depends_on_hidden: Callable[..., bool] = can_depend
     # (state): whether the decision at hand only continues a compound one, such as the target of a spell. `greedy` rates what
     # leads there by the best that can come of it, or by `evaluate` if that gives more.
@@ -185,6 +186,11 @@ class Game:
     entrants_word: str = "entrants"  # plural
     mirror: bool = False  # whether an entrant can sit on two seats
     hidden: tuple[str, ...] = ()  # STATE fields not fully visible to a seat: `resample_hidden` changes only these
+    recorded: tuple[str, ...] = ()  # STATE fields that no rule and no `evaluate` reads: `copy_trial` leaves them out
+    # STATE fields that the rules read and `evaluate` does not, where plans of a turn often meet again: equal positions are then
+    # evaluated once; the state must be a multiple of 4 bytes
+    unrated: tuple[str, ...] = ()
+    stacked: tuple[str, tuple[str, ...]] | None = None  # int8 field, and fields that mean nothing while it is 0: likewise
     part_names: Callable[[CardSet], list[tuple[str, ...]]] | None = None  # by entrant: names of its parts
     rolls: Callable[[CardSet], list[Roll]] | None = None  # rolls with computable odds
     seats_of: Callable[[CardSet], tuple[int, ...]] | None = None  # numbers of seats that a card set supports

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.engine.contract import apply_action, current_player, depends_on_hidden, evaluate, evaluate_options, is_half_made, is_over
 from sim.engine.dice import note_used, skip_draws
 from sim.engine.jit import Record, kernel
+from sim.engine.trial import copy_trial
 from sim.engine.workspace import GAME, IMAGINED, KNOWN, STEPS_MAX, TRIAL, Workspace, best_option, guess_hidden, open_actions
 
 SAMPLE_STRIDE = 4096  # draws reserved for one sample, so that no two samples share draws
@@ -49,7 +50,7 @@ def try_options(workspace: Workspace, cards: Record, samples: int, seat: int, co
         if certain[i] >= 0.0:
             values[i] += certain[i]
             continue
-        workspace.states[TRIAL] = workspace.states[KNOWN]
+        copy_trial(workspace.states, KNOWN, workspace.states, TRIAL)
         before, shown = imagined["drawn"], imagined["shown"][seat]
         apply_action(trial, cards, workspace.options[i], imagined)
         chance = imagined["drawn"] != before
@@ -86,7 +87,7 @@ def best_end(workspace: Workspace, cards: Record, samples: int, seat: int) -> fl
             continue
         workspace.untried[level] -= 1
         action = workspace.ways[level, workspace.untried[level]]
-        workspace.states[TRIAL] = workspace.halves[level]
+        copy_trial(workspace.halves, level, workspace.states, TRIAL)
         apply_action(trial, cards, action, imagined)
         if imagined["drawn"] == drawn and level + 1 < STEPS_MAX and goes_on(trial, seat):
             level += 1
@@ -97,7 +98,7 @@ def best_end(workspace: Workspace, cards: Record, samples: int, seat: int) -> fl
             value, tried = value + total_of(workspace, cards, seat, level, action, 1, samples), samples
         if value / tried > best:
             best, chosen, by_chance = value / tried, action, imagined["drawn"] != drawn
-            workspace.halves[STEPS_MAX] = workspace.halves[level]
+            copy_trial(workspace.halves, level, workspace.halves, STEPS_MAX)
         imagined["drawn"] = drawn
         skip_draws(imagined, workspace.used, 0)
     if by_chance:
@@ -113,7 +114,7 @@ def total_of(workspace: Workspace, cards: Record, seat: int, level: int, action:
     trial, imagined, total = workspace.states[TRIAL], workspace.dice[IMAGINED], 0.0
     for k in range(first, end):
         skip_draws(imagined, workspace.used, SAMPLE_STRIDE * k)
-        workspace.states[TRIAL] = workspace.halves[level]
+        copy_trial(workspace.halves, level, workspace.states, TRIAL)
         apply_action(trial, cards, action, imagined)
         total += evaluate(trial, cards, seat)
     return total
@@ -122,5 +123,5 @@ def total_of(workspace: Workspace, cards: Record, seat: int, level: int, action:
 @kernel
 def branch(workspace: Workspace, cards: Record, level: int) -> None:
     """List the ways on from TRIAL."""
-    workspace.halves[level] = workspace.states[TRIAL]
+    copy_trial(workspace.states, TRIAL, workspace.halves, level)
     workspace.untried[level] = open_actions(workspace.bans, workspace.halves[level], cards, workspace.ways[level])

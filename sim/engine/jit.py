@@ -41,12 +41,14 @@ __all__ = [
     "COMPILED",
     "KEEPS_CODE",
     "KernelError",
+    "Part",
     "Record",
     "Run",
     "bit_count",
     "compiling",
     "copied",
     "copy_bytes",
+    "copy_parts",
     "inlined",
     "interpreted",
     "is_warm",
@@ -56,6 +58,7 @@ __all__ = [
     "note_warm",
     "nth_bit",
     "overload",
+    "parts",
     "record_type",
     "scratch",
     "sources_of",
@@ -304,6 +307,33 @@ def _copy_bytes(_typing: Any, source: Any, target: Any) -> Any:
 
 
 copy_bytes: Any = intrinsic(_copy_bytes)
+
+# Offset, number of bytes, and -1 or the offset of an int8 field: while it is 0, these bytes are left out.
+Part = tuple[int, int, int]
+parts: dict[Any, tuple[Part, ...]] = {}  # what `copy_parts` copies, by the type of both records
+
+
+def _copy_parts(_typing: Any, source: Any, target: Any) -> Any:
+    """Copy parts of a record to another of its type, as listed in `parts`. In kernels only."""
+
+    def generate(context, builder, _signature, pointers):  # type: ignore[no-untyped-def]
+        def copy(begin: int, count: int) -> None:
+            here, goal = (cgutils.pointer_add(builder, pointer, begin) for pointer in pointers)  # type: ignore[no-untyped-call]
+            cgutils.raw_memcpy(builder, goal, here, context.get_constant(types.intp, count), 1)  # type: ignore[no-untyped-call]
+
+        for begin, count, guard in parts[source]:
+            if guard < 0:
+                copy(begin, count)
+                continue
+            byte = builder.load(cgutils.pointer_add(builder, pointers[0], guard, _BYTES))  # type: ignore[no-untyped-call]
+            with builder.if_then(builder.icmp_signed("!=", byte, ir.Constant(byte.type, 0))):
+                copy(begin, count)
+        return context.get_dummy_value()
+
+    return types.void(source, target), generate
+
+
+copy_parts: Any = intrinsic(_copy_parts)
 
 
 def scratch(dtype: np.dtype[Any]) -> Record:

@@ -9,6 +9,7 @@ import numpy as np
 from sim.engine.contract import NOTHING, ablation_of, current_player, legal_actions, resample_hidden
 from sim.engine.dice import DICE, OWNERS, PURPOSES, SEATS_MAX, Purpose, below
 from sim.engine.jit import Record, kernel
+from sim.engine.trial import mask_of
 
 STATES = 5
 GAME, KNOWN, TRIAL, BLANK, LUCK = range(STATES)  # of Workspace.states
@@ -37,6 +38,7 @@ NODE = np.dtype(
 
 STEPS_MAX = 8  # most decisions within a compound one that `greedy` completes
 PLAN_MAX = 24  # most decisions of a plan
+SEEN = 127  # positions whose worth is remembered while a decision is planned; a prime, because their keys are divided by it
 PLAN = np.dtype(
     [
         ("worth", np.float64),  # winning chance at its end
@@ -44,6 +46,7 @@ PLAN = np.dtype(
         ("length", np.int32),  # decisions, 0: none
         ("path", np.int32, PLAN_MAX),  # the decisions
         ("counts", np.int32, PLAN_MAX),  # options of each
+        ("sure", np.int32),  # decisions at its start that do not depend on hidden cards, so that the next is legal in all samples
         # of a plan that is being carried out
         ("next", np.int32),  # decisions taken
         ("seat", np.int32),
@@ -73,7 +76,13 @@ class Workspace(NamedTuple):
     alive: np.ndarray  # (options_max,) int32: options not yet eliminated
     tree: np.ndarray  # (nodes + options_max,) NODE: node 0 is the root, followed by its options
     path: np.ndarray  # (PATH_MAX,) int32: nodes visited by a playout
-    beam: np.ndarray  # (2 * width + samples,) STATE: after plans of two lengths; then samples of hidden cards
+    # (2 * (width + samples) + 1,) STATE: after plans of two lengths; samples of hidden cards; these after a plan; a trial
+    beam: np.ndarray
+    taken: np.ndarray  # (samples,) int32: decisions of that plan that were carried out in each
+    words: np.ndarray  # (those, words) uint32: the same memory
+    mask: np.ndarray  # (words,) uint32: bits that `evaluate` reads, see `trial.mask_of`
+    seen: np.ndarray  # (SEEN, words) uint32: positions that were evaluated for the decision at hand
+    rated: np.ndarray  # (SEEN,) float64: what they are worth
     plans: np.ndarray  # (2 * width,) PLAN: those that lead to the first of these
     ended: np.ndarray  # (width,) PLAN: the best that have ended
     kept: np.ndarray  # (1,) PLAN: the one that is being carried out
@@ -89,6 +98,7 @@ def new_workspace(
 
     nodes: of the search tree; things: number of things that can be forbidden; width, samples: of plans for a turn.
     """
+    beam, mask = np.zeros(2 * (width + samples) + 1, state), mask_of(state)
     return Workspace(
         states=np.zeros(STATES, state),
         dice=np.zeros(ROLES, DICE),
@@ -106,7 +116,12 @@ def new_workspace(
         alive=np.zeros(options_max, np.int32),
         tree=np.zeros(nodes + options_max, NODE),
         path=np.zeros(PATH_MAX, np.int32),
-        beam=np.zeros(2 * width + samples, state),
+        beam=beam,
+        words=beam.view(np.uint32).reshape(len(beam), -1) if len(mask) else np.zeros((len(beam), 0), np.uint32),
+        mask=mask,
+        seen=np.zeros((SEEN, len(mask)), np.uint32),
+        rated=np.zeros(SEEN),
+        taken=np.zeros(samples, np.int32),
         plans=np.zeros(2 * width, PLAN),
         ended=np.zeros(width, PLAN),
         kept=np.zeros(1, PLAN),

@@ -59,7 +59,7 @@ def test_greedy_does_not_depend_on_hidden_information(game: Game):
             assert greedy_choice(game, other, cards.record, number)[0] == chosen
 
 
-def test_an_option_that_is_valued_once_is_worth_the_same_in_every_redeal(game: Game):
+def test_an_option_that_is_valued_once_is_worth_the_same_in_every_redeal_and_leads_to_the_same_options(game: Game):
     cards = game.load(None)
     record, dice = cards.record, fresh_dice(5)
     for state, move in islice(visited(game, game.seats[-1]), 20):
@@ -72,6 +72,8 @@ def test_an_option_that_is_valued_once_is_worth_the_same_in_every_redeal(game: G
             ways = [(known, end.state, record[0], seat, end.dice["shown"][seat]) for known, end in zip(deals, ends, strict=True)]
             if not any(contract.depends_on_hidden(*way) for way in ways):
                 assert chance_of(ends[0].state, record, seat) == chance_of(ends[1].state, record, seat)
+                if not contract.is_over(ends[0].state) and contract.current_player(ends[0].state) == seat:
+                    assert options(game, ends[0].state, record) == options(game, ends[1].state, record)
 
 
 def test_coin_duel_resample_hidden_keeps_the_seats_card_and_shuffles_the_others(coin_duel: Game):

@@ -9,8 +9,8 @@ import numpy as np
 from sim.engine.evaluation import chance_of, chances_of
 from sim.engine.game import WANTED
 from sim.engine.jit import Record, kernel, scratch
-from sim.games.arena.cards import ABILITIES, DICE_MAX, DIRECTIONS, HEXES_MAX, REACH, THROW_MAX, Kind, OfflineChooser
-from sim.games.arena.record import FEATURES, Feature
+from sim.games.arena.cards import ABILITIES, DICE_MAX, HEXES_MAX, REACH, THROW_MAX, Kind, OfflineChooser
+from sim.games.arena.record import FEATURES, HEXES, Feature
 from sim.games.arena.rules.attack import allies_beside
 from sim.games.arena.rules.knockback import may_step
 from sim.games.arena.rules.turn import end_turn
@@ -253,15 +253,17 @@ def add_attacks(state: Record, cards: Record, fight: Record, user: int, target: 
 
     most: worth of the best attack that the active hero is about to make, of those before; returned with this one.
     """
-    hero, here, there = state["hero"][user], fight["place"][user], fight["aim"][target]
-    far = np.int64(cards["distance"][here, there])
+    here, there = fight["place"][user], fight["aim"][target]
+    by, on = np.uint64(user), np.uint64(target)  # unsigned indexes, as in `user_of`
+    hero = np.uint64(state["hero"][by])
+    far = np.int64(cards["distance"][np.uint64(here), np.uint64(there)])
     strike, threat, hurt, gap, force, line, power, promise = 0.0, 0.0, 0.0, _FAR, 0.0, 0.0, 0.0, 0.0
     for ability in range(ABILITIES):
-        hexes = fight["hexes"][user, target, ability]
+        hexes = fight["hexes"][by, on, ability]
         if hexes == NO_ATTACK:
             continue
-        chance, mean = fight["chance"][user, target, ability], fight["mean"][user, target, ability]
-        steps, full = fight["steps"][user, target, ability], fight["full"][user, ability]
+        chance, mean = fight["chance"][by, on, ability], fight["mean"][by, on, ability]
+        steps, full = fight["steps"][by, on, ability], fight["full"][by, ability]
         reach = np.int64(cards["range"][hero, ability])
         force, power = max(force, chance * hexes), max(power, mean)
         gap = min(gap, float(max(0, far - reach - full)))
@@ -277,18 +279,18 @@ def add_attacks(state: Record, cards: Record, fight: Record, user: int, target: 
             hurt = max(hurt, mean)
             promise = max(promise, chance * (_KILL if thrown else _SHOVE * hexes))
     left = left_before_red(state, cards, fight, target)
-    fight["strike"][user] = max(fight["strike"][user], strike)
-    fight["hurt"][user] = max(fight["hurt"][user], hurt)
-    fight["gap"][user] = min(fight["gap"][user], gap)
-    fight["force"][user] = max(fight["force"][user], force)
-    fight["line"][user] = max(fight["line"][user], line)
-    fight["power"][user] = max(fight["power"][user], power)
-    fight["wear"][user] = max(fight["wear"][user], power * left)
-    fight["finish"][user] = max(fight["finish"][user], line if left == 0.0 else 0.0)
-    fight["promise"][user] = max(fight["promise"][user], promise)
-    fight["safe"][target] *= 1.0 - threat
+    fight["strike"][by] = max(fight["strike"][by], strike)
+    fight["hurt"][by] = max(fight["hurt"][by], hurt)
+    fight["gap"][by] = min(fight["gap"][by], gap)
+    fight["force"][by] = max(fight["force"][by], force)
+    fight["line"][by] = max(fight["line"][by], line)
+    fight["power"][by] = max(fight["power"][by], power)
+    fight["wear"][by] = max(fight["wear"][by], power * left)
+    fight["finish"][by] = max(fight["finish"][by], line if left == 0.0 else 0.0)
+    fight["promise"][by] = max(fight["promise"][by], promise)
+    fight["safe"][on] *= 1.0 - threat
     if order_of(state, fight, user) < order_of(state, fight, target):
-        fight["spared"][target] *= 1.0 - strike
+        fight["spared"][on] *= 1.0 - strike
     if is_attacking(state, user) and promise + hurt > most:
         for seat in range(SEATS):
             fight["dents"][seat] = hurt if seat == target else 0.0
@@ -319,13 +321,15 @@ def stands(state: Record, cards: Record, fight: Record, attack: Attack, within: 
     They lie in the right direction, in range of the target and within some steps of the user, and are free or the user's own.
     within: hex of the target, steps, number of the word.
     """
-    user, target, ability = attack
+    by, on, ability = attack
     there, steps, word = within
-    hero, here, hexes = state["hero"][user], fight["place"][user], fight["hexes"][user, target, ability]
-    line = cards["swap_line"][there, hexes, word] if cards["swap"][hero, ability] else cards["line"][there, hexes, word]
-    near = cards["ball"][there, cards["range"][hero, ability], word]
-    around = cards["ball"][here, min(REACH, steps), word] & (~state["taken"][word] | cards["ball"][here, 0, word])
-    return np.uint64(line & near & around)
+    user, target, slot, goal, part = np.uint64(by), np.uint64(on), np.uint64(ability), np.uint64(there), np.uint64(word)
+    hero, here = np.uint64(state["hero"][user]), np.uint64(fight["place"][user])
+    hexes = np.uint64(fight["hexes"][user, target, slot])
+    line = cards["swap_line"][goal, hexes, part] if cards["swap"][hero, slot] else cards["line"][goal, hexes, part]
+    near = cards["ball"][goal, np.uint64(cards["range"][hero, slot]), part]
+    around = cards["ball"][here, np.uint64(min(REACH, steps)), part]
+    return np.uint64(line & near & around & (~state["taken"][part] | cards["ball"][here, 0, part]))
 
 
 @kernel
@@ -446,14 +450,13 @@ def risk_at(state: Record, cards: Record, fight: Record, seat: int, place: int) 
     return 1.0 - safe
 
 
-_TYPICAL_THROW = np.array([2, 4, 5])  # hexes, by zone of the target
 _BEND = 0.55  # in `race`: how much steeper it is near certainty
 # Features are divided by these, so that each is about 1 in size
 _MANY = 2.0  # tokens, dice or steps
-_WAYS = 3.0  # directions that lead into the water
-_HEXES = 3.0  # hexes
 _SPACES = 6.0  # energy spaces, or net hits times energy spaces
 _WORTH = 5.0  # `promise` of an attack
+# Feature TURN by number of seats and of those that attack before
+_TURN = 1.0 - np.arange(SEATS) / np.maximum(np.arange(SEATS + 1) - 1.0, 1.0)[:, np.newaxis]
 
 
 @kernel
@@ -561,9 +564,8 @@ def write_row(state: Record, cards: Record, fight: Record, seat: int) -> None:
     waiting = state["phase"] == Phase.START
     risk, before = 1.0 - fight["safe"][seat], 1.0 - fight["spared"][seat]
     attacking = is_attacking(state, seat)
-    might = cards["might"][hero, Zone.GREEN] + cards["might"][hero, Zone.YELLOW] + cards["might"][hero, Zone.RED]
     row[Feature.CONSTANT] = 0.0
-    row[Feature.TURN] = 1.0 - order_of(state, fight, seat) / (state["seats"] - 1.0)
+    row[Feature.TURN] = _TURN[state["seats"], order_of(state, fight, seat)]
     row[Feature.STANDING] = 1.0 if waiting or fight["place"][seat] >= 0 else 0.0
     row[Feature.ENERGY] = left / lasting
     row[Feature.LEFT] = left / _SPACES
@@ -571,33 +573,27 @@ def write_row(state: Record, cards: Record, fight: Record, seat: int) -> None:
     row[Feature.BROOD] = dragonlings_of(state, seat) / _MANY
     row[Feature.PROTECTION] = state["protection"][seat] / _MANY
     row[Feature.SLOWED] = state["slow"][seat] / _MANY
-    row[Feature.RIM] = ways_out(state, cards, fight, seat) / _WAYS
+    row[Feature.RIM] = ways_out(state, cards, fight, seat)
     row[Feature.DANGER] = risk
     row[Feature.PROMISE] = fight["promise"][seat] / _WORTH if attacking else 0.0
-    row[Feature.APPROACH] = fight["gap"][seat] / _HEXES if attacking else 0.0
+    row[Feature.APPROACH] = fight["gap"][seat] / HEXES if attacking else 0.0
     row[Feature.RACE] = race(fight["strike"][seat], risk, before)
     row[Feature.STRIKE] = fight["strike"][seat]
     row[Feature.HURT] = 0.0 if attacking else fight["hurt"][seat]
-    row[Feature.FORCE] = fight["force"][seat] / _HEXES
+    row[Feature.FORCE] = fight["force"][seat] / HEXES
     row[Feature.LINE] = fight["line"][seat]
     row[Feature.POWER] = fight["power"][seat]
     row[Feature.WEAR] = fight["wear"][seat] / _SPACES
     row[Feature.FINISH] = fight["finish"][seat]
-    row[Feature.OPENING] = cards["might"][hero, Zone.GREEN] / _HEXES
-    row[Feature.MIGHT] = might / _HEXES
+    row[Feature.OPENING] = cards["opening"][hero]
+    row[Feature.MIGHT] = cards["might"][hero]
 
 
 @kernel
-def ways_out(state: Record, cards: Record, fight: Record, seat: int) -> int:
-    """Number of directions in which a typical throw in the hero's zone ends in the water, 0..6."""
+def ways_out(state: Record, cards: Record, fight: Record, seat: int) -> float:
+    """Directions in which a typical throw in the hero's zone ends in the water, as a feature."""
     here = fight["aim"][seat]
-    if here < 0:
-        return 0
-    throw = _TYPICAL_THROW[zone_seen(state, cards, fight, seat)]
-    count = 0
-    for direction in range(DIRECTIONS):
-        count += cards["ray"][here, direction] < throw
-    return count
+    return cards["outlets"][here, zone_seen(state, cards, fight, seat)] if here >= 0 else 0.0
 
 
 @kernel

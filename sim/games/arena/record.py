@@ -77,6 +77,9 @@ class Feature(IntEnum):
 FEATURES = words(Feature)
 
 USUAL_DEFENCE = 2  # dice, of the targets in `might`
+TYPICAL_THROW = (2, 4, 5)  # hexes, by zone of the target
+HEXES = 3.0  # features in hexes are divided by this, so that they are about 1 in size
+_WAYS = 3.0  # and directions by this
 _ABILITY = (HEROES_MAX, ABILITIES)
 
 CARDS = np.dtype(
@@ -85,7 +88,11 @@ CARDS = np.dtype(
         # odds of a roll, [attack dice, Defence dice]; used by the evaluation only
         ("net_chance", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # P(net hits >= 1), 0..1
         ("net_mean", np.float64, (DICE_MAX + 1, DICE_MAX + 1)),  # expected net hits, 0..12
-        ("might", np.float64, (HEROES_MAX, ZONES)),  # hexes of a hero's strongest throw times its chance, by the target's zone
+        # features that stay the same during a game: hexes of a hero's strongest throw times its chance, of a target in green and
+        # summed over its zones; and by hex and zone of a hero, directions in which a typical throw ends in the water
+        ("opening", np.float64, (HEROES_MAX,)),
+        ("might", np.float64, (HEROES_MAX,)),
+        ("outlets", np.float64, (HEXES_MAX, ZONES)),
         # the board in play
         ("hexes", np.int16),  # land hexes, 4..169; rows beyond are 0 (neighbour: -1)
         ("starts", np.int16),  # start hexes, 4..12
@@ -187,6 +194,7 @@ def _compile_board(record: np.void, board: Board) -> None:
     record["neighbour"][: len(land)] = neighbour_table(land)
     record["distance"][: len(land), : len(land)] = distance_table(land)
     record["ray"][: len(land)] = ray_table(land)
+    record["outlets"][: len(land)] = (record["ray"][: len(land), :, np.newaxis] < TYPICAL_THROW).sum(axis=1) / _WAYS
     record["rim"][: len(land)] = 1 + record["ray"][: len(land)].min(axis=1)
     distance = record["distance"][: len(land), : len(land)]
     record["near"][: len(land), : len(land)] = np.argsort(distance, axis=1, kind="stable")
@@ -211,7 +219,9 @@ def _compile_might(record: np.void) -> None:
     dice = np.where(record["no_defence_roll"] > 0, 0, USUAL_DEFENCE)
     chance = np.where(record["auto_hit"] > 0, 1.0, record["net_chance"][np.minimum(DICE_MAX, record["attack"]), dice])
     throwing = (record["kind"] == Kind.ATTACK) & (record["pull"] == 0)
-    record["might"] = (np.where(throwing, chance, 0.0)[:, :, np.newaxis] * record["knockback"]).max(axis=1)
+    green, yellow, red = (np.where(throwing, chance, 0.0)[:, :, np.newaxis] * record["knockback"]).max(axis=1).T
+    record["opening"] = green / HEXES
+    record["might"] = (green + yellow + red) / HEXES
 
 
 def neighbour_table(land: list[Hex]) -> np.ndarray:

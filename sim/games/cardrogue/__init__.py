@@ -38,5 +38,5 @@ GAME = Game.of(
     ablatable=ablatable,
     report_games=REPORT_GAMES,
     player="greedy:4",
-    speed=43,
+    speed=60,
 )

@@ -315,12 +315,14 @@ SEARCH = np.dtype(  # what a search over the known map works with
     [
         ("seen", np.uint64, (SEEN_WORDS,)),  # cells visited, one bit each
         ("left", np.uint64, (SEEN_WORDS,)),  # cells on which the dead left cards
+        ("taken", np.uint64, (SEEN_WORDS,)),  # cells on which players stand
         ("steps", np.int16, _CELL),  # from its start
         ("hurt", np.int16, _CELL),  # health that the traps on the way take
         ("queue", np.int16, _CELL),
         ("begin", np.int16),  # of the cells of the queue that wait, in the order of their steps
         ("end", np.int16),
         ("far", np.int16),  # from here on the queue holds cells behind hurdles, in no order
+        ("least", np.int16),  # none of these is nearer
     ],
     align=True,
 )

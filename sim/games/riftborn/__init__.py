@@ -7,7 +7,7 @@ from sim.games.riftborn.ablation import ablatable
 from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.outcome import QUESTIONS
 from sim.games.riftborn.record import CARD_FORMAT, cautions
-from sim.games.riftborn.state import FACTS, OPTIONS_MAX, SEATS, STATE
+from sim.games.riftborn.state import FACTS, OPTIONS_MAX, RECORDED, SEATS, STATE
 
 REPORT_GAMES = 1_000  # greedy players finish some 350 games a second and core
 
@@ -25,6 +25,7 @@ GAME = Game.of(
     entrant_word="deck",
     entrants_word="decks",
     hidden=("library", "hand", "card", "origin", "ability", "tricks"),
+    recorded=RECORDED,
     cautions=cautions,
     decks=DECKING,
     seat_parameters=(
@@ -35,4 +36,5 @@ GAME = Game.of(
     features=evaluation.FEATURES,
     ablatable=ablatable,
     report_games=REPORT_GAMES,
+    speed=240,
 )

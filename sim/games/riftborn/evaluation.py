@@ -81,7 +81,6 @@ ARMY = np.dtype(
         ("left", np.int64, _EACH),  # Health left
         ("vigilance", np.float64, _EACH),  # factor of its Attack, below 1 if it cannot attack
         ("skills", np.float64, _EACH),  # worth of its abilities
-        ("worth", np.float64, _EACH),  # of the creature as it is
         ("best", np.float64, _EACH),  # its best attack, UNSEEN until it is asked for
         ("reaches", np.uint8, _EACH),  # 1: it can attack the opponent from its place
         ("returns", np.uint8, _EACH),  # 1: it has an unused UNDEATH
@@ -147,7 +146,7 @@ SPELL_LEVEL = 2.0  # a level of a Spell
 
 
 def write_worth(row: np.void) -> None:
-    """Write `hand_worth` of all cards, after all other fields of the record."""
+    """Write `hand_worth` and `skills` of all cards, after all other fields of the record."""
     cards = int(row["cards"])
     kind, attack, health = (row[field][:cards].astype(float) for field in ("kind", "attack", "health"))
     abilities = row["ability"][:cards]
@@ -158,6 +157,7 @@ def write_worth(row: np.void) -> None:
     worth[kind == Kind.ARMOUR] = (ARMOUR_POINT * health)[kind == Kind.ARMOUR]
     worth[kind == Kind.SPELL] = (SPELL_LEVEL * row["level"][:cards])[kind == Kind.SPELL]
     worth *= IN_HAND
+    row["skills"][:cards] = (abilities.astype(int) * TENTHS).sum(axis=1) / PARTS
     for level in range(LEVELS, -1, -1):  # of the player; the longer a card must wait for its level, the less it is worth
         row["hand_worth"][:cards, level] = worth
         worth[row["level"][:cards] > level] *= TOO_HIGH
@@ -196,10 +196,15 @@ def judge_creature(state: Record, cards: Record, army: Record, g: int) -> None:
     army["left"][g] = health_of(state, cards, g) - state["damage"][g]
     army["returns"][g] = power(state, g, Ability.UNDEATH) > 0
     army["vigilance"][g] = vigilance(state, g)
-    army["skills"][g] = ability_worth(state, g)
-    army["worth"][g] = body_worth(state, army, g, army["attack"][g], army["left"][g])
+    army["skills"][g] = ability_worth(state, cards, g)
     army["best"][g] = UNSEEN
     army["reaches"][g] = reach_player(state, cards, g) != Reach.NONE
+
+
+@kernel
+def creature_worth(state: Record, army: Record, g: int) -> float:
+    """Worth of a creature as it is; few are asked for."""
+    return body_worth(state, army, g, army["attack"][g], army["left"][g])
 
 
 @kernel
@@ -211,8 +216,10 @@ def body_worth(state: Record, army: Record, g: int, attack: int, left: int) -> f
 
 
 @kernel
-def ability_worth(state: Record, g: int) -> float:
-    """Worth of a creature's own abilities."""
+def ability_worth(state: Record, cards: Record, g: int) -> float:
+    """Worth of a creature's own abilities; those printed on its card were added up when the card file was read."""
+    if state["printed"][g]:
+        return cards["skills"][state["card"][g]]
     tenths = np.int32(0)
     for ability in range(ABILITIES):
         tenths += TENTHS[ability] * np.int32(state["ability"][g, ability])
@@ -389,7 +396,7 @@ def hurt_worth(state: Record, army: Record, g: int, points: int) -> float:
     rest = max(0, points - state["shield"][g])
     left = army["left"][g]
     if rest >= left and not army["returns"][g]:
-        return float(army["worth"][g])
+        return creature_worth(state, army, g)
     lost = HEALTH * (left - max(1, left - rest))
     if points > 0:
         lost -= ATTACK * army["vigilance"][g] * power(state, g, Ability.RAGE)
@@ -452,7 +459,7 @@ def use_worth(state: Record, cards: Record, army: Record, g: int, code: int) -> 
         token = cards["summon"][state["card"][g]]
         return power(state, g, Ability.SUMMON) * (card_body_worth(cards, token) + XP_WORTH * cards["xp"][token])
     if code == TRANSFORM:
-        return card_body_worth(cards, cards["transform"][state["card"][g]]) - army["worth"][g]
+        return card_body_worth(cards, cards["transform"][state["card"][g]]) - creature_worth(state, army, g)
     return ACTION
 
 
@@ -557,7 +564,7 @@ def effect_worth(state: Record, cards: Record, army: Record, place: tuple[int, i
 def changed_worth(state: Record, cards: Record, army: Record, place: tuple[int, int, int], g: int) -> float:
     """Value of one entry on one creature to the creature's controller."""
     op, n = cards["op"][place], cards["n"][place]
-    attack, left, before = army["attack"][g], army["left"][g], army["worth"][g]
+    attack, left, before = army["attack"][g], army["left"][g], creature_worth(state, army, g)
     if op == Op.DAMAGE:
         return -hurt_worth(state, army, g, n)
     if op == Op.DESTROY:
@@ -744,10 +751,11 @@ def write_row(state: Record, cards: Record, army: Record, seat: int) -> None:
     """Write the features of a seat."""
     other, row = SEATS - 1 - seat, army["row"]
     threat, their_threat = army["threat"][seat], army["threat"][other]
-    left, their_left = left_of(state, seat), left_of(state, other)
+    armour, their_armour = armour_of(state, seat), armour_of(state, other)
+    left, their_left = np.float64(state["life"][seat]) + armour, np.float64(state["life"][other]) + their_armour
     row[Feature.EVEN] = 1.0
     row[Feature.LIFE] = (np.float64(state["life"][seat]) - np.float64(state["life"][other])) / POINTS
-    row[Feature.ARMOUR] = (armour_of(state, seat) - armour_of(state, other)) / POINTS
+    row[Feature.ARMOUR] = (armour - their_armour) / POINTS
     row[Feature.WEAPONS] = (weapons_of(state, cards, seat) - weapons_of(state, cards, other)) / POINTS
     row[Feature.EXPERIENCE] = (earned(state, cards, seat) - earned(state, cards, other)) / XP_UNIT
     row[Feature.LEVEL] = level_ahead(state, cards, seat)
@@ -774,12 +782,6 @@ def write_row(state: Record, cards: Record, army: Record, seat: int) -> None:
 def is_lethal(threat: float, left: float) -> bool:
     """Whether the Attack that reaches a player would defeat it."""
     return threat >= left and threat > 0
-
-
-@kernel
-def left_of(state: Record, seat: int) -> float:
-    """Damage that a player can still take."""
-    return np.float64(state["life"][seat]) + armour_of(state, seat)
 
 
 @kernel

@@ -7,7 +7,7 @@ from sim.engine.jit import Record, kernel
 from sim.games.riftborn.cards import ABILITIES, TRICKS, Ability
 from sim.games.riftborn.rules.damage import health_of
 from sim.games.riftborn.rules.players import tricks_laid
-from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw, Phase
+from sim.games.riftborn.state import CREATURES, NOBODY, SEATS, Draw, Phase, note_printed
 
 
 @kernel
@@ -111,6 +111,7 @@ def become(state: Record, cards: Record, g: int, card: int) -> None:
             state["ability"][g, ability] = cards["ability"][card, ability]
     state["card"][g] = card
     state["origin"][g] = card
+    note_printed(state, cards, g)
 
 
 @kernel

@@ -59,6 +59,7 @@ CARDS = np.dtype(
         ("granted_x", np.int8, _ENTRY),  # its X, 1 if it has none
         ("summoned", np.int16, _ENTRY),  # token card of SUMMON, NONE
         # worth of each card in hand, in life points, by the player's level: used by the evaluation only
+        ("skills", np.float64, _CARD),  # worth of the abilities of a creature
         ("hand_worth", np.float64, (CARDS_MAX, LEVELS + 1)),
         *weights_dtype(FEATURES),  # of the features, in log-odds
         # cards, in the order of the file

@@ -291,6 +291,7 @@ STATE = np.dtype(
         ("decay", np.int16, _ALL),
         ("ready", np.int16, _ALL),  # stored READY
         ("ability", np.int8, (ALL, ABILITIES)),  # printed or granted and not lost; unused ones of UNDEATH
+        ("printed", np.uint8, _ALL),  # 1: they are those printed on its card, of which the evaluation knows the worth: derived
         ("lent", np.int8, (ALL, LENDABLE)),  # given by AURAs: derived
         ("bonus_attack", np.int16, _ALL),  # of AURA and MORALE: derived
         ("bonus_health", np.int16, _ALL),
@@ -380,6 +381,12 @@ STATE = np.dtype(
 )
 
 
+# What happened, for the outcome alone, and scratch: no rule and no evaluation reads it.
+READ = ("own_turns",)  # of the facts
+CURVES = ("xp_after", "played_after", "killed_after", "level_after", "unused_after", "held")
+RECORDED = (*(name for name, *_ in held(FACTS) if name not in READ), *CURVES, "keys", "pool")
+
+
 @kernel
 def side_of(g: int) -> int:
     """Seat of a creature's controller."""
@@ -393,6 +400,15 @@ def power(state: Record, g: int, ability: int) -> int:
     if ability <= Ability.VANGUARD:
         x = max(x, state["lent"][g, ability])
     return x
+
+
+@kernel
+def note_printed(state: Record, cards: Record, g: int) -> None:
+    """Note whether the abilities of a creature are those printed on its card."""
+    same, card = True, state["card"][g]
+    for ability in range(ABILITIES):
+        same &= state["ability"][g, ability] == cards["ability"][card, ability]
+    state["printed"][g] = same
 
 
 @kernel

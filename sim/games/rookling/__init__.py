@@ -8,7 +8,7 @@ from sim.games.rookling.evaluation import features
 from sim.games.rookling.outcome import measures_of
 from sim.games.rookling.questions import QUESTIONS
 from sim.games.rookling.record import CARD_FORMAT, FEATURES, cautions
-from sim.games.rookling.state import FACTS, OPTIONS_MAX, SEATS, STATE
+from sim.games.rookling.state import FACTS, OPTIONS_MAX, RECORDED, SEATS, STATE, UNRATED
 from sim.games.rookling.teams import part_names_of, teams_of
 
 REPORT_GAMES = 5_000  # greedy players finish about 2,000 games per second and core
@@ -29,6 +29,8 @@ GAME = Game.of(
     entrant_word="squad",
     entrants_word="squads",
     hidden=("hand", "deck"),
+    recorded=RECORDED,
+    unrated=UNRATED,  # the same cards on the same Rooklings, in another order
     part_names=part_names_of,
     cautions=cautions,
     teams_of=teams_of,
@@ -37,5 +39,5 @@ GAME = Game.of(
     ablatable=ablatable,
     report_games=REPORT_GAMES,
     player="turn:24:2",
-    speed=290,
+    speed=370,
 )

@@ -237,13 +237,8 @@ STATE = np.dtype(
         # cards
         ("hand_n", np.int8, _SEAT),  # 0..6
         ("hand", np.int8, (SEATS, HAND_MAX)),  # kinds; beyond hand_n 0
-        ("drawn_at", np.int32, (SEATS, HAND_MAX)),  # `draws` when the card was drawn
-        ("draws", np.int32),  # number of times that cards moved into a hand or the deck, from 1
-        ("entered", np.int32, (SLOTS, COPIES_MAX)),  # `draws` when a copy went into the deck, ascending; 0: none there
         ("deck_n", np.int16),  # 0..96
-        ("deck", np.int8, (DECK_MAX,)),  # kinds, in no order; beyond deck_n 0
         ("disc_n", np.int16),  # 0..96
-        ("disc", np.int8, (KINDS,)),  # discard pile: cards by kind
         # energy on Rooklings, by position
         ("zone_n", np.int8, _POSITION),  # cards, 0..4
         ("zone", np.int8, (SEATS, POSITIONS, CAPACITY_MAX)),  # kinds
@@ -272,6 +267,12 @@ STATE = np.dtype(
         ("poison", np.uint8),  # 1: the packets under way are those of E1b
         ("skip", np.uint8, _SEAT),  # 1: no draw in E3 of this exchange (ROOK-15)
         ("winner", np.int8),  # seat, NOBODY
+        # what the evaluation does not read
+        ("deck", np.int8, (DECK_MAX,)),  # kinds, in no order; beyond deck_n 0
+        ("disc", np.int8, (KINDS,)),  # discard pile: cards by kind
+        ("drawn_at", np.int32, (SEATS, HAND_MAX)),  # `draws` when the card was drawn
+        ("draws", np.int32),  # number of times that cards moved into a hand or the deck, from 1
+        ("entered", np.int32, (SLOTS, COPIES_MAX)),  # `draws` when a copy went into the deck, ascending; 0: none there
         # facts of the game, by roster slot or field effect slot, and what facts derive from
         ("hand_at_attack", np.int16, _SEAT),  # cards in hand at the start of own attacks, summed
         ("attacks_begun", np.int16, _SEAT),
@@ -286,6 +287,12 @@ STATE = np.dtype(
     ],
     align=True,
 )
+
+
+# What happened, for the outcome alone: no rule and no evaluation reads it.
+SUMS = ("hand_at_attack", "attacks_begun", "life_after", "flips", "attack_turns", "declared", "dealt", "taken")
+UNRATED = ("focus", "deck", "disc", "drawn_at", "draws", "entered", "powered", "flips_in")  # read by rules, not by the evaluation
+RECORDED = (*SUMS, *(name for name, *_ in held(FACTS)))
 
 
 @kernel

@@ -11,7 +11,7 @@ from sim.games.runeslingers.cards.checks import cautions
 from sim.games.runeslingers.decks import DECKING
 from sim.games.runeslingers.outcome import QUESTIONS
 from sim.games.runeslingers.record import CARD_FORMAT, FEATURES
-from sim.games.runeslingers.state import FACTS, OPTIONS_MAX, SEATS, STATE
+from sim.games.runeslingers.state import FACTS, FRAMES, OPTIONS_MAX, RECORDED, SEATS, STATE
 
 REPORT_GAMES = 1_500  # greedy players finish some 400 games a second and core
 
@@ -29,6 +29,8 @@ GAME = Game.of(
     entrant_word="deck",
     entrants_word="decks",
     hidden=("deck", "hand", "conc", "under", "inst", "options", "options_n", "pool", "keys"),
+    recorded=RECORDED,
+    stacked=("depth", FRAMES),
     cautions=cautions,
     decks=DECKING,
     seat_parameters=(
@@ -39,5 +41,5 @@ GAME = Game.of(
     ablatable=ablatable,
     report_games=REPORT_GAMES,
     player="turn:6:3",
-    speed=250,
+    speed=330,
 )

@@ -358,6 +358,14 @@ STATE = np.dtype(
 )
 
 
+# What happened, for the outcome alone, and scratch: no rule and no evaluation reads it.
+READ = ("own_turns",)  # of the facts
+CURVES = ("power_after", "life_after", "ailments_after")
+RECORDED = (*(name for name, *_ in held(FACTS) if name not in READ), *CURVES, "keys", "pool")
+# Fields by frame of the work stack
+FRAMES = tuple(name for name, (dtype, *_) in (STATE.fields or {}).items() if dtype.shape[:1] == (STACK,))
+
+
 @kernel
 def owner_of(inst: int) -> int:
     """RUNE-05. Seat in whose deck a card began."""

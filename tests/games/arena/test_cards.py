@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sim.games.arena.cards import Kind, MoveMode
-from sim.games.arena.record import CARD_FORMAT, CARDS
+from sim.games.arena.record import CARD_FORMAT, CARDS, FEATURES
 
 load, from_document = CARD_FORMAT.load, CARD_FORMAT.from_document
 REFERENCE = load()
@@ -60,8 +60,8 @@ ABILITIES = {  # every field that is not 0
     ("temple_guard", 1): utility(recover=1, self_defence=1),
 }
 PRINTED = ("move", "defence", "rage_cap", "dragonling_cap")  # numbers of a hero that are no passives
-HERO_FIELDS = [name for name in CARDS.names if CARDS[name].shape == (64,) and name not in PRINTED]
-ABILITY_FIELDS = [name for name in CARDS.names if CARDS[name].shape[:2] == (64, 3) and name not in ("energy", "might", "thing")]
+HERO_FIELDS = [name for name in CARDS.names if CARDS[name].shape == (64,) and name not in (*PRINTED, *FEATURES)]
+ABILITY_FIELDS = [name for name in CARDS.names if CARDS[name].shape[:2] == (64, 3) and name not in ("energy", "thing")]
 WHICH_PASSIVE = "retaliate_ability"  # an index, distinguished below
 
 

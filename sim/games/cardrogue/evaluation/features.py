@@ -54,7 +54,9 @@ from sim.games.cardrogue.rules.items import may_sell, may_wear, may_wear_offhand
 from sim.games.cardrogue.rules.tiles import (
     OFFSET,
     add_cell,
+    blind_sides,
     down_sides,
+    free_sides,
     has_cell,
     monster_at,
     monster_sides,
@@ -121,23 +123,25 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
     moving: the player is taking a step, so all cells but its own are one step nearer; fighting: the enemies around the
     player's own cell are not counted.
     """
-    best, search, waiting = 0.0, scratch(SEARCH), 0.0
+    best, search, waiting, start = 0.0, scratch(SEARCH), 0.0, np.int64(state["cell"][seat])
     view["unexplored"], view["moving"] = 0, moving
-    start_walk(search, np.int64(state["cell"][seat]))
-    search["hurt"][state["cell"][seat]] = 0
+    view["discovery"] = DISCOVERY + CURIOUS * daring(state, seat)
+    start_walk(search, start)
+    search["hurt"][start] = 0
     find_left(state, search)
+    find_players(state, search)
     here = next_of(search)
     while here != NOWHERE:
-        own = here == state["cell"][seat]
+        own = here == start
         foes = 0 if own and fighting else monster_sides(state, here)
         passed, steps = own or foes == 0 or may_pass(state, cards, here, foes), np.int64(search["steps"][here])
         left = has_cell(search["left"], here)
-        cost = haste(state) * cost_of_way(OFF_AND_BACK if own and left and not moving else steps, moving)
-        view["enough"], view["hurt"] = (best + cost) / PASSES, search["hurt"][here]
+        view["steps"] = OFF_AND_BACK if own and left and not moving else steps
+        view["best"], view["hurt"] = best, search["hurt"][here]
         worth = worth_of_cell(state, cards, view, seat, here, foes, left)
         if worth > 0.0:
-            best = max(best, PASSES * worth - cost)
-        if passed and best < most_of_waiting(state, view, seat):
+            best = max(best, PASSES * worth - cost_so_far(state, view))
+        if passed and is_beside_golem(state, view, here) and best < most_of_waiting(state, view, seat):
             waiting = max(waiting, meeting(state, cards, view, seat, here) - cost_of_meeting(steps, moving))
         if passed:
             spread(state, cards, view, search, seat, here, own and moving)
@@ -149,12 +153,12 @@ def prospects(state: Record, cards: Record, view: Record, seat: int, moving: boo
 @kernel
 def spread(state: Record, cards: Record, view: Record, search: Record, seat: int, here: int, moving: bool) -> None:
     """Add the cells next to a cell to a walk; if the player is about to step off it, only those without another player."""
-    ways = walk_sides(state, here)
+    ways = free_sides(state, here) if moving else walk_sides(state, here)
     for direction in range(DIRECTIONS):
         there = here + OFFSET[direction]
-        if not opens(ways, direction) or (moving and player_at(state, there) != NOBODY) or not add_cell(search["seen"], there):
+        if not opens(ways, direction) or not add_cell(search["seen"], there):
             continue
-        hurdle = hurdle_at(state, cards, view, seat, there, has_cell(search["left"], there))
+        hurdle = hurdle_at(state, cards, view, search, seat, there)
         search["hurt"][there] = search["hurt"][here] + (hurt_at(state, cards, there) if hurdle > 0 else 0)
         add_next(search, there, min(STEPS_MOST, search["steps"][here] + 1 + hurdle), hurdle > 0)
 
@@ -167,10 +171,14 @@ def most_of_waiting(state: Record, view: Record, seat: int) -> float:
 
 
 @kernel
+def is_beside_golem(state: Record, view: Record, cell: int) -> bool:
+    """Whether a cell is next to the golem. Waiting is worth nothing on any other."""
+    return view["golem"] != NOBODY and distance(cell, np.int64(state["enemy_cell"][view["golem"]])) == 1
+
+
+@kernel
 def meeting(state: Record, cards: Record, view: Record, seat: int, cell: int) -> float:
-    """Gain from waiting for company at one's post near the golem: a share of that of a fight together."""
-    if view["golem"] == NOBODY or distance(cell, np.int64(state["enemy_cell"][view["golem"]])) != 1:
-        return 0.0
+    """Gain from waiting for company at one's post beside the golem: a share of that of a fight together."""
     plan_fight(state, cards, view)
     place, post = np.int64(state["enemy_cell"][view["golem"]]), view["post"][seat]
     if post == NOBODY or place + OFFSET[post] != cell:
@@ -189,8 +197,11 @@ def is_frontier(state: Record, cards: Record, cell: int) -> bool:
     """ROGUE-29. Whether a player who ends its turn on a cell lays a card: a path leads to an empty cell."""
     if state["stack"] == 0 or state["tile"][cell] == Tile.NONE:
         return False
+    blind = blind_sides(state, cell)
+    if blind == 0:
+        return False
     for direction in range(DIRECTIONS):
-        if opens(np.int64(state["mask"][cell]), direction):
+        if opens(blind, direction):
             there = neighbour(cards, cell, direction)
             if there != NOWHERE and state["down"][there] == Down.NO and state["mask"][there] == 0:
                 return True
@@ -207,14 +218,24 @@ def find_left(state: Record, search: Record) -> None:
 
 
 @kernel
+def find_players(state: Record, search: Record) -> None:
+    """Note the cells on which players stand."""
+    for i in range(SEEN_WORDS):
+        search["taken"][i] = 0
+    for seat in range(np.int64(state["seats"])):
+        if state["cell"][seat] != NOWHERE:
+            add_cell(search["taken"], np.int64(state["cell"][seat]))
+
+
+@kernel
 def worth_of_cell(state: Record, cards: Record, view: Record, seat: int, cell: int, foes: int, left: bool) -> float:
-    """Gain from being on a cell; negative if its enemies are better avoided, 0 if it is certainly at most view["enough"].
+    """Gain from being on a cell; negative if its enemies are better avoided, 0 if it is certainly at most `to_beat`.
 
     foes: sides of the enemies to be fought there; left: whether the dead left cards on it.
     """
     worth = place_worth(state, cards, view, seat, cell)
     if view["bold"] and (down_sides(state, cell) != 0 or (foes == 0 and is_frontier(state, cards, cell))):
-        discovery = discovery_worth(state, cards, view, seat, cell, foes == 0 and not left)
+        discovery = discovery_worth(state, cards, view, cell, foes == 0 and not left)
         if worth < discovery:
             worth = discovery
             if foes == 0:
@@ -223,7 +244,7 @@ def worth_of_cell(state: Record, cards: Record, view: Record, seat: int, cell: i
         return 0.0  # the other player would have to leave first
     lying = FETCH * left_worth(state, cards, view, seat, cell) if left else 0.0
     if foes:
-        if worth + max(0.0, lying) + most_of_combat(state, cards, view, seat, cell, foes) <= view["enough"]:
+        if worth + max(0.0, lying) + most_of_combat(state, cards, view, seat, cell, foes) <= to_beat(state, view):
             return 0.0
         worth += outlook(state, cards, view, seat, cell, foes, False)
         return max(worth, lying) if worth >= 0.0 else worth
@@ -231,26 +252,26 @@ def worth_of_cell(state: Record, cards: Record, view: Record, seat: int, cell: i
 
 
 @kernel
-def discovery_worth(state: Record, cards: Record, view: Record, seat: int, cell: int, alone: bool) -> float:
+def discovery_worth(state: Record, cards: Record, view: Record, cell: int, alone: bool) -> float:
     """Worth of a card that can be turned over from a cell: more next to a golem beside which too few players can stand.
 
-    alone: nothing else adds to the worth of the cell, so it need not be exact unless it exceeds view["enough"].
+    alone: nothing else adds to the worth of the cell, so it need not be exact unless it exceeds `to_beat`.
     """
-    worth = DISCOVERY + CURIOUS * daring(state, seat)
+    worth = view["discovery"]
     if view["golem"] != NOBODY:
         away = distance(cell, np.int64(state["enemy_cell"][view["golem"]]))
-        if not (alone and worth + OPENING <= view["enough"]) and away <= AROUND and is_closed(state, cards, view):
+        if away <= AROUND and not (alone and worth + OPENING <= to_beat(state, view)) and is_closed(state, cards, view):
             worth += OPENING * max(0.0, 1.0 - (away - 1) / AROUND)
     return worth
 
 
 @kernel
-def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int, left: bool) -> int:
+def hurdle_at(state: Record, cards: Record, view: Record, search: Record, seat: int, cell: int) -> int:
     """Cost, in steps, of a trap on a cell, of cursed cards that the dead left there, or of a player who has to make way."""
-    if player_at(state, cell) != NOBODY:
+    if has_cell(search["taken"], cell):
         return BARRED
     cost, tile = 0.0, np.int64(state["tile"][cell])
-    if left and cards["discard_cursed"][state["character"][seat]] == 0:
+    if has_cell(search["left"], cell) and cards["discard_cursed"][state["character"][seat]] == 0:
         cost += curse_at(state, cards, view, seat, cell)
     if tile >= Tile.TRAP:
         effect, n = np.int64(cards["trap_effect"][tile - Tile.TRAP]), np.int64(cards["trap_n"][tile - Tile.TRAP])
@@ -260,7 +281,7 @@ def hurdle_at(state: Record, cards: Record, view: Record, seat: int, cell: int, 
             cost += HURT * HEALTH * n / view["most"][seat]
         else:
             cost += DEATH + view["death"][seat]
-    return int(cost / (FURTHER * haste(state)))
+    return int(cost / (FURTHER * haste(state))) if cost != 0.0 else 0
 
 
 @kernel
@@ -287,6 +308,18 @@ def curse_at(state: Record, cards: Record, view: Record, seat: int, cell: int) -
 def haste(state: Record) -> float:
     """ROGUE-104. Factor of the cost of a step: more in the end rush, in which the first one out ends the game."""
     return RUSHING if state["rush"] else 1.0
+
+
+@kernel
+def cost_so_far(state: Record, view: Record) -> float:
+    """Cost of the way to the cell that is looked at."""
+    return haste(state) * cost_of_way(view["steps"], view["moving"] != 0)
+
+
+@kernel
+def to_beat(state: Record, view: Record) -> float:
+    """Worth that the cell that is looked at must exceed to be better than those before it."""
+    return (view["best"] + cost_so_far(state, view)) / PASSES
 
 
 @kernel

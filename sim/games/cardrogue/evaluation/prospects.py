@@ -6,7 +6,7 @@ All players work out the same plan, so nobody needs to ask. It is written into t
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel, scratch
+from sim.engine.jit import Record, bit_count, kernel, scratch
 from sim.games.cardrogue.record import CELLS, Tile
 from sim.games.cardrogue.rules.tiles import (
     COLUMN_MASK,
@@ -120,7 +120,8 @@ def assign_posts(view: Record, seats: int) -> None:
     view["rest"][seats, :] = 0.0
     for seat in range(seats - 1, -1, -1):
         for sides in range(1 << DIRECTIONS):
-            best_side(view, seat, sides)
+            if bit_count(np.uint64(sides)) <= seat:  # each of the seats before it takes at most one
+                best_side(view, seat, sides)
     for seat in range(seats):
         side = best_side(view, seat, taken)
         if side < DIRECTIONS:
@@ -222,12 +223,14 @@ def hurdle_of(state: Record, golem: int, cell: int) -> int:
 
 # walks that visit cells in the order of their steps (Dijkstra), if most cells cost the same and few are hurdles
 
+NEVER = 32767  # steps: more than any way has
+
 
 @kernel
 def start_walk(search: Record, cell: int) -> None:
     """Begin a walk at a cell."""
     start_search(search, cell)
-    search["begin"], search["end"], search["far"] = 0, 1, CELLS
+    search["begin"], search["end"], search["far"], search["least"] = 0, 1, CELLS, NEVER
 
 
 @kernel
@@ -237,6 +240,7 @@ def add_next(search: Record, cell: int, steps: int, far: bool) -> None:
     if far:
         search["far"] -= 1
         search["queue"][search["far"]] = cell
+        search["least"] = min(search["least"], steps)
     else:
         search["queue"][search["end"]] = cell
         search["end"] += 1
@@ -247,14 +251,17 @@ def next_of(search: Record) -> np.int64:
     """The nearest cell that was not visited yet, NOWHERE if there is none."""
     queue, steps, begin, far = search["queue"], search["steps"], np.int64(search["begin"]), np.int64(search["far"])
     waits, best = begin < search["end"], np.int64(far)
-    for place in range(far + 1, CELLS):
-        if steps[queue[place]] < steps[queue[best]]:
-            best = np.int64(place)
-    if far < CELLS and not (waits and steps[queue[begin]] <= steps[queue[best]]):
+    if not waits and far == CELLS:
+        return np.int64(NOWHERE)
+    nearest = steps[queue[begin]] if waits else NEVER
+    if far < CELLS and nearest > search["least"]:
+        for place in range(far + 1, CELLS):
+            if steps[queue[place]] < steps[queue[best]]:
+                best = np.int64(place)
+        search["least"] = steps[queue[best]]
+    if far < CELLS and nearest > search["least"]:
         queue[far], queue[best] = queue[best], queue[far]
         search["far"] += 1
         return np.int64(queue[far])
-    if not waits:
-        return np.int64(NOWHERE)
     search["begin"] += 1
     return np.int64(queue[begin])

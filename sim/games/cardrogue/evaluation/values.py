@@ -77,8 +77,12 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("death", np.float64, _EACH),  # cost of dying
         # the chain of a combat: `fight_on`
         ("loss", np.float64, (HEALTH_SPAN,)),  # chance of each loss of health to the enemies' part of a turn
-        ("turn", np.float64, (HEALTH_SPAN,)),  # worth before step 1 of a turn, by the player's health
-        ("next", np.float64, (HEALTH_SPAN,)),  # before step 1 of the turn after it
+        ("fall", np.int64, (HEALTH_SPAN,)),  # the losses above 0 that have a chance, ascending
+        ("odds", np.float64, (HEALTH_SPAN,)),  # their chances
+        ("worth", np.float64, (HEALTH_SPAN,)),  # of a health
+        # by HEALTH_SPAN + the player's health, which is 0 or less if it dies
+        ("turn", np.float64, (2 * HEALTH_SPAN,)),  # worth before step 1 of a turn
+        ("ahead", np.float64, (2 * HEALTH_SPAN,)),  # worth after the enemies' part of the turn
         ("health", np.float64),  # damage that slays the enemies
         ("heals", np.int64),  # their healing a turn
         ("help", np.float64),  # damage that others do in a turn
@@ -107,7 +111,9 @@ VIEW = np.dtype(  # what the evaluation works out about a position
         ("rated_soon", np.float64),
         ("rated_attacks", np.int64),
         # whose chance is estimated
-        ("enough", np.float64),  # worth that a cell must exceed to be looked at more closely
+        ("steps", np.int64),  # to the cell that is looked at
+        ("best", np.float64),  # worth minus cost of the best way to a cell before it
+        ("discovery", np.float64),  # worth of a card that can be turned over
         ("buying", np.float64),  # gain from a visit to the shop
         ("unexplored", np.uint8),  # 1: it can walk to a card to turn over
         ("bold", np.uint8),  # 1: it turns cards over
@@ -482,7 +488,7 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
     slot = monster_at(state, cell + OFFSET[lowest(sides)])
     alone = sides & (sides - 1) == 0 and not joined
     view["stand"], holds = cell, 1 + seat + SEATS * view["hurt"]
-    if alone and view["rated"][slot] == holds and (slot != view["golem"] or same_help(state, cards, view, seat, slot)):
+    if alone and is_rated(state, cards, view, seat, slot, holds):
         return view["rating"][slot]
     health, prize, heals, dodged, flight, spared = 0, 0.0, 0, 0.0, 1.0, 0
     view["loss"][:] = 0.0
@@ -518,6 +524,39 @@ def outlook(state: Record, cards: Record, view: Record, seat: int, cell: int, si
         if slot == view["golem"]:
             view["rated_now"], view["rated_soon"], view["rated_attacks"] = rally(state, cards, view, seat, slot)
     return gain
+
+
+@kernel
+def is_rated(state: Record, cards: Record, view: Record, seat: int, slot: int, holds: int) -> bool:
+    """Whether the combat with an enemy is rated already. Takes the rating of an equal enemy if there is one."""
+    if slot == view["golem"]:
+        return view["rated"][slot] == holds and same_help(state, cards, view, seat, slot)
+    if view["rated"][slot] == holds:
+        return True
+    twin = twin_of(state, view, slot, holds)
+    if twin == NOBODY:
+        return False
+    view["rated"][slot], view["rating"][slot] = holds, view["rating"][twin]
+    return True
+
+
+@kernel
+def twin_of(state: Record, view: Record, slot: int, holds: int) -> int:
+    """Slot of an enemy that was rated (see `holds` in `outlook`) and whose combat is the same as that of another, or NOBODY.
+
+    Both are of one type and in one condition, and nobody fights them.
+    """
+    if state["order"][slot, 0] != NOBODY:
+        return NOBODY
+    for other in range(np.int64(state["enemies"])):
+        if view["rated"][other] == holds and state["enemy_type"][other] == state["enemy_type"][slot]:
+            same = state["enemy_health"][other] == state["enemy_health"][slot]
+            same &= state["enemy_mod"][other] == state["enemy_mod"][slot]
+            same &= state["enemy_poison"][other] == state["enemy_poison"][slot]
+            same &= state["enemy_paralysed"][other] == state["enemy_paralysed"][slot]
+            if same and other != view["golem"] and state["order"][other, 0] == NOBODY:
+                return other
+    return NOBODY
 
 
 @kernel
@@ -575,40 +614,57 @@ def fight_on(state: Record, cards: Record, view: Record, seat: int, slot: int, j
     """
     kind, prize, flight, care = np.int64(state["enemy_type"][slot]), view["prize"], view["flight"], WOUND * HEALTH
     most, own = float(view["most"][seat]), own_health(state, cards, view, seat)
-    turn, after, loss = view["turn"], view["next"], view["loss"]
+    turn, ahead, rest, fall, odds = view["turn"], view["ahead"], view["worth"], view["fall"], view["odds"]
     help_now, help_soon, attacks = rally(state, cards, view, seat, slot)
     stakes = (SHARED + (1.0 - SHARED) * daring(state, seat)) * prize
     dead = (0.0 if state["rush"] or state["seats"] == 1 else care) - view["death"][seat]
     dead -= AGAIN * state["deaths"][seat, Death.ENEMY + np.int64(cards["enemy_number"][kind])]
     view["help"], view["whole"] = help_now + help_soon, cards["single_turn"][kind]
-    worst, attack, strike = highest(loss), 0.0, 0.0
+    losses, attack, strike = list_losses(view), 0.0, 0.0
+    worst = fall[losses - 1] if losses > 0 else 0
+    may_fail = 0.0 < flight < 1.0
     for h in range(own + 1):
-        after[h] = care * min(1.0, h / most)
+        rest[h] = care * min(1.0, h / most)
+        turn[HEALTH_SPAN + h] = rest[h]
     for done in range(turns_of_combat(cards, view, seat) - 1, -1, -1):
         slays, aid, saved = blows(cards, view, seat, done, attacks)
         saved *= stakes
-        quiet, hits = (1.0, 0) if done < view["spared"] else (loss[0], worst)
         for h in range(1, own + 1):
-            rest = care * min(1.0, h / most)
-            strike, failed = quiet * (aid * (stakes + rest) + (1.0 - aid) * after[h]), 0.0
-            for hurt in range(1, hits + 1):
-                if hurt >= h:
-                    strike += loss[hurt] * (dead + saved)
-                    failed += loss[hurt] * (dead + saved)
-                else:
-                    strike += loss[hurt] * (aid * (stakes + care * min(1.0, (h - hurt) / most)) + (1.0 - aid) * after[h - hurt])
-                    failed += loss[hurt] * turn[h - hurt]
-            attack = slays * (prize + rest) + (1.0 - slays) * strike - TURN
-            flee = rest + saved if help_now > 0.0 else rest
-            if 0.0 < flight < 1.0:
+            ahead[HEALTH_SPAN + h] = aid * (stakes + rest[h]) + (1.0 - aid) * turn[HEALTH_SPAN + h]
+        for h in range(HEALTH_SPAN - worst, HEALTH_SPAN + 1):
+            turn[h] = ahead[h] = dead + saved
+        quiet, hits = (1.0, 0) if done < view["spared"] else (view["loss"][0], losses)
+        for h in range(1, own + 1):
+            strike, failed, flee = quiet * ahead[HEALTH_SPAN + h], 0.0, rest[h]
+            for k in range(hits):
+                strike += odds[k] * ahead[np.uint64(HEALTH_SPAN + h - fall[k])]
+            attack = slays * (prize + rest[h]) + (1.0 - slays) * strike - TURN
+            if help_now > 0.0:
+                flee += saved
+            if may_fail:
+                for k in range(hits):
+                    failed += odds[k] * turn[np.uint64(HEALTH_SPAN + h - fall[k])]
                 flee = (flight * flee + (1.0 - flight) * failed - TURN) / max(LEAST, 1.0 - (1.0 - flight) * quiet)
-            turn[h] = max(attack, flee) if flight > 0.0 else attack
-        for h in range(1, own + 1):
-            after[h] = turn[h]
+            turn[HEALTH_SPAN + h] = max(attack, flee) if flight > 0.0 else attack
     now = care * min(1.0, max(0, health_left(state, view, seat)) / most)
     view["attack"] = attack - now
     struck = state["skip"][seat] > 0 or (state["active"] == seat and state["step"] == Step.STRUCK)
-    return (strike if joined and struck else turn[own]) - now
+    return (strike if joined and struck else turn[HEALTH_SPAN + own]) - now
+
+
+@kernel
+def list_losses(view: Record) -> int:
+    """List the losses above 0 that have a chance, up to the largest whose chance counts; returns how many there are.
+
+    Most enemies have a fixed attack, so that one or two of HEALTH_SPAN are possible.
+    """
+    loss, count = view["loss"], 0
+    for hurt in range(1, highest(loss) + 1):
+        if loss[hurt] != 0.0:
+            view["fall"][count] = hurt
+            view["odds"][count] = loss[hurt]
+            count += 1
+    return count
 
 
 @kernel

@@ -161,6 +161,13 @@ def down_sides(state: Record, cell: int) -> int:
 
 
 @kernel
+def blind_sides(state: Record, cell: int) -> int:
+    """Open sides of a cell that lead to nothing, bits 1 << direction."""
+    around = state["around"][cell]
+    return state["mask"][cell] & ~(around | around >> FOE_SHIFT | around >> DOWN_SHIFT)
+
+
+@kernel
 def player_sides(state: Record, cell: int) -> int:
     """ROGUE-65. Directions of the players on adjacent cells, bits 1 << direction."""
     return (walk_sides(state, cell) | monster_sides(state, cell)) & sides_taken(state, cell)
@@ -320,8 +327,7 @@ def discard_tile(state: Record, cell: int) -> None:
 @kernel
 def place_around(state: Record, cards: Record, cell: int) -> None:
     """ROGUE-29. Lay a face-down card on every empty cell towards which the tile of a cell is open."""
-    around = state["around"][cell]
-    blind = state["mask"][cell] & ~(around | around >> FOE_SHIFT | around >> DOWN_SHIFT)  # sides that lead to nothing
+    blind = blind_sides(state, cell)
     for direction in range(DIRECTIONS):
         if opens(blind, direction):
             there = neighbour(cards, cell, direction)
@@ -383,7 +389,7 @@ def start_search(search: Record, cell: int) -> None:
 @kernel
 def add_cell(cells: np.ndarray, cell: int) -> bool:
     """Add a cell to a set; returns whether it is new there."""
-    word, place = cell >> WORD_SHIFT, ONE << np.uint64(cell & BIT_MASK)
+    word, place = np.uint64(cell >> WORD_SHIFT), ONE << np.uint64(cell & BIT_MASK)
     if cells[word] & place:
         return False
     cells[word] |= place
@@ -393,7 +399,7 @@ def add_cell(cells: np.ndarray, cell: int) -> bool:
 @kernel
 def has_cell(cells: np.ndarray, cell: int) -> bool:
     """Whether a cell is in a set."""
-    return cells[cell >> WORD_SHIFT] >> np.uint64(cell & BIT_MASK) & ONE != 0
+    return cells[np.uint64(cell >> WORD_SHIFT)] >> np.uint64(cell & BIT_MASK) & ONE != 0
 
 
 @kernel

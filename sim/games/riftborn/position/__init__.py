@@ -538,7 +538,7 @@ def _wrong_rows(here: Here) -> Iterator[Problem]:
             yield Problem(("players", seat, "rows"), "must have no gaps, and every creature in one place (RIFT-30 to 32)")
 
 
-_FOLLOWING = ("row", "centre", "front", "lent", "lending", "bonus_attack", "bonus_health")  # from formations, by `rebuild`
+_FOLLOWING = ("row", "centre", "front", "printed", "lent", "lending", "bonus_attack", "bonus_health")  # by `rebuild`
 _TRACES = tuple(name for name in STATE.names or () if STATE[name].shape[:1] == (ALL,) and name not in ("card", "origin"))
 
 

@@ -16,6 +16,7 @@ from sim.games.riftborn.state import (
     Harm,
     Step,
     has,
+    note_printed,
     power,
     saturated,
     side_of,
@@ -32,12 +33,15 @@ LENDING_HEALTH = 2  # maximum Health may have changed, so that the next death ch
 
 @kernel
 def rebuild(state: Record, cards: Record) -> None:
-    """Derive rows, columns, loans and bonuses from formations, abilities and faces.
+    """Derive rows, columns, loans, bonuses and whether abilities are the printed ones from formations, abilities and faces.
 
     For positions that were changed by hand; the rules update only what they change.
     """
     for seat in range(SEATS):
         lay_out(state, seat)
+    for g in range(ALL):
+        if state["card"][g] != NOBODY:
+            note_printed(state, cards, g)
     lend(state, cards)
     state["shaken"] = 1
 
@@ -403,6 +407,7 @@ def wipe(state: Record, g: int) -> None:
     state["row"][g] = 0
     state["centre"][g] = 0
     state["ability"][g, :] = 0
+    state["printed"][g] = 0
     give_back(state, g)
 
 
@@ -435,6 +440,7 @@ def raise_dead(state: Record, cards: Record, found: np.uint32) -> None:
     for g in range(ALL):
         if has(found, g):
             state["ability"][g, Ability.UNDEATH] -= 1
+            note_printed(state, cards, g)
             turn_up(state, cards, g)
             note(state, g, Ability.UNDEATH)
     for g in range(ALL):

@@ -20,6 +20,7 @@ from sim.games.riftborn.state import (
     Wound,
     creature_at,
     has,
+    note_printed,
     power,
     saturated,
     side_of,
@@ -79,6 +80,7 @@ def act_on(state: Record, cards: Record, place: tuple[int, int, int], g: int) ->
         grant(state, cards, g, cards["granted"][place], cards["granted_x"][place])
     elif op == Op.LOSE:
         state["ability"][g, cards["granted"][place]] = 0
+        note_printed(state, cards, g)
     elif op == Op.DESTROY:
         state["damage"][g] = max(state["damage"][g], damage.health_of(state, cards, g))
     elif op == Op.CHARM:
@@ -124,6 +126,7 @@ def grant(state: Record, cards: Record, g: int, ability: int, x: int) -> None:
         damage.turn_up(state, cards, g)
     elif state["ability"][g, Ability.SWARM] == 0:
         state["ability"][g, ability] = own + (own < UNUSED_MAX) if ability == Ability.UNDEATH else max(own, x)
+    note_printed(state, cards, g)
 
 
 @kernel

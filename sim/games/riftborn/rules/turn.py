@@ -356,6 +356,7 @@ def bear(state: Record, cards: Record, g: int, card: int) -> None:
     state["card"][g] = card
     for ability in range(ABILITIES):
         state["ability"][g, ability] = cards["ability"][card, ability]
+    state["printed"][g] = 1
 
 
 @kernel

@@ -8,11 +8,11 @@ response. A seat knows its own cards; the opponent's count as average.
 import numpy as np
 
 from sim.engine.evaluation import chance_of
-from sim.engine.jit import Record, kernel, scratch
+from sim.engine.jit import Record, kernel, lowest_bit, scratch, without_lowest
 from sim.games.rookling.cards import SQUAD, Mask
 from sim.games.rookling.evaluation import prospects
 from sim.games.rookling.record import JUDGED, Feature
-from sim.games.rookling.rules.abilities import kind_of, sum_at
+from sim.games.rookling.rules.abilities import NO_KINDS, kind_of, sum_at
 from sim.games.rookling.rules.attacks import (
     AMOUNT_BITS,
     AMOUNT_MAX,
@@ -92,15 +92,19 @@ def token_worth(state: Record, cards: Record, seat: int) -> float:
     """Worth of the tokens under a seat's Rooklings, active and pending, and of the fixed ones in its zones."""
     worth = 0.0
     for slot in range(SQUAD):
-        if state["bears"][seat, slot] | state["pending"][seat, slot]:
-            for kind in range(cards["tokens"]):
+        left = np.uint64(state["bears"][seat, slot] | state["pending"][seat, slot])
+        if left != NO_KINDS:
+            while left != NO_KINDS:
+                kind = lowest_bit(left)
+                left = without_lowest(left)
                 copies = state["tok"][seat, slot, kind] + state["tok_new"][seat, slot, kind]
                 worth += copies * cards["token_worth"][kind]
             for effect_slot in range(SLOTS):
                 if state["fe_tok"][seat, slot, effect_slot] > 0:
                     kind = kind_of(state, cards, effect_slot)
                     worth += state["fe_tok"][seat, slot, effect_slot] * cards["token_worth"][kind]
-    for effect_slot in range(SLOTS):
+    zones = state["zone_kinds"][seat]
+    for effect_slot in range(SLOTS if zones[LEFT] | zones[MIDDLE] | zones[RIGHT] else 0):
         if state["fixed"][effect_slot] != NOWHERE and state["fixed"][effect_slot] // POSITIONS == seat:
             worth += cards["token_worth"][kind_of(state, cards, effect_slot)]
     return prospects.ON_TABLE * worth

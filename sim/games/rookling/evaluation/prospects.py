@@ -75,6 +75,7 @@ FORESIGHT = np.dtype(
         ("same", np.int64, _CHOICE),  # the first choice with the same defence, shifted by CHOICE_BITS for each position
         # the hand after a plan, by number of cards that it uses
         ("full", np.float64, _USED),  # weighted number of cards
+        ("share", np.float64, _USED),  # the same in units of SQUAD
         ("many", np.float64, _USED),  # their number, at least 1
         ("drawn", np.float64, _USED),  # numbers on the cards drawn until then
         # the attacks of single cards, the best first, down to no card with 0 points
@@ -403,6 +404,7 @@ def write_hands(state: Record, cards: Record, view: Record) -> None:
         left = max(0, state["hand_n"][seat] - used)
         drawn = drawn_after(state, cards, seat, left)
         view["full"][used] = fullness(left + drawn)
+        view["share"][used] = view["full"][used] / SQUAD
         view["many"][used] = max(1, left + drawn)
         view["drawn"][used] = drawn * cards["mean_number"]
 
@@ -412,8 +414,7 @@ def hand_left(view: Record, total: float, left: int, middle: int, right: int) ->
     """Weight of the mover's hand after a plan, as `hand_after`. total: sum of the numbers on its cards now."""
     number, used = view["number"], (left > 0) + (middle > 0) + (right > 0)
     numbers = total - (number[LEFT, left] + number[MIDDLE, middle] + number[RIGHT, right]) + view["drawn"][used]
-    full = view["full"][used]
-    return full / SQUAD, numbers * full / view["many"][used] / HAND_NUMBERS
+    return view["share"][used], numbers * view["full"][used] / view["many"][used] / HAND_NUMBERS
 
 
 # The power of a hand: points of attack with one card on each Rookling.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sim.engine.jit import Record, kernel
+from sim.engine.jit import Record, kernel, lowest_bit, without_lowest
 from sim.games.rookling.cards import EFFECTS, LINES, NONE, SQUAD, DrawMode, Kind, Mask, Op, Scope, Until
 from sim.games.rookling.rules import energy
 from sim.games.rookling.state import (
@@ -214,6 +214,8 @@ def heal(state: Record, cards: Record, seat: int, slot: int, points: int) -> Non
 
 # Tokens under Rooklings and in zones (ROOK-62, 63, 67 to 72).
 
+NO_KINDS = np.uint64(0)
+
 
 @kernel
 def kind_of(state: Record, cards: Record, effect_slot: int) -> int:
@@ -236,9 +238,11 @@ def sum_at(state: Record, cards: Record, seat: int, position: int, mask: int, po
     kinds = kinds_at(state, seat, position) & cards["token_mask"][mask]
     if kinds == 0:
         return 0
-    total, slot = 0, state["at"][seat, position]
-    for kind in range(cards["tokens"]):
-        if holds(kinds, kind) and points[kind] != 0:
+    total, slot, left = 0, state["at"][seat, position], np.uint64(kinds)
+    while left != NO_KINDS:
+        kind = lowest_bit(left)
+        left = without_lowest(left)
+        if points[kind] != 0:
             count = int(state["tok"][seat, slot, kind])
             for effect_slot in range(SLOTS):
                 if state["effect"][effect_slot] != NOBODY and kind_of(state, cards, effect_slot) == kind:

@@ -55,12 +55,16 @@ def cache_folder(root: Path = ENGINE) -> Path | None:
 @functools.cache
 def _digest_of(root: Path) -> str:
     versions = sys.version_info[:3], numba.__version__, np.__version__
-    processor = config.CPU_NAME or binding.get_host_cpu_name(), config.CPU_FEATURES or binding.get_host_cpu_features().flatten()
-    digest = hashlib.sha256(repr((versions, processor, config.BOUNDSCHECK)).encode())
+    digest = hashlib.sha256(repr((versions, processor(), config.BOUNDSCHECK)).encode())
     for sources in dict.fromkeys((ENGINE, root)):
         digest.update(sources.name.encode() + b"\0")
         add_sources(digest, sources)
     return digest.hexdigest()[:DIGITS]
+
+
+def processor() -> tuple[str, str]:
+    """Name and features of the processor that numba compiles for."""
+    return config.CPU_NAME or binding.get_host_cpu_name(), config.CPU_FEATURES or binding.get_host_cpu_features().flatten()
 
 
 def cache_home() -> Path | None:

@@ -62,6 +62,7 @@ __all__ = [
     "record_type",
     "scratch",
     "sources_of",
+    "together",
     "unlikely",
     "verb",
     "without_lowest",
@@ -126,7 +127,10 @@ class _Kernel:
             self.entry = self.part = numba.njit(**_OPTIONS)(function)
 
     def __call__(self, *values: Any) -> Any:
-        """Run the kernel; signed integers of all sizes are passed as int64. Raises KernelError if it does not compile."""
+        """Run the kernel; signed integers of all sizes are passed as int64. Raises KernelError if it does not compile.
+
+        Within `together`, compile it and return True.
+        """
         if _interpreted.get():
             return self.plain(*values)
         values = tuple([int(value) if isinstance(value, _SIGNED) else value for value in values])
@@ -134,17 +138,29 @@ class _Kernel:
             if private and not self.part.overloads and self.py_func.__name__ in self.py_func.__code__.co_names:
                 # a recursive kernel calls this form, which numba does not compile while it compiles the entry point
                 self.part.get_call_template(tuple(map(numba.typeof, values)), {})
+            if private and private.are_waiting():
+                self.prepare(*values)
+                return True
             return self.entry(*values)
         except (errors.NumbaError, errors.UnsupportedBytecodeError) as error:
             raise KernelError(f"{self.py_func.__name__} does not compile: {in_short(str(error))}") from error
 
     def prepare(self, *values: Any) -> None:
         """Compile the entry point for values of these types, unless it is in the cache, without running it."""
-        self.entry.compile(tuple(map(numba.typeof, values)))
+        signature = tuple(map(numba.typeof, values))
+        if private and private.are_waiting():
+            private.join(self.entry, signature, _OPTIONS)
+        else:
+            self.entry.compile(signature)
 
     def __reduce__(self) -> Any:
         """Pickle the function alone."""
         return kernel, (self.py_func,)
+
+
+def together() -> contextlib.AbstractContextManager[None]:
+    """Context that compiles the entry points called in it at once, see `numba_private.together`; plain code is run."""
+    return private.together() if private else contextlib.nullcontext()
 
 
 @typeof_impl.register(_Kernel)

@@ -178,9 +178,9 @@ def settle_hidden(workspace: Workspace, players: np.ndarray) -> None:
 
 
 @kernel
-def dice_in_use(players: np.ndarray, luck: bool | None) -> int:
-    """Number of roles of dice that are rolled: those of the game come first, and random players need no others."""
-    if luck is not None:
+def dice_in_use(players: np.ndarray, rerolls: int) -> int:
+    """Number of roles of dice that are rolled: those of the game come first, and random players need no others without AIVAT."""
+    if rerolls > 0:
         return ROLES
     for player in range(len(players)):
         if players[player]["policy"] != Policy.RANDOM:
@@ -213,7 +213,7 @@ def play_game(  # noqa: PLR0913, PLR0917 - as above
     state, row, plan = workspace.states[GAME], buffers.rows[i], buffers.plan[i]
     dice = workspace.dice[ROLLED]
     forget_plan(workspace)
-    row["first"], roles = current_player(state), dice_in_use(players, luck)
+    row["first"], roles = current_player(state), dice_in_use(players, buffers.rerolls)
     decisions, asked, count = 0, 0, 1
     while not is_over(state) and state["turn"] < turn_limit and decisions < DECISIONS_PER_TURN * turn_limit:
         if dice["turn"] != state["turn"]:

@@ -282,6 +282,67 @@ def test_code_that_cannot_be_used_is_set_aside_and_compiled_again(damage, reason
     assert len(caplog.messages) == 1
 
 
+def tripled(x: float) -> float:
+    return x + double_of(x)
+
+
+@kernel
+def double_of(x: float) -> float:
+    return x * 2
+
+
+def doubled(x: float) -> float:
+    return double_of(x)
+
+
+def compile_together(*calls: tuple) -> None:
+    with jit.together():
+        for entry, value in calls:
+            entry(value)
+
+
+def modules(folder: Path) -> list[Path]:
+    return [*folder.rglob("modules/*.nbc")]
+
+
+@needs_code_on_disk
+def test_entry_points_compiled_together_are_in_one_module_and_not_run(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path))
+    first, second = kernel(tripled), kernel(doubled)
+    with jit.together():
+        assert first(2.5) is first(2.5) is second(2.5) is True
+    assert (first(2.5), second(2.5), second(np.int64(3))) == (7.5, 5, 6)  # the last is compiled on its own
+    assert len(modules(tmp_path)) == 1
+    again = kernel(tripled), kernel(doubled)
+    assert [entry(2.5) for entry in again] == [7.5, 5]
+    assert [sum(entry.entry.stats.cache_hits.values()) for entry in again] == [1, 1]
+
+
+@needs_code_on_disk
+@pytest.mark.parametrize("damage", [damage for name, (damage, _) in DAMAGE.items() if name not in ("swapped", "no code")])
+def test_a_module_that_cannot_be_used_is_set_aside_and_its_entry_points_are_compiled_again(
+    damage, tmp_path: Path, monkeypatch, caplog
+):
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(jit.private, "_modules", {})
+    compile_together((kernel(tripled), 2.5), (kernel(doubled), 2.5))
+    (file,) = modules(tmp_path)
+    damage(file)
+    for _ in range(2):
+        assert (kernel(tripled)(2.5), kernel(doubled)(2.5)) == (7.5, 5)
+    assert caplog.messages == [f"{file}: compiled code {DAMAGED}; set aside as {file.stem}.damaged, compiling it again"]
+
+
+@needs_code_on_disk
+def test_after_an_error_in_a_block_no_entry_point_of_it_is_compiled(tmp_path: Path, monkeypatch):
+    monkeypatch.setenv("FAIRFIGHT_CACHE", str(tmp_path))
+    first, second = kernel(tripled), kernel(allocating)
+    with pytest.raises(KernelError):
+        compile_together((first, 2.5), (second, np.zeros(1, SMALL)[0]))
+    assert not [*tmp_path.rglob("*.nbc")]
+    assert first(2.5) == 7.5
+
+
 def test_every_flipped_bit_of_a_file_of_code_is_noticed(tmp_path: Path):
     file = tmp_path / "folder" / "package" / "kernel.nbc"
     codecache.write_code(file, b"code")

@@ -52,7 +52,7 @@ def line_of(module: ModuleType, text: str) -> str:
     [
         ('state["space"][seat] = max', 'state["spaces"][seat] = max', """there is no field 'spaces'; did you mean "space"?"""),
         ('state["sprints"][seat] +=', 'state["sprints"][seat + 99] +=', "index 99 is out of bounds for axis 0 with size 4"),
-        ("roll(rng, seat, Draw.MOVE, faces)\n    if", "roll(rng, -1, Draw.MOVE, faces)\n    if", "index -1 is negative"),
+        ("roll(rng, seat, Draw.MOVE, faces)\n    if", "roll(rng, -1, Draw.MOVE, faces)\n    if", "-1 out of bounds"),
         ('    state["seats"] = len', '    state["seats"] = 300 + len', "302 does not fit into a field of type int8, -128 to 127"),
         ('cards["stumble"]', 'cards["stumbel"]', "there is no field 'stumbel'"),
     ],

@@ -23,9 +23,9 @@ class Budget:
     games: int = GAMES_MOST  # at the fewest seats with an opponent, as in `winrates`; as many of random players beside them
     games_by_seats: Mapping[int, int] = field(default_factory=dict)  # at other numbers of seats, where it differs
     step_games: int = 300  # of the entrant concerned, for each of its numbers changed by one step
-    shared_games: int = 300  # for each number that belongs to no entrant, changed by one step
-    deck_games: int = 250  # of the deck concerned, without a card or a keyword, or with another loadout
-    variant_games: int = 800  # for each rule variant, and for each value of a setting
+    shared_games: int = 400  # for each number that belongs to no entrant, changed by one step
+    deck_games: int = 350  # of the deck concerned, without a card or a keyword, or with another loadout
+    variant_games: int = 600  # for each rule variant, and for each value of a setting
     retest_games: int = 800  # of the entrant concerned, with the step that is named; of each of the best and the worst teams
     draft_games: int = 1_000  # of drafters of each policy
     pair_games: int = 4_000  # of the paired design behind matchups and seats
@@ -37,10 +37,11 @@ class Budget:
 
     @classmethod
     def of(cls, game: Game, policy: PolicySpec | None = None) -> Budget:
-        """The budget for about a minute on one core; it follows from the speed that the game declares, not from the machine.
+        """The budget for one or two minutes on one core; it follows from the speed that the game declares.
 
         policy: of the report, by default the strong players. The games of win rates are those that `winrates` plays. Steps of
-        numbers are played by quick players, and re-tested by these. Rolls and replays cost no or few games and are not scaled.
+        numbers and rule variants are played by quick players, and steps re-tested by these. Rolls and replays cost no or few
+        games and are not scaled.
         """
         player, whole = policy or strong_player(game), cls()
         tables = sorted(game.seats, key=lambda seats: (seats == 1, seats))  # the fewest with an opponent first
@@ -54,6 +55,7 @@ class Budget:
             games_by_seats=dict(zip(tables[1:], others, strict=True)),
             step_games=round(whole.step_games * quick / GAMES_MOST),
             shared_games=round(whole.shared_games * quick / GAMES_MOST),
+            variant_games=round(whole.variant_games * quick / GAMES_MOST),
             skill_games=skill,
             skill_pairs=skill,
             rolls=whole.rolls,

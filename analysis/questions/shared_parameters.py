@@ -126,7 +126,7 @@ def steps_of(study: Study, fields: Sequence[str], leaves: Sequence[str], sizes: 
 def trial_of(study: Study, seats: int, steps: list[Step], names: Mapping[str, tuple[str, ...]], scale: float) -> Trial:
     """Play the same games with every step."""
     words = {step.field: field_words(study.cards.document, step.field, names) for step in steps}
-    games, again = (multiple(number, scale) for number in (study.budget.shared_games, study.budget.variant_games))
+    games, again = (multiple(number, scale) for number in (study.budget.shared_games, study.budget.retest_games))
     live = [step for step in steps if step.live]
     before, effects = effects_of(study.searcher, seats, games, study.fresh_seed, live, words)
     return Trial(study, seats, steps, words, again, before, effects)

@@ -71,7 +71,7 @@ def variants(study: Study, values: Settings, games: int | None = None) -> Answer
     """
     if not values:
         raise ValueError("variants: name a field and its values, such as rules.hit_faces=2,4")
-    trial = played(study, steps_of(study, values), games)
+    trial = played(study if study.base else study.searcher, steps_of(study, values), games)
     rates, overview = trial.rates, trial.overview
     sure = bool(len(rates)) and bool(rates["sure"].any())
     return Answer(

@@ -103,7 +103,8 @@ def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
     settings = [f"--only={study.unit_ids[unit]}" for unit in units]
     proposal = section_of("tuning", "Which changes make all of them fair?", answer_of(quick, tuned, frame))
     tables = tuple(table for table in proposal.tables if not table.id.endswith("single_steps"))
-    return [(replace(proposal, tables=tables), command_line(study, "tune", *settings)), *built]
+    continued = command_line(study, "tune", *settings) if tuned.reached else ""  # for the headline, which proposes what holds
+    return [(replace(proposal, tables=tables), continued), *built]
 
 
 def of_entrant(study: Study, tuned: Tuned, frame: pd.DataFrame, unfair: Mapping[Any, Any]) -> Section:

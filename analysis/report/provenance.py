@@ -113,7 +113,7 @@ def _further(study: Study) -> list[str]:
             ask.Ask,
             "shared_parameters",
         ): f"about {games(ask.Ask, budget.shared_games, 'shared_parameters')} for each number that belongs "
-        f"to no {study.unit_word}, changed by one step {fresh}, {count(budget.variant_games)} for the steps that are named "
+        f"to no {study.unit_word}, changed by one step {fresh}, {count(budget.retest_games)} for the steps that are named "
         f"{again}",
         (ask.Dice, ""): f"{count(budget.rolls)} samples of each roll",
     }

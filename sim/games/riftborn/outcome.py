@@ -67,7 +67,7 @@ QUESTIONS = (
     Ask("first-kill", "What is the first kill worth?", "why", "categories", {"fact": "first_kill"}),
     Ask("growth", "How fast do players grow?", "run", "times", {"facts": ["level_after"], "by": "entrant"}),
     Ask("experience", "Where does experience come from?", "run", "amounts", {"facts": ["gained"]}),
-    Cards("cards", "Which card carries or drags a deck?", by_turn=8),
+    Cards("cards", "Which card carries or drags a deck?", by_turn=8, decks=2),
     Ask("abilities", "What is an ability worth to a deck?", "why", "keywords", {"leave_out": ["HERO"]}),
     Ask(
         "parameters",

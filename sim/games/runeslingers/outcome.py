@@ -107,8 +107,8 @@ QUESTIONS = (
     Ask("answers", "How often are cards answered?", "why", "amounts", {"facts": ["answers", "answered_cards", "foiled"]}),
     Ask("ailments", "How do ailments build up?", "run", "times", {"facts": ["ailments_after"], "by": "entrant"}),
     Ask("ailments-worth", "Which ailments do losers suffer?", "why", "amounts", {"facts": ["applied"]}),
-    Cards("cards", "Which single card moves the win rate of its deck?", by_turn=8, decks=4, games=0.4),
-    Loadouts("loadouts", "Which Runeslinger, stance and ability for which deck, and what is determination worth?", games=0.5),
+    Cards("cards", "Which single card moves the win rate of its deck?", by_turn=8, decks=2),
+    Loadouts("loadouts", "Which Runeslinger, stance and ability for which deck, and what is determination worth?", games=0.75),
     Ask(
         "parameters",
         "Which number of which card should change?",

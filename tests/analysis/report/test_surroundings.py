@@ -134,8 +134,9 @@ def test_a_slow_game_plays_fewer_games(coin_duel):
     whole = Budget()
     slow = Budget.of(replace(coin_duel, speed={2: 100}))  # 12 core seconds
     assert slow.games == 1_200
-    assert (slow.variant_games, slow.pair_games) == (whole.variant_games * 12 // 100, whole.pair_games * 12 // 100)
-    assert slow.step_games == whole.step_games * 48 // 100  # quick players are four times as fast
+    assert (slow.deck_games, slow.pair_games) == (whole.deck_games * 12 // 100, whole.pair_games * 12 // 100)
+    for name in ("step_games", "shared_games", "variant_games"):  # quick players are four times as fast
+        assert getattr(slow, name) == getattr(whole, name) * 48 // 100
     assert (slow.rolls, slow.replays) == (whole.rolls, 120)  # one game in ten is replayed
     assert slow.scaled(2).games == 2_400
 
@@ -146,7 +147,7 @@ def test_the_facts_list_the_further_games_of_the_questions(coin_duel):
     made = study(asked)
     assert provenance._further(made) == [
         f"about 72 for each number that belongs to no fighter, changed by one step (seed {made.fresh_seed}), "
-        f"60 for the steps that are named (seed {made.retest_seed})",
+        f"800 for the steps that are named (seed {made.retest_seed})",
         "about 60, or the multiple that the game asks for, for each rule variant",
     ]
     assert len({made.seed, made.seed + 1, made.seed + 2, made.fresh_seed, made.retest_seed}) == 5  # games of other seeds

@@ -27,6 +27,7 @@ from typer.testing import CliRunner
 from analysis.cli.main import COMMANDS, app
 from analysis.report.write import NUMBERS
 from sim.engine.jit import COMPILED, interpreted
+from sim.registry import GAMES
 from tests.conftest import BUILT_IN, ROOT, in_soak
 
 FOLDER = Path(__file__).parent / "golden"
@@ -201,6 +202,16 @@ def sample(command: str, found: Any) -> str:
 
     text = json.dumps({"command": f"fairfight {command}", "result": cut(found)}, indent=1, ensure_ascii=False)
     return text if len(text) <= SAMPLE_MAX else f"{text[:SAMPLE_MAX]}\n...\n"
+
+
+@pytest.fixture(autouse=True)
+def _only_built_in_games() -> Iterator[None]:
+    """Hide games that other tests have registered."""
+    others = {name: GAMES[name] for name in GAMES if name not in BUILT_IN}
+    for name in others:
+        del GAMES[name]
+    yield
+    GAMES.update(others)
 
 
 @pytest.mark.skipif(not COMPILED, reason="thousands of games")

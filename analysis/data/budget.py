@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from analysis.answer.model import NoAnswerError
-from analysis.data.players import ANSWER, GAMES_MOST, games_in, quicker_player, strong_player
+from analysis.data.players import ANSWER, GAMES_MOST, games_in, searching_player, strong_player
 from sim.engine.contract import Game
 from sim.engine.policies import PolicySpec
 
 LEAST_GAMES = 20  # of any part of a budget, and of each of many changes, below which a report leaves a question out
-REPLAYED = 10  # one game of so many is replayed
+REPLAYED = 10  # of every ten games of a report, one is replayed
 SKILL = ANSWER / 4  # seconds of a level of play, and of each two levels against each other
 
 
@@ -43,23 +43,24 @@ class Budget:
         numbers and rule variants are played by quick players, and steps re-tested by these. Rolls and replays cost no or few
         games and are not scaled.
         """
-        player, whole = policy or strong_player(game), cls()
+        player, usual = policy or strong_player(game), cls()
         tables = sorted(game.seats, key=lambda seats: (seats == 1, seats))  # the fewest with an opponent first
         games, *others = (games_in(game, (player,), seats) for seats in tables)
-        quick = games_in(game, (quicker_player(game, player),), tables[0])
-        skill = games_in(game, (player,), tables[0], SKILL, whole.skill_games)
-        less = replace(whole.scaled(games / GAMES_MOST), scale=1.0)
+        quick = games_in(game, (searching_player(game, player),), tables[0])
+        skill = games_in(game, (player,), tables[0], SKILL, usual.skill_games)
+        by_player, by_searcher = usual.scaled(games / GAMES_MOST), usual.scaled(quick / GAMES_MOST)
         return replace(
-            less,
+            by_player,
             games=games,
             games_by_seats=dict(zip(tables[1:], others, strict=True)),
-            step_games=round(whole.step_games * quick / GAMES_MOST),
-            shared_games=round(whole.shared_games * quick / GAMES_MOST),
-            variant_games=round(whole.variant_games * quick / GAMES_MOST),
+            step_games=by_searcher.step_games,
+            shared_games=by_searcher.shared_games,
+            variant_games=by_searcher.variant_games,
             skill_games=skill,
             skill_pairs=skill,
-            rolls=whole.rolls,
-            replays=min(whole.replays, games // REPLAYED),
+            rolls=usual.rolls,
+            replays=min(usual.replays, games // REPLAYED),
+            scale=usual.scale,
         )
 
     def games_at(self, seats: int) -> int:

@@ -28,10 +28,15 @@ def strong_player(game: Game) -> PolicySpec:
     return policy_of(game.player)
 
 
-def quicker_player(game: Game, player: PolicySpec) -> PolicySpec:
-    """The player that searches where another one tests what is found: the quick one if the other is strong and slower."""
+def quicker(player: PolicySpec) -> PolicySpec:
+    """The quick player, or another one that does not think longer."""
     quick = policy_of(QUICK)
-    return quick if player == strong_player(game) and thought(quick) < thought(player) else player
+    return quick if thought(quick) < thought(player) else player
+
+
+def searching_player(game: Game, player: PolicySpec) -> PolicySpec:
+    """The player that searches for what another one tests: a quicker one for the strong player, else the same."""
+    return quicker(player) if player == strong_player(game) else player
 
 
 def chosen_players(game: Game, policy: str | None, quick: bool) -> tuple[PolicySpec, ...]:

@@ -13,7 +13,7 @@ from analysis.answer.numbers import count, seats_word
 from analysis.answer.prose import at_seats
 from analysis.data.budget import Budget, each_of_many
 from analysis.data.player import Player, Watch, silent
-from analysis.data.players import ANSWER, GAMES_MOST, games_in, player_words, quicker_player, strong_player
+from analysis.data.players import ANSWER, GAMES_MOST, games_in, player_words, searching_player, strong_player
 from analysis.data.rows import Rows, Tally, distinct, games_frame, seats_frame
 from analysis.data.shares import Play, Shares
 from analysis.data.together import played
@@ -83,10 +83,10 @@ class Study:
         """Plays the games. An interrupted command gets those played so far, a report none."""
         return Player(self.jobs, self.watch or silent, self.source, partial=self.base is not None)
 
-    @property
+    @cached_property
     def searcher(self) -> Study:
         """The study with quick players, whose finds the strong ones test; itself if other players were asked for."""
-        quick = quicker_player(self.game, self.policy)
+        quick = searching_player(self.game, self.policy)
         return self if quick == self.policy else replace(self, policy=quick, quick=True)
 
     @property
@@ -150,7 +150,7 @@ class Study:
 
     def games_in(self, seconds: float = ANSWER, most: int = GAMES_MOST) -> int:
         """Number of games, at most `most`, that the players finish in some seconds: see `players.games_in`."""
-        seats = self.base.seats if self.base is not None else self.asked_seats or min(self.contests or self.seats)
+        seats = self.base.seats if self.base is not None else self.asked_seats or self.fewest_seats
         return games_in(self.game, self.policies, seats, seconds, most)
 
     @property
@@ -169,6 +169,11 @@ class Study:
     def contests(self) -> tuple[int, ...]:
         """Seat counts of at least two."""
         return tuple(seats for seats in self.seats if seats > 1)
+
+    @property
+    def fewest_seats(self) -> int:
+        """The fewest seats with an opponent; of games for one, their seat."""
+        return min(self.contests or self.seats)
 
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
@@ -262,11 +267,11 @@ class Study:
 
     def _tallied(self, policy: PolicySpec, keep: Callable[[Block], None] | None = None) -> tuple[Tally, list[Rows]]:
         """Tally of a policy's games at all numbers of seats, and rows at the fewest with an opponent, block by block."""
-        tally, rows, fewest = Tally.empty(len(self.names), SEATS_MAX), [], min(self.contests or self.seats)
+        tally, rows = Tally.empty(len(self.names), SEATS_MAX), []
         for number in self.seats:
             for block in self.blocks(self.main(number, policy), f"{policy}, {seats_word(number)}"):
                 tally.add(block.rows)
-                if number == fewest:
+                if number == self.fewest_seats:
                     rows.append(block.rows.copy())
                 if keep:
                     keep(block)
@@ -307,10 +312,8 @@ class Study:
         """Sums over the games of the comparison policy."""
         return self._played_beside[0]
 
-    def main_rows(self, policy: PolicySpec) -> list[Rows] | None:
-        """Rows of the main games at the fewest seats with an opponent, block by block; None if a policy plays none of them."""
-        if policy not in (self.policy, self.beside):
-            return None
+    def main_rows(self, policy: PolicySpec) -> list[Rows]:
+        """Rows of the main games of the policy, or of the one beside it, at the fewest seats with an opponent, block by block."""
         return self._played[3] if policy == self.policy else self._played_beside[1]
 
     @property

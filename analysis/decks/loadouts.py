@@ -12,7 +12,6 @@ import pandas as pd
 
 from analysis.data import together
 from analysis.data.rows import distinct
-from analysis.data.together import PlayAll
 from analysis.stats.intervals import adjust
 from analysis.variants.variant import Step, compare, deck_game, made, tried, turned_round
 from sim.engine.cards import CardError, CardSet
@@ -88,7 +87,7 @@ def loadout_steps(game: Game, cards: CardSet, entrant: int) -> LoadoutSteps | No
 
 
 def loadout_effects(
-    played: Sequence[tuple[LoadoutSteps, Experiment]], decking: Decking, play_all: PlayAll = together.played
+    played: Sequence[tuple[LoadoutSteps, Experiment]], decking: Decking, play_all: together.PlayAll = together.played
 ) -> LoadoutEffects:
     """Play the games of every deck with each loadout and with parts left blank, and compare with its own loadout.
 

@@ -82,18 +82,18 @@ def tried(study: Study, decks: Sequence[int], seats: int, games: int) -> Answer 
         return None
     played = [(steps, games_of(study, steps.entrant, seats, study.fresh_seed, games)) for steps in playable]
     total = sum(base.games * (1 + len(steps.live)) for steps, base in played)
-    found = loadout_effects(played, study.game.decks, partial(study.play_all, "loadouts", total=total))
-    blanks, word = by_part(found.blanks), study.unit_word
-    tables = [loadout_table(found.loadouts, word)] if len(found.loadouts) else []
+    effects = loadout_effects(played, study.game.decks, partial(study.play_all, "loadouts", total=total))
+    blanks, word = by_part(effects.blanks), study.unit_word
+    tables = [loadout_table(effects.loadouts, word)] if len(effects.loadouts) else []
     tables += [blank_table(blanks, word)] if len(blanks) else []
     if not tables:
         return None
     facts = {"seats": seats, "seed": study.fresh_seed, "games": total}
     return Answer(
-        summary(found.loadouts, blanks),
+        summary(effects.loadouts, blanks),
         tuple(tables),
-        drawings(study, found.loadouts, blanks, seats),
-        tuple(notes(found, playable, len(study.units))),
+        drawings(study, effects.loadouts, blanks, seats),
+        tuple(notes(effects, playable, len(study.units))),
         facts,
     )
 

@@ -141,12 +141,9 @@ def retest_tables(study: Study, again: pd.DataFrame) -> list[Table]:
 
 def searched_note(study: Study) -> list[str]:
     """Who played the steps, if not the players of the study."""
-    searcher = study.searcher
-    return (
-        []
-        if searcher is study
-        else [f"Every step is played by {searcher.players}, the one that is named by {study.players} too."]
-    )
+    if study.searcher is study:
+        return []
+    return [f"Every step is played by {study.searcher.players}, the one that is named by {study.players} too."]
 
 
 def steps_chart(study: Study, effects: pd.DataFrame, seats: int) -> Chart:

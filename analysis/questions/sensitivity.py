@@ -135,11 +135,11 @@ def tested(study: Study, result: Sensitivity, frame: pd.DataFrame) -> pd.DataFra
     games = games_in(study.game, (study.tester,), base.seats, LONG_ANSWER) // (2 * len(rows))
     density = min(1.0, base.seats * (study.teams.size if study.teams else 1) / len(names))
     steps = {(step.field, step.value): step for step in result.candidates.live}
+    owned = [part_of(base, 0, round(games / density), names.index(name)) for name in rows["name"]]
+    play_all = partial(study.play_all, "games of strong players", total=2 * sum(own.games for own in owned))
     parts = []
-    for row in rows.to_dict("records"):
-        own = part_of(base, 0, round(games / density), names.index(row["name"]))
-        step = steps[row["path"], row["value"]]
-        line = compare(own, tried(own, [step]), partial(study.play_all, "games of strong players"), unit=row["name"])
+    for row, own in zip(rows.to_dict("records"), owned, strict=True):
+        line = compare(own, tried(own, [steps[row["path"], row["value"]]]), play_all, unit=row["name"])
         parts.append(line.assign(words=row["words"]))
     return pd.concat(parts, ignore_index=True)
 
@@ -148,15 +148,9 @@ def tested_table(test: pd.DataFrame) -> Table:
     """The steps that the strong players played."""
     columns = {"words": "number", "written": "step", "name": "win rate of", "after": "leads to", "change": "change"}
     columns |= {"low": "change low", "high": "change high", "before": "before", "n": "n"}
-    made = table(
-        test.assign(written=in_steps(test)),
-        "tested",
-        "With strong players",
-        columns,
-        {"leads to": "percent"},
-        details=("before", "n"),
-    )
-    return replace(made, whole=test)
+    formats: dict[str, Format] = {"leads to": "percent"}
+    lines = test.assign(written=in_steps(test))
+    return replace(table(lines, "tested", "With strong players", columns, formats, details=("before", "n")), whole=test)
 
 
 def frame_of_steps(steps: tuple[Step, ...]) -> pd.DataFrame:
@@ -174,9 +168,9 @@ def summary(frame: pd.DataFrame, test: pd.DataFrame) -> str:
     sure = "" if top["sure"] else "; it may be chance"
     words = f"{turned(top)} moves most: {top['name']} wins {percent(top['after'])} instead of {percent(top['before'])} "
     words += f"({moved_by(top)}{sure})"
-    return (
-        f"{words}; with strong players {percent(test.iloc[0]['after'])} ({moved_by(test.iloc[0])})." if len(test) else f"{words}."
-    )
+    if len(test):
+        words += f"; with strong players {percent(test.iloc[0]['after'])} ({moved_by(test.iloc[0])})"
+    return f"{words}."
 
 
 def moved_by(row: pd.Series) -> str:

@@ -107,7 +107,7 @@ def leading_seats(study: Study) -> int:
     """Seats of the lead chart: of the entrant farthest outside the fair band, by default the fewest with an opponent."""
     frame = _judged(study)
     unfair = frame[frame["unfair"]]
-    return int(highest(unfair, "distance")["seats"]) if len(unfair) else min(study.contests or study.seats)
+    return int(highest(unfair, "distance")["seats"]) if len(unfair) else study.fewest_seats
 
 
 def _too_few(study: Study) -> list[Finding]:

@@ -21,8 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit, logit, ndtr
 
-from analysis.data.names import policy_of
-from analysis.data.players import QUICK, games_in, thought
+from analysis.data.players import games_in, quicker
 from analysis.data.selection import Chosen
 from analysis.data.shares import Shares
 from analysis.data.study import Study
@@ -154,8 +153,7 @@ class StepSearch:
         self.start = start
         self.test_share = TEST if start is None else TEST + START
         self.strong: PolicySpec = study.tester or study.policy
-        quick = policy_of(QUICK)
-        self.quick = quick if thought(quick) < thought(self.strong) else self.strong
+        self.quick = quicker(self.strong)
         self.names = unit_names(self.base(self.quick))
         self.helpful: list[Candidate] = []
         self.carried = CARRIED if self.quick != self.strong else 0.0

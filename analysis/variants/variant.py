@@ -96,13 +96,13 @@ def compare(
     over all lines, Holm 1979) and sure. Without variants, or without lines, the frame is empty; nothing is played without
     variants.
     """
-    tried, parts = [(facts, other, is_same(base, other)) for facts, other in variants], []
-    if not tried:
+    every, parts = [(facts, other, is_same(base, other)) for facts, other in variants], []
+    if not every:
         return pd.DataFrame()
-    new = [other for _, other, same in tried if not same]
+    new = [other for _, other, same in every if not same]
     games = iter(play_all(new if before else [base, *new]))
     before = before or next(games)
-    for facts, _, same in tried:
+    for facts, _, same in every:
         lines = (measure or difference)(base, before, before if same else next(games))
         lines = lines if unit is None else lines[lines["name"] == unit]
         parts.append(lines.assign(**facts)[[*facts, *lines.columns]])

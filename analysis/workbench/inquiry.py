@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.data.names import policy_of
-from analysis.data.players import QUICK, games_in, thought
+from analysis.data.players import games_in, quicker
 from analysis.data.study import Study
 from analysis.data.together import played
 from analysis.tuning.numbers import numbers_of
@@ -83,8 +82,7 @@ def all_steps(study: Study, entrant: str, seconds: float = SECONDS) -> pd.DataFr
     played with each. Columns: path, label, before and after (values), now and rate (win rates), change, low, high (paired), n.
     """
     unit = list(study.unit_ids).index(entrant)
-    quick = policy_of(QUICK)
-    player = quick if thought(quick) < thought(study.policy) else study.policy
+    player = quicker(study.policy)
     steps = steps_of(study, unit)
     base = replace(study.design(1), policies=(player,))
     affordable = games_in(study.game, (player,), base.seats, seconds, GAMES_MOST * (len(steps) + 1)) // (len(steps) + 1)

@@ -279,8 +279,8 @@ def play_samples(workspace: Workspace, cards: Record, player: Record, seat: int,
         skip_draws(imagined, workspace.used, (2 * k + 1) * STRIDE)
         before, at = imagined["drawn"], 2 * player["width"] + k
         copy_trial(workspace.beam, at, workspace.beam, at + samples)
-        taken = carry_out(workspace, cards, seat, plan, workspace.beam[at + samples], 0, length)
-        workspace.taken[k] = taken if imagined["drawn"] == before else RESTART
+        decisions = carry_out(workspace, cards, seat, plan, workspace.beam[at + samples], 0, length)
+        workspace.taken[k] = decisions if imagined["drawn"] == before else RESTART
 
 
 @kernel

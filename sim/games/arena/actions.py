@@ -73,16 +73,16 @@ def list_others(state: Record, cards: Record, out: np.ndarray) -> int:
 def count_options(state: Record, cards: Record, out: np.ndarray) -> int:
     """Number of options; `out` is for `nth_option` only: it holds a set of hexes or abilities, or the list of other options."""
     if state["phase"] == Phase.ABILITY:
-        found = ability_set(state, cards, out)
-        write_parts(found, out)
-        return count_abilities(cards, found)
+        codes = ability_set(state, cards, out)
+        write_parts(codes, out)
+        return count_abilities(cards, codes)
     if is_free_move(state):
         most = steps_of_move(state, cards)
         if cards["words"] > 1:
             return turn.reach(state, cards, state["active"], 0, most, out)
-        found = turn.reach_set(state, cards, state["active"], 0, most)
-        write_parts(found, out)
-        return bit_count(found)
+        places = turn.reach_set(state, cards, state["active"], 0, most)
+        write_parts(places, out)
+        return bit_count(places)
     return list_others(state, cards, out)
 
 
@@ -98,19 +98,19 @@ def nth_option(state: Record, cards: Record, out: np.ndarray, n: int) -> int:
 
 
 @kernel
-def write_parts(found: np.uint64, out: np.ndarray) -> None:
+def write_parts(members: np.uint64, out: np.ndarray) -> None:
     """Keep a set in a list of int32, which has room for 31 bits each."""
     for part in range(PARTS):
-        out[part] = np.int64((found >> np.uint64(PART_BITS * part)) & _PART)
+        out[part] = np.int64((members >> np.uint64(PART_BITS * part)) & _PART)
 
 
 @kernel
 def read_parts(out: np.ndarray) -> np.uint64:
     """Set that `write_parts` kept."""
-    found = _NONE
+    members = _NONE
     for part in range(PARTS):
-        found |= np.uint64(out[part]) << np.uint64(PART_BITS * part)
-    return found
+        members |= np.uint64(out[part]) << np.uint64(PART_BITS * part)
+    return members
 
 
 @kernel
@@ -153,26 +153,26 @@ def list_starts(state: Record, cards: Record, out: np.ndarray) -> int:
 @kernel
 def list_abilities(state: Record, cards: Record, out: np.ndarray) -> int:
     """ARENA-13, 30. List passing, and each ability that can be used, with each of its targets."""
-    found = ability_set(state, cards, out)
-    count = count_abilities(cards, found)
+    codes = ability_set(state, cards, out)
+    count = count_abilities(cards, codes)
     for n in range(count):
-        out[n] = nth_ability(cards, found, n)
+        out[n] = nth_ability(cards, codes, n)
     return count
 
 
 @kernel
-def count_abilities(cards: Record, found: np.uint64) -> int:
+def count_abilities(cards: Record, codes: np.uint64) -> int:
     """Number of options of a set that `ability_set` returned."""
-    count = bit_count(found)
+    count = bit_count(codes)
     return count - 1 if count > 1 and cards["pass_ability"] == PassAbility.ONLY_IF_NONE else count
 
 
 @kernel
-def nth_ability(cards: Record, found: np.uint64, n: int) -> int:
+def nth_ability(cards: Record, codes: np.uint64, n: int) -> int:
     """Option number `n` of such a set, in ascending order. If passing is not allowed, the last one stands in its place."""
     if cards["pass_ability"] == PassAbility.ONLY_IF_NONE and n == 0:
-        return nth_bit(found, bit_count(found) - 1)
-    return nth_bit(found, n)
+        return nth_bit(codes, bit_count(codes) - 1)
+    return nth_bit(codes, n)
 
 
 @kernel
@@ -183,7 +183,7 @@ def ability_set(state: Record, cards: Record, out: np.ndarray) -> np.uint64:
     """
     inlined()
     _, hero, _ = user_of(state)
-    found = _ONE << np.uint64(PASS)
+    codes = _ONE << np.uint64(PASS)
     for ability in range(ABILITIES):
         targets = _NONE
         if cards["kind"][hero, ability] == Kind.UTILITY:
@@ -194,8 +194,8 @@ def ability_set(state: Record, cards: Record, out: np.ndarray) -> np.uint64:
                 targets = target_set(state, cards, ability, out)
             elif has_neighbour(state, cards):
                 targets = _ONE << np.uint64(NO_TARGET)
-        found |= targets << np.uint64(1 + TARGET_CODES * ability)
-    return np.uint64(found)
+        codes |= targets << np.uint64(1 + TARGET_CODES * ability)
+    return np.uint64(codes)
 
 
 @kernel

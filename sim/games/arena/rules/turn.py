@@ -101,10 +101,10 @@ def reach_set(state: Record, cards: Record, seat: int, least: int, most: int) ->
     ball, around = cards["ball"], cards["ball"][np.uint64(start)]
     others = around[np.uint64(min(REACH, max(0, most - 1))), 0] & ~free & ~own
     if mode == MoveMode.LEAP or (cards["roomy"] and (mode == MoveMode.GHOST or others == _NONE)):
-        found = around[np.uint64(min(REACH, most)), 0] & free
-        return found | own if least == 0 else found & ~around[np.uint64(min(REACH, least - 1)), 0]
+        places = around[np.uint64(min(REACH, most)), 0] & free
+        return places | own if least == 0 else places & ~around[np.uint64(min(REACH, least - 1)), 0]
     passable = ~_NONE if mode == MoveMode.GHOST else free
-    found, seen, edge = own if least == 0 else _NONE, own, own
+    places, seen, edge = own if least == 0 else _NONE, own, own
     for step in range(1, most + 1):
         entered = _NONE
         while edge != _NONE:
@@ -113,31 +113,31 @@ def reach_set(state: Record, cards: Record, seat: int, least: int, most: int) ->
         edge = entered & passable & ~seen
         seen |= edge
         if step >= least:
-            found |= edge
-    return found & (free | own)
+            places |= edge
+    return places & (free | own)
 
 
 @kernel
-def write_set(cards: Record, start: int, found: np.uint64, most: int, out: np.ndarray) -> int:
+def write_set(cards: Record, start: int, places: np.uint64, most: int, out: np.ndarray) -> int:
     """List a set of hexes within `most` of a hex, nearest first, ties by id; returns their number."""
     count = 0
     for i in range(cards["near_count"][start, most]):
         place = cards["near"][start, i]
         out[count] = place
-        count += bit_count(found & bit_of(place))  # a branch would be mispredicted
+        count += bit_count(places & bit_of(place))  # a branch would be mispredicted
     return count
 
 
 @kernel
-def nth_of_set(cards: Record, start: int, found: np.uint64, most: int, n: int) -> int:
+def nth_of_set(cards: Record, start: int, places: np.uint64, most: int, n: int) -> int:
     """Hex that `write_set` would list as number `n`."""
     ball = cards["ball"][np.uint64(start)]
     hexes, nearer = 0, _NONE
     for less in range(min(REACH, most)):  # to the end, because nobody can predict where it is found
-        within = found & ball[np.uint64(less), 0]
+        within = places & ball[np.uint64(less), 0]
         if bit_count(within) <= n:
             hexes, nearer = less + 1, within
-    return nth_bit(found & ball[np.uint64(hexes), 0] & ~nearer, n - bit_count(nearer))
+    return nth_bit(places & ball[np.uint64(hexes), 0] & ~nearer, n - bit_count(nearer))
 
 
 @kernel

@@ -23,9 +23,9 @@ class Budget:
     games: int = GAMES_MOST  # at the fewest seats with an opponent, as in `winrates`; as many of random players beside them
     games_by_seats: Mapping[int, int] = field(default_factory=dict)  # at other numbers of seats, where it differs
     step_games: int = 300  # of the entrant concerned, for each of its numbers changed by one step
-    shared_games: int = 400  # for each number that belongs to no entrant, changed by one step
+    shared_games: int = 300  # for each number that belongs to no entrant, changed by one step
     deck_games: int = 350  # of the deck concerned, without a card or a keyword, or with another loadout
-    variant_games: int = 600  # for each rule variant, and for each value of a setting
+    variant_games: int = 400  # for each rule variant, and for each value of a setting
     retest_games: int = 800  # of the entrant concerned, with the step that is named; of each of the best and the worst teams
     draft_games: int = 1_000  # of drafters of each policy
     pair_games: int = 4_000  # of the paired design behind matchups and seats

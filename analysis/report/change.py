@@ -1,7 +1,7 @@
 """The page "what to change": a proposal for all unfair entrants, then each of them explained, with commands.
 
-Quick players look for candidates, and the strong ones test them, in the time of `SECONDS`. If a turn position is unfair, the page
-shows which rule makes up for it. Games in which nothing is surely unfair have no such page.
+Quick players look for single steps, and the strong ones test them, in the time of `SECONDS`; `tune` goes on to several changes. If
+a turn position is unfair, the page shows which rule makes up for it. Games in which nothing is surely unfair have no such page.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from analysis.tuning.goal import Goal, NoNumberError
 from analysis.tuning.named import tune_named
 from analysis.tuning.steps import Start
 
-SECONDS = 6.0  # of games of this page on two cores, of a report of the usual size
+SECONDS = 3.0  # of games of this page on two cores, of a report of the usual size
 ENTRANTS = 4  # the farthest from fair are considered
 STEPS = 6  # rows of a table of single steps
 RULES = "parameters"  # table and chart of `seats` on the values of rules
@@ -96,7 +96,7 @@ def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
     }
     quick = study.searcher
     try:
-        tuned, frame = tune_named(quick, Goal(only=units), SECONDS * study.scale, starts=starts)
+        tuned, frame = tune_named(quick, Goal(only=units), SECONDS * study.scale, starts=starts, several=False)
     except NoNumberError:
         return []
     built = [(of_entrant(study, tuned, frame, row), "") for row in unfair.to_dict("records")]

@@ -44,15 +44,17 @@ def tune_named(
     seconds: float = SEARCH,
     fields: Sequence[str] | None = None,
     starts: Mapping[int, Start] | None = None,
+    *,
+    several: bool = True,
 ) -> tuple[Tuned, pd.DataFrame]:
     """Tune the entrants of `goal.only`; returns the result, and their single steps (see `steps.single_steps`).
 
     A single step that is the proposal has the win rate of the re-test. seconds: of games, on two cores. If no single step holds,
     the nearest are tested again in other games; if they are clearly outside, a search for several changes takes as many again.
-    fields: patterns of the numbers that may change, by default those of the entrants. starts: see `steps.single_steps`. Raises
-    NoNumberError if no number of theirs has the wanted effect, though one of them is outside the band.
+    several: False leaves out both. fields: patterns of the numbers that may change, by default those of the entrants. starts: see
+    `steps.single_steps`. Raises NoNumberError if no number of theirs has the wanted effect, though one of them is outside the band.
     """
-    tuned, frame = tuned_by_steps(study, goal, seconds, fields, starts)
+    tuned, frame = tuned_by_steps(study, goal, seconds, fields, starts, several)
     return tuned, with_retest(tuned, frame)
 
 
@@ -72,7 +74,12 @@ def with_retest(tuned: Tuned, frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def tuned_by_steps(
-    study: Study, goal: Goal, seconds: float, fields: Sequence[str] | None, starts: Mapping[int, Start] | None
+    study: Study,
+    goal: Goal,
+    seconds: float,
+    fields: Sequence[str] | None,
+    starts: Mapping[int, Start] | None,
+    several: bool,
 ) -> tuple[Tuned, pd.DataFrame]:
     """The proposal and the single steps as they were tested: see `tune_named`."""
     for purpose in (PROPOSAL, SECOND):
@@ -83,16 +90,17 @@ def tuned_by_steps(
         starts = contradicted(single, job, searches)
         if not starts:
             break
-    if single.reached or not sets:
+    if single.reached or not sets or not several:
         return single, frame
     nearest = sorted(zip(single.trade_off[distance_column(single)], [(), *sets], strict=False), key=lambda pair: pair[0])
     again = replace(job, retest_seed=derived_seed(study.seed, AGAIN), strong=strong_of(study, TEST * seconds))
     single = confirmed(again, [steps for _, steps in nearest if steps][:NEAREST], [])
     if beyond(single) <= NEAR:
         return single, frame
-    several = searched(study, goal, job.knobs, strong_of(study, TEST * seconds), seconds)
-    is_better = several is not None and bool(several.steps) and beyond(several) < beyond(single)
-    return (several if several is not None and is_better else single), frame
+    better = searched(study, goal, job.knobs, strong_of(study, TEST * seconds), seconds)
+    if better is None or not better.steps or beyond(better) >= beyond(single):
+        return single, frame
+    return better, frame
 
 
 def retest_of(

@@ -439,12 +439,13 @@ def features_of(experiment: Experiment, positions: np.ndarray) -> np.ndarray:
 
 def option_values(
     experiment: Experiment, positions: np.ndarray, policy: PolicySpec, entrants: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, int]:
     """A policy's values of all options in unfinished positions.
 
     positions: (n,) STATE, as in `Replay`; policy: any but `random`; entrants: (seats,) entrants whose bans apply, None: no bans.
-    Returns (options, values), (n, options_max) each: the actions, -1 after the last, and the winning chance of the current
-    player with each of them, 0..1. The dice depend on the experiment's seed and are those of no game.
+    Returns (options, values, chosen): the actions, -1 after the last, and the winning chance of the current player with each of
+    them, 0..1, both (n, options_max); and the index of the policy's choice in the last position, -1 if there is none. The dice
+    depend on the experiment's seed and are those of no game.
     """
     game = experiment.game
     viewer = replace(experiment, policies=(policy,))
@@ -454,8 +455,8 @@ def option_values(
     open_all_dice(workspace, experiment.seed, 0)
     options = np.zeros((len(positions), game.options_max), np.int32)
     values = np.zeros(options.shape)
-    evaluate_options(workspace, viewer.evaluators, viewer.player_table, positions, options, values)
-    return options, values
+    chosen = evaluate_options(workspace, viewer.evaluators, viewer.player_table, positions, options, values)
+    return options, values, int(chosen)
 
 
 def open_all_dice(workspace: Workspace, seed: int, game: int) -> None:

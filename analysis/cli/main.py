@@ -53,6 +53,7 @@ COMMANDS = {  # name -> module of its function, summary; in the order of `fairfi
     "times": ("analysis.questions.times", "When something happens, and how a value runs turn by turn."),
     "skill": ("analysis.questions.skill", "Which level of play beats which, and who gains from it."),
     "replay": ("analysis.questions.replay", "Replay a game move by move, with evaluations."),
+    "play": ("analysis.cli.play", "Play a game yourself, with hints and undo."),
     "scenario": ("analysis.cli.scenario", "Play a position with scripted dice and decisions."),
     "dice": ("analysis.questions.dice", "Exact distribution of dice, beside a simulation."),
     "duel": ("analysis.questions.duel", "Exact odds of a duel, beside a simulation."),

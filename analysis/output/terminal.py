@@ -194,6 +194,11 @@ def sentence_lines(line: str) -> list[str]:
     return sentence(as_text(line), line_width())
 
 
+def clear() -> None:
+    """Clear the screen of a terminal."""
+    output().clear()
+
+
 def note(message: str) -> None:
     """Print a message on stderr."""
     if relay:

@@ -66,14 +66,18 @@ def replay_lines(
         yield from (f"    {event}" for event in event_words(experiment, before, after))
         yield from luck_lines(analysis, line) if analysis else ()
     yield from ("", *(drawn(experiment, played.positions[-1]) if pictures else ()))
-    row = played.rows[0]
+    yield result_line(experiment, played)
+
+
+def result_line(experiment: Experiment, played: Replay) -> str:
+    """Who won, and after how many turns and decisions."""
+    row, seated = played.rows[0], seated_names(experiment, played.rows[0])
     if row["status"] == Status.TRUNCATED:
-        yield f"Stopped after {row['turns']} turns: no player wins."
-    elif not row["share"].any():
-        yield f"Over after {row['turns']} turns and {row['decisions']} decisions: no player wins."
-    else:
-        winners = " and ".join(name for seat, name in enumerate(seated) if row["share"][seat] > 0)
-        yield f"{winners} won after {row['turns']} turns and {row['decisions']} decisions."
+        return f"Stopped after {row['turns']} turns: no player wins."
+    if not row["share"].any():
+        return f"Over after {row['turns']} turns and {row['decisions']} decisions: no player wins."
+    winners = " and ".join(name for seat, name in enumerate(seated) if row["share"][seat] > 0)
+    return f"{winners} won after {row['turns']} turns and {row['decisions']} decisions."
 
 
 def line_up_lines(experiment: Experiment, index: int, played: Replay) -> Iterator[str]:
@@ -123,9 +127,13 @@ def printed(lines: Iterable[str]) -> int:
 
 def drawn(experiment: Experiment, position: Any) -> Iterator[Drawn]:
     """Yield the lines of the picture of a position."""
+    yield from map(Drawn, picture_lines(experiment, position))
+
+
+def picture_lines(experiment: Experiment, position: Any) -> list[str]:
+    """Lines of the picture of a position."""
     with interpreted():
-        picture = experiment.game.words.picture(position, experiment.cards)
-    yield from map(Drawn, picture.splitlines())
+        return experiment.game.words.picture(position, experiment.cards).splitlines()
 
 
 def decision_words(experiment: Experiment, position: Any, action: int) -> str:

@@ -189,7 +189,7 @@ def _decisions(experiment: Experiment, played: Replay, policy: PolicySpec, lines
     if not lines.size:
         return {}
     entrants, decisions = played.rows["entrant"][0, : experiment.seats], {}
-    options, values = option_values(experiment, played.positions[lines], policy, entrants)
+    options, values, _ = option_values(experiment, played.positions[lines], policy, entrants)
     for line, move, actions, chances in zip(lines.tolist(), played.moves[lines], options, values, strict=True):
         known = np.flatnonzero(actions != ABSENT)
         order = known[np.lexsort((actions[known] != move["action"], -chances[known]))]

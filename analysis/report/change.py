@@ -1,7 +1,7 @@
 """The page "what to change": a proposal for all unfair entrants, then each of them explained, with commands.
 
-Quick players look for single steps, and the strong ones test them, in the time of `SECONDS`; `tune` goes on to several changes. If
-a turn position is unfair, the page shows which rule makes up for it. Games in which nothing is surely unfair have no such page.
+Quick players look for single steps, and the strong ones test them, in the time of `SECONDS`; `tune` goes on to several changes.
+If a turn position is unfair, the page shows which rule makes up for it. Games without anything surely unfair have no such page.
 """
 
 from __future__ import annotations

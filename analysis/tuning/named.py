@@ -52,7 +52,7 @@ def tune_named(
     A single step that is the proposal has the win rate of the re-test. seconds: of games, on two cores. If no single step holds,
     the nearest are tested again in other games; if they are clearly outside, a search for several changes takes as many again.
     several: False leaves out both. fields: patterns of the numbers that may change, by default those of the entrants. starts: see
-    `steps.single_steps`. Raises NoNumberError if no number of theirs has the wanted effect, though one of them is outside the band.
+    `steps.single_steps`. Raises NoNumberError if no number has the wanted effect, though an entrant is outside the band.
     """
     tuned, frame = tuned_by_steps(study, goal, seconds, fields, starts, several)
     return tuned, with_retest(tuned, frame)
@@ -74,12 +74,7 @@ def with_retest(tuned: Tuned, frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def tuned_by_steps(
-    study: Study,
-    goal: Goal,
-    seconds: float,
-    fields: Sequence[str] | None,
-    starts: Mapping[int, Start] | None,
-    several: bool,
+    study: Study, goal: Goal, seconds: float, fields: Sequence[str] | None, starts: Mapping[int, Start] | None, several: bool
 ) -> tuple[Tuned, pd.DataFrame]:
     """The proposal and the single steps as they were tested: see `tune_named`."""
     for purpose in (PROPOSAL, SECOND):

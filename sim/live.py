@@ -38,6 +38,7 @@ class LiveGame:
         self.positions: list[np.void] = []  # before each decision
         self._dice: list[np.ndarray] = []
         self._list_options(ALREADY_APPLIED)
+        self._first = self.seat
 
     @property
     def position(self) -> np.void:
@@ -131,6 +132,7 @@ class LiveGame:
             positions[line] = self.positions[line]
         positions[-1] = self.position
         moves[-1] = (0, int(self.position["turn"]), ALREADY_APPLIED, 0, self.seat)
+        rows["first"] = self._first
         with interpreted():
             write_row(self._workspace, self._plan, rows[0], self.game.turn_limit(self.experiment.cards))
             write_outcome(self._workspace.states[GAME], outcomes[0])

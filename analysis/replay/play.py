@@ -211,7 +211,7 @@ class TerminalGame:
     def foresee(self, action: int) -> None:
         """Print what an option would do; with dice or hidden cards, examples."""
         pairs = self.live.outcomes(action, TRIALS)
-        stories = [event_words(self.live.experiment, *pair) or ["Nothing that would be reported."] for pair in pairs]
+        stories = [event_words(self.live.experiment, *pair) or ["Nothing follows at once."] for pair in pairs]
         different = [list(story) for story in dict.fromkeys(map(tuple, stories))]
         _, chances = self.live.advice(self.adviser)
         number, words = self.live.options.index(action) + 1, decision_words(self.live.experiment, self.live.position, action)

@@ -30,7 +30,8 @@ class View:
     def picture(self, position: np.void) -> list[str]:
         """Lines of the picture of a position."""
         lines, *others = self._texts(position, lambda one: picture_lines(self.experiment, one))
-        return [in_common(line, [counterpart(lines, at, other) for other in others], True) for at, line in enumerate(lines)]
+        drawn = [in_common(line, [counterpart(lines, at, other) for other in others], True) for at, line in enumerate(lines)]
+        return [line.rstrip() for line in drawn if line.strip() != HIDDEN]  # without lines that are hidden as a whole
 
     def decision(self, position: np.void, action: int) -> str:
         """A decision in words."""
@@ -40,7 +41,7 @@ class View:
     def events(self, before: np.void, after: np.void) -> list[str]:
         """What happened between two positions."""
         lines = event_words(self.experiment, before, after)
-        if not self.experiment.game.hidden:
+        if not lines or not self.experiment.game.hidden:
             return lines
         samples = zip(*(self.live.seen(one, self.seat, SAMPLES) for one in (before, after)), strict=True)
         others = [event_words(self.experiment, *pair) for pair in samples]

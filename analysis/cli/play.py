@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import secrets
+import shlex
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +13,9 @@ import typer
 from analysis import interrupts
 from analysis.answer.files import write_text
 from analysis.cli.asking import source_of
-from analysis.cli.options import Cards, DecksFile, Force, GameName, LineUp, OnlyDecks, PolicyNames, Quick, RandomDecks
+from analysis.cli.options import Cards, DecksFile, Force, LineUp, OnlyDecks, PolicyNames, Quick, RandomDecks, games_beginning
+from analysis.data.decks import options_of
+from analysis.data.names import names_run, words_for
 from analysis.data.players import strong_player
 from analysis.games import cards_of, experiment_of
 from analysis.output import terminal
@@ -39,6 +41,9 @@ RECORD = {  # types of what a kept game must have
     "decisions": list,
 }
 
+Name = Annotated[
+    str, typer.Argument(metavar="GAME", help="Name of a game, see `fairfight games`.", autocompletion=games_beginning)
+]
 Seat = Annotated[list[int] | None, typer.Option("--seat", help="Seat of a person, from 1; once for each.  [default: 1]")]
 Seats = Annotated[int | None, typer.Option("--seats", help="Number of seats, by default 2 if the game allows it.")]
 Seed = Annotated[int | None, typer.Option("--seed", help="Seed of line-up, cards and dice; by default another one each time.")]
@@ -50,7 +55,7 @@ Resume = Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="C
 
 
 def play(
-    game: GameName,
+    game: Name,
     seat: Seat = None,
     out: Out = None,
     resume: Resume = None,
@@ -74,6 +79,8 @@ def play(
 
     Example: fairfight play runeslingers --quick --out evening.json
     """
+    if names_run(game):
+        raise ValueError(f"{game}: is a run folder; name a game (your own cards go with --cards DIR)")
     check_out(out, resume, force)
     kept = {} if resume is None else read_record(resume, game)
     seed = kept.get("seed", secrets.randbelow(SEEDS) if seed is None else seed)
@@ -160,4 +167,8 @@ def keep(live: LiveGame, people: list[int], out: Path | None) -> str:
         write_text(out, "\n".join(replay_lines(live.experiment, live.index, live.replay())) + "\n")
         return f"The game is in {out}."
     write_text(out, json.dumps(record_of(live, people), indent=1, ensure_ascii=False) + "\n")
-    return f"The game is in {out}." if live.over else f"fairfight play {live.game.name} --resume {quote(str(out))} continues it."
+    if live.over:
+        return f"The game is in {out}."
+    cards = live.experiment.cards
+    name, options = words_for(live.game, cards)
+    return f"{shlex.join(['fairfight', 'play', name, *options, *options_of(cards), '--resume', str(out)])} continues it."

@@ -67,6 +67,14 @@ def test_a_whole_game_ends_with_the_result_and_a_review(tmp_path):
     assert record["result"] in story.read_text("utf-8")
 
 
+def test_own_cards_are_named_in_the_command_that_continues(tmp_path):
+    cards, file = tmp_path / "mine.toml", tmp_path / "game.json"
+    cards.write_text(game_named("arena").reference.read_text("utf-8").replace("move = 2", "move = 3", 1), "utf-8")
+    out = " ".join(played("arena", ["1", "quit"], "--cards", cards, "--out", file).replace("\\\n", " ").split())
+    assert f"fairfight play arena --cards {cards} --resume {file} continues it." in out
+    assert "was played with other cards" in refusal("play", "arena", "--resume", file)
+
+
 def test_undo_returns_to_the_persons_last_decision_and_the_dice_stay_the_same(tmp_path):
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     played("arena", ["2", "3", "1", "quit"], "--out", first)

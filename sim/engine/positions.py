@@ -19,7 +19,7 @@ from files must satisfy them, and so must every position of play, which the test
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
@@ -290,6 +290,55 @@ class Flag(Key):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Plain(Key):
+    """A field of the state as it is: a number, or lists in its shape; axes over seats have an entry for each seat of the game.
+
+    A document can leave it out: then it is 0. `read` leaves out long lists of zeros.
+    """
+
+    dtype: np.dtype[Any]
+
+    def _lengths(self, here: Here) -> tuple[int, ...]:
+        """Entries of each axis of the field in this game."""
+        has_seats = "seats" in (here.state.dtype.names or ())
+        return tuple(
+            here.number("seats") if has_seats and axis in here.seat_axes else axis for axis in here.state[self.key].shape
+        )
+
+    def read(self, here: Here) -> Any:
+        """Return the number or the lists, or ABSENT."""
+        lengths = self._lengths(here)
+        part = here.state[self.key][tuple(map(slice, lengths))]
+        if part.size > SEATS_MAX and not part.any():
+            return ABSENT
+        return part.tolist()
+
+    def write(self, table: Table, here: Here) -> None:
+        """Check the shape and the range, and write."""
+        lengths = self._lengths(here)
+        span = np.iinfo(self.dtype)
+        if not lengths:
+            here.state[self.key] = table.whole(self.key, int(span.min), int(span.max), 0)
+            return
+        values = table.take(self.key, None)
+        if values is None:
+            return
+        if not _has_shape(values, lengths, int(span.min), int(span.max)):
+            shape = f"a list of {lengths[0]}" if len(lengths) == 1 else " lists of ".join(map(str, lengths))
+            raise table.wrong(self.key, f"must be {shape} whole numbers from {span.min} to {span.max}")
+        here.state[self.key][tuple(map(slice, lengths))] = values
+
+
+def _has_shape(values: Any, lengths: tuple[int, ...], least: int, most: int) -> bool:
+    """Whether values are lists of these lengths, with whole numbers in a range."""
+    if not lengths:
+        return is_whole(values, least, most)
+    if not isinstance(values, list) or len(values) != lengths[0]:
+        return False
+    return all(_has_shape(value, lengths[1:], least, most) for value in values)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Follows(Key):
     """A value that follows from the rest. A document can leave it out; if it is given, it must be right.
 
@@ -535,6 +584,20 @@ class Document:
     begin: Callable[[Table, Here], None] | None = None
     settle: Callable[[Table, Here], None] | None = None
     pending: Key | None = None
+
+    @classmethod
+    def of_fields(
+        cls, state: np.dtype[Any], line_up: str, seats: tuple[int, ...], without: Collection[str] = (), **more: Any
+    ) -> Document:
+        """Return the position of a game whose fields of whole numbers are its keys, by name and as they are.
+
+        line_up: the field with the row of each seat's entrant, in words their ids. without: fields that a position does not need,
+        such as scratch memory. more: the other fields of this record.
+        """
+        others = [name for name in state.names or () if name not in (line_up, "seats", *without)]
+        numbers = [name for name in others if np.issubdtype(state[name].base, np.integer)]
+        fields = [Plain(name, f"field `{name}` of the state", dtype=state[name].base) for name in numbers]
+        return cls((LineUp(line_up, "ids by seat", seats=seats), *fields), **more)
 
     def here(self, state: np.void, cards: CardSet) -> Here:
         """Return the whole of a state as a place. An axis over seats is as long as SEATS_MAX, or as the field of the line-up."""

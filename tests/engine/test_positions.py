@@ -364,3 +364,50 @@ def test_without_a_number_of_seats_a_list_has_all_entries_of_its_field():
 def test_a_line_up_and_lists_for_another_number_of_seats_are_refused(change: dict[str, Any], message: str):
     with pytest.raises(ValueError, match=message):
         SEATED.write({"runners": ["one", "two"]} | change, CARDS, np.zeros(1, SEATED_STATE)[0])
+
+
+FIELDS = np.dtype(
+    [
+        ("runner", np.int8, (4,)),
+        ("space", np.int16, (4,)),
+        ("wall", np.uint8, (2, 3)),
+        ("turn", np.int16),
+        ("seats", np.int8),
+        ("pile", np.int8, (20,)),
+        ("share", np.float32),
+        ("keys", np.uint32, (3,)),
+    ]
+)
+BY_FIELD = Document.of_fields(FIELDS, "runner", (2, 3), without=("keys",))
+
+
+def placed(position):
+    state = np.zeros(1, FIELDS)[0]
+    BY_FIELD.write(position, CARDS, state)
+    return state
+
+
+def test_a_position_by_fields_is_read_as_it_was_written():
+    position = {"runner": ["two", "one"], "space": [3, 300], "wall": [[1, 2, 3], [0, 0, 255]], "turn": 7}
+    state = placed(position)
+    assert state["seats"] == 2
+    assert state["space"].tolist() == [3, 300, 0, 0]
+    assert BY_FIELD.read(state, CARDS) == position
+    state["pile"][4] = 1
+    assert BY_FIELD.read(state, CARDS)["pile"] == [0] * 4 + [1] + [0] * 15
+    assert placed(BY_FIELD.read(state, CARDS)).tobytes() == state.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"space": [1]}, r"space = \[1\]: must be a list of 2 whole numbers from -32768 to 32767"),
+        ({"wall": [[1, 2, 3], [1, 2, 256]]}, "must be 2 lists of 3 whole numbers from 0 to 255"),
+        ({"turn": 40_000}, "turn = 40000: must be a whole number from -32768 to 32767"),
+        ({"keys": [1, 2, 3]}, "keys"),
+        ({"runner": ["three", "one"]}, "runner"),
+    ],
+)
+def test_a_wrong_field_is_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        placed({"runner": ["two", "one"]} | change)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from sim.engine import words as engine_words
+from sim.engine import story
 from sim.engine.cards import CardSet
 from sim.engine.words import WIDTH, boxed, card_drawn, counted, joined, line_up, packed, some
 from sim.games.riftborn.actions import PLAY, USE, WIELD
@@ -82,7 +82,7 @@ def _card_shown(state: np.void, g: int, viewer: int) -> int:
 
 
 @dataclass(frozen=True)
-class Change(engine_words.Change):
+class Change(story.Change):
     """A position before and after one decision, including all that followed from it without a choice."""
 
     @property

@@ -13,7 +13,7 @@ import numpy as np
 
 from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import CardSet
-from sim.engine.words import Change as Tracked
+from sim.engine.story import Change as Tracked
 from sim.engine.words import counted, joined, some
 from sim.games.rookling.cards import FIELD_EFFECTS_MAX, LINES, NUMBERS, SQUAD, TOKENS, E1Order, Kind
 from sim.games.rookling.rules.attacks import blocker_of, is_open, is_used, left_of, struck_of

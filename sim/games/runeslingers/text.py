@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from sim.engine.cards import CardSet
-from sim.engine.words import WIDTH, Change, boxed, card_drawn, counted, joined, packed, some
+from sim.engine.story import Change
+from sim.engine.words import WIDTH, boxed, card_drawn, counted, joined, packed, some
 from sim.games.runeslingers.actions import ABILITY, ACTIVATE, CHARGE, INHERENT, MAKE_LIGHT, PLAY, SET, TAKE_BACK
 from sim.games.runeslingers.cards import (
     ACTIVATED,

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 
-from sim.engine import words
+from sim.engine import story
 from sim.engine.cards import CardSet
 from sim.engine.words import joined, line_up, some
 from sim.games.cardrogue.position import POSITION, place, position
@@ -52,7 +52,7 @@ from sim.games.cardrogue.text.labels import (
 __all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place", "position"]
 
 
-class Change(words.Change):
+class Change(story.Change):
     """Two consecutive positions: before a decision, and after it with all that followed without a choice."""
 
     @property

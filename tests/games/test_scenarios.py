@@ -80,14 +80,6 @@ TOLD = {  # what happens in a scenario, line by line, without who decides what
         "Seat 1 draws no cards because it cleared poison.",
         "The exchange ends; seat 2 attacks next.",
     ],
-    # what was laid where, what became of it
-    "runeslingers/scenarios/g18_stone_trap.toml": [
-        "Seat 1 makes 3 light.",
-        "Flaming Fists lies in slot 1 of seat 1.",
-        "Seat 2 makes 1 light.",
-        "Stone Trap lies in slot 1 of seat 2.",
-        "Flaming Fists lies under Stone Trap of seat 2.",
-    ],
 }
 
 

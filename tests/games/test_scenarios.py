@@ -64,22 +64,7 @@ TOLD = {  # what happens in a scenario, line by line, without who decides what
         "Seat 2 has 49 life left.",
         "Seat 1 gains 600 experience for the kills.",
         "Seat 1 reaches level 2.",
-    ],
-    # who attacks whom with what, blocks, spill and flips, tokens, the next attacker
-    "rookling/scenarios/g34_left_then_spill_left.toml": [
-        "Rime attacks Stone for 4 with Frost Bite.",
-        "Hiss attacks Rute for 5 with Vent.",
-        "Stone can block 2 and Rute can block 2.",
-        "Stone blocks 2 of the attack on it.",
-        "Stone takes 2 damage.",
-        "Rute blocks 2 of the attack on it.",
-        "Stone takes 1 spilled damage and flips to siege-state.",
-        "2 more damage is lost as excess.",
-        "Stone gets Frozen.",
-        "Rute gets Confused.",
-        "Seat 1 draws no cards because it cleared poison.",
-        "The exchange ends; seat 2 attacks next.",
-    ],
+    ]
 }
 
 

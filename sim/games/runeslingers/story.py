@@ -7,9 +7,9 @@ import numpy as np
 from sim.engine import story
 from sim.engine.cards import CardSet
 from sim.engine.story import Change, Index, Item, Pile, Rise, Value
-from sim.games.runeslingers.cards import AILMENT_WORDS, Boost
+from sim.games.runeslingers.cards import AILMENT_WORDS, Boost, card_name
 from sim.games.runeslingers.state import NOBODY, Cause, Frame
-from sim.games.runeslingers.text import card_name, name_of, spot_words
+from sim.games.runeslingers.text import name_of, spot_words
 
 _DRAINS = ("damage taken", "health lost", "damage taken behind a card")  # by Drain
 _BOOSTS = tuple(boost.name.lower().replace("_", " of ") for boost in Boost)

@@ -52,23 +52,3 @@ def test_the_scenarios_are_the_golden_examples(game: str):
     assert {example_of(game, name) for name in scenarios(game)} == {*GOLDEN[game]}
     for name, scenario in scenarios(game).items():
         assert scenario.title.startswith(example_of(game, name)), f"{name} is about something else"
-
-
-TOLD = {  # what happens in a scenario, line by line, without who decides what
-    # whom the blow killed, what it left for the opponent, the answer, the experience
-    "riftborn/scenarios/g24_relentless.toml": [
-        "Soldier Archer is killed by the strike.",
-        "Soldier Crossbow is killed by what passes through.",
-        "Beast Charger takes 1 damage in return.",
-        "Seat 2 takes 1 damage that passes through.",
-        "Seat 2 has 49 life left.",
-        "Seat 1 gains 600 experience for the kills.",
-        "Seat 1 reaches level 2.",
-    ]
-}
-
-
-@pytest.mark.parametrize("file", TOLD)
-def test_a_scenario_is_told_step_by_step(file: str):
-    lines = [line.strip() for line in run(FOLDER / file, GAMES).log if line.startswith("  ")]
-    assert lines == TOLD[file]

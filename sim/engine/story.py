@@ -52,20 +52,6 @@ class Change:
         """Return whether a number, or any of several, is another one."""
         return not np.array_equal(self.before[field][index], self.after[field][index])
 
-    def changed(self, field: str, *index: int) -> bool:
-        """Return whether a number, or any of several, is another one."""
-        return self.differs(field, *index)
-
-    def gains(self, field: str) -> dict[int, int]:
-        """Return the increase for each seat in which a number rose. The first axis of the field is the seat."""
-        rises = {seat: self.gain(field, seat) for seat in range(len(self.after[field]))}
-        return {seat: rise for seat, rise in rises.items() if rise > 0}
-
-    @property
-    def ended(self) -> bool:
-        """Whether a turn ended."""
-        return self.gain("turn") > 0
-
     def places(self, field: str) -> list[Index]:
         """Return the indexes of all numbers of a field that are other ones."""
         return [tuple(map(int, index)) for index in np.argwhere(self.before[field] != self.after[field])]

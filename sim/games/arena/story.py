@@ -28,6 +28,11 @@ def _hex(change: Change, place: int) -> str:
     return hex_name(change.cards, place)
 
 
+def _moves(change: Change, index: Index) -> str:
+    """How a hero moved others: those that are not active retaliate (ARENA-43)."""
+    return "moves others" if index[0] == change.was("active") else "shoves back"
+
+
 def rolls(change: Change) -> Iterator[Item]:
     """ARENA-31 (f). Hits and blocks. The same faces can be rolled twice in a row, so they are no change of a number."""
     user, after = change.was("active"), change.after
@@ -69,7 +74,7 @@ STORY = (
     falls,
     Rise("damage_taken", owner=_piece, rises="takes {by} damage"),
     energy,
-    Rise("hexes_pushed", owner=_piece, rises="moves others by {by}"),
+    Rise("hexes_pushed", _moves, owner=_piece, rises="{word} by {by}"),
     Rise("collisions_caused", owner=_piece, rises="strikes {by} in its chains"),
     Value("rage", owner=_piece),
     Value("protection", owner=_piece, none=0, begins="Defence +{now} until its next turn", ends="Defence +{was} ends"),

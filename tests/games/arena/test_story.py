@@ -59,4 +59,4 @@ def test_arena_34_72_a_step_before_an_attack_and_the_shove_back():
     heroes = [hero("rhino_guy", 0, 2), hero("temple_guard", 0, 0)]
     dice = (MISS, MISS, MISS, MISS, MISS, MISS)
     lines = story({"heroes": heroes}, "Charge on Temple Guard", "step to (0,1)", dice=dice)
-    assert lines == ["Rhino Guy: rolls 0 hits", "Temple Guard: blocks 0; moves others by 1"]
+    assert lines == ["Rhino Guy: rolls 0 hits", "Temple Guard: blocks 0; shoves back by 1"]

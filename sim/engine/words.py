@@ -16,7 +16,7 @@ from sim.engine.cards import CardSet
 from sim.engine.facts import Fact
 from sim.engine.jit import Record
 from sim.engine.positions import Document
-from sim.engine.story import Part, Rise, events
+from sim.engine.story import Part, Rise, Value, events
 
 WIDTH = 100  # columns of pictures
 
@@ -76,7 +76,7 @@ class PlainWords:
     """Words of a game by what it declares: its position and facts, the names of its actions, and the parts of its story.
 
     actions: an enum, or a function as `Words.action` where actions have numbers, such as "pick Ann".
-    story: what is reported of a decision; by default the counts among the facts that rose, such as `seat 1: coins +2`.
+    story: what is reported of a decision; by default the counts among the facts that changed, such as `seat 1: coins +2`.
     """
 
     POSITION: Document
@@ -96,8 +96,7 @@ class PlainWords:
 
     def events(self, before: np.void, after: np.void, cards: CardSet) -> list[str]:
         """Return what happened between two states, by the declared parts."""
-        counts = (Rise(fact.field, fact.name.replace("_", " ")) for fact in self.facts if _is_counted(fact))
-        return events(before, after, cards, self.story or counts)
+        return events(before, after, cards, self.story or tuple(map(_part_of, filter(_is_counted, self.facts))))
 
     def position(self, state: Record, cards: CardSet) -> dict[str, Any]:
         """Return the position as a document."""
@@ -115,6 +114,14 @@ class PlainWords:
 def _is_counted(fact: Fact) -> bool:
     """Whether STATE counts a fact for each seat."""
     return fact.per == "seat" and fact.kind == "count" and not fact.derived
+
+
+def _part_of(fact: Fact) -> Part:
+    """Part of a story for a count of each seat; of a count with parts, their sum."""
+    word = fact.name.replace("_", " ")
+    if fact.source or len(fact.held or fact.shape) > 1:
+        return Rise(fact.field, word)
+    return Value(fact.field, word, changes="{word} {by}")
 
 
 def names_of(

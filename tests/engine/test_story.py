@@ -6,7 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.engine.facts import Fact
+from sim.engine.positions import Document
 from sim.engine.story import Change, Pile, Rise, Value, events
+from sim.engine.words import PlainWords
 
 
 class Mood(IntEnum):
@@ -106,13 +109,27 @@ def test_cards_can_lie_in_slots_or_be_tallied():
 
 
 def test_all_that_concerns_an_owner_is_in_one_line_in_the_order_of_the_parts():
-    def says(change):
+    def report(change):
         yield "seat 2", f"has lost {-change.gain('health', 1)}"
         yield "", "night falls"
 
     after = {"health": [7, 4], "wounds": [[1, 0], [0, 0]]}
-    assert lines(says, Rise("wounds"), Value("health"), before={"health": [8, 5]}, **after) == [
+    assert lines(report, Rise("wounds"), Value("health"), before={"health": [8, 5]}, **after) == [
         "seat 2: has lost 1; health 5 -> 4",
         "night falls",
         "seat 1: wounds +1; health 8 -> 7",
     ]
+
+
+def test_a_game_without_declared_parts_reports_its_counts():
+    facts = (
+        Fact("health", np.int16, (2,), "Health"),
+        Fact("wounds", np.int16, (2, 2), "Wounds", parts=("fire", "frost")),
+        Fact("mood", np.int8, (), "Mood", per="game", kind="category"),
+    )
+    before, after = np.zeros(2, STATE)
+    after["health"], after["wounds"], after["mood"] = [0, -2], [[1, 2], [0, 0]], 1
+    words = PlainWords(Document(()), facts, Mood)
+    assert words.events(before, after, None) == ["seat 2: health -2", "seat 1: wounds +3"]
+    declared = PlainWords(Document(()), facts, Mood, (Value("mood", words=Mood),))
+    assert declared.events(before, after, None) == ["mood calm -> very cross"]

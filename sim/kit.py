@@ -57,5 +57,6 @@ from sim.engine.jit import Record, kernel, scratch
 from sim.engine.measures import Measure, SeatParameter
 from sim.engine.positions import Document, Each, Flag, Here, LineUp, Number, Rows, Word, numbered, words_of
 from sim.engine.questions import Ask, Cards, Dice, FirstPlayer, Loadouts, Matchups, WinRates
+from sim.engine.story import Change, Pile, Rise, Value, events
 from sim.engine.teams import Teams
-from sim.engine.words import Change, PlainWords, card_drawn, line_up
+from sim.engine.words import PlainWords, card_drawn, line_up

@@ -18,7 +18,7 @@ from sim.live import LiveGame
 
 SAMPLES = 6
 HIDDEN = "?"  # in place of words that a seat cannot know
-_PARTS = re.compile(r"\s+|[^\s]+")
+_PARTS = re.compile(r"\s+|;|[^\s;]+")
 
 
 class View:
@@ -45,7 +45,7 @@ class View:
             return lines
         samples = zip(*(self.live.seen(one, self.seat, SAMPLES) for one in (before, after)), strict=True)
         others = [event_words(self.experiment, *pair) for pair in samples]
-        return [in_common(line, [counterpart(lines, at, other) for other in others]) for at, line in enumerate(lines)]
+        return [in_common(line, [of_owner(line, other) for other in others]) for line in lines]
 
     def _texts(self, position: np.void, text_of: Callable[[np.void], Any]) -> list[Any]:
         """The text about a position, and about samples of it in which what the seat cannot see differs."""
@@ -74,6 +74,12 @@ def in_common(text: str, others: Sequence[str], pad: bool = False) -> str:
         elif pad:
             parts.append(" " * len(word))
     return "".join(parts)
+
+
+def of_owner(line: str, others: Sequence[str]) -> str:
+    """The line of another story about the owner of a line; empty if there is none."""
+    owner = line.partition(": ")[0]
+    return next((other for other in others if other.partition(": ")[0] == owner), "")
 
 
 def counterpart(lines: Sequence[str], at: int, others: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from sim.engine.cards import CardSet
 from sim.engine.facts import Fact
 from sim.engine.jit import Record
 from sim.engine.positions import Document
+from sim.engine.story import Part, Rise, Value, events
 
 WIDTH = 100  # columns of pictures
 
@@ -71,53 +72,17 @@ class DrawWords(Protocol):
 
 
 @dataclass(frozen=True)
-class Change:
-    """Two consecutive states of a game: what `events` describes. A game adds the names of what is in them.
-
-    A place is an index into a field; with fewer indices than axes, it is all of the rest.
-    """
-
-    before: np.void
-    after: np.void
-    cards: CardSet
-
-    def was(self, field: str, *place: int) -> int:
-        """Return a number before the change."""
-        return int(self.before[field][place])
-
-    def now(self, field: str, *place: int) -> int:
-        """Return a number after the change."""
-        return int(self.after[field][place])
-
-    def gain(self, field: str, *place: int) -> int:
-        """Return the increase of a number, or of the sum of several."""
-        return int(self.after[field][place].sum(dtype=int)) - int(self.before[field][place].sum(dtype=int))
-
-    def changed(self, field: str, *place: int) -> bool:
-        """Return whether a number, or any of several, is another one."""
-        return not np.array_equal(self.before[field][place], self.after[field][place])
-
-    def gains(self, field: str) -> dict[int, int]:
-        """Return the increase for each seat in which a number rose. The first axis of the field is the seat."""
-        rises = {seat: self.gain(field, seat) for seat in range(len(self.after[field]))}
-        return {seat: rise for seat, rise in rises.items() if rise > 0}
-
-    @property
-    def ended(self) -> bool:
-        """Whether a turn ended."""
-        return self.gain("turn") > 0
-
-
-@dataclass(frozen=True)
 class PlainWords:
-    """Words of a game without a story of its own: its declared position and facts, and the names of its actions.
+    """Words of a game by what it declares: its position and facts, the names of its actions, and the parts of its story.
 
     actions: an enum, or a function as `Words.action` where actions have numbers, such as "pick Ann".
+    story: what is reported of a decision; by default the counts among the facts that changed, such as `seat 1: coins +2`.
     """
 
     POSITION: Document
     facts: tuple[Fact, ...]
     actions: type[IntEnum] | Callable[[Record, CardSet, int], str]
+    story: tuple[Part, ...] = ()
 
     def line_up(self, cards: CardSet, entrants: list[int]) -> list[str]:
         """Return the name of each seat's entrant."""
@@ -130,11 +95,8 @@ class PlainWords:
         return self.actions(state, cards, action)
 
     def events(self, before: np.void, after: np.void, cards: CardSet) -> list[str]:
-        """Return a line for each seat and fact that changed, such as `seat 1: coins +2`."""
-        change = Change(before, after, cards)
-        counted = [fact for fact in self.facts if fact.per == "seat" and fact.kind == "count" and not fact.derived]
-        gains = [(seat, fact, change.gain(fact.field, seat)) for fact in counted for seat in range(len(after[fact.field]))]
-        return [f"seat {seat + 1}: {fact.name} {gain:+d}" for seat, fact, gain in gains if gain]
+        """Return what happened between two states, by the declared parts."""
+        return events(before, after, cards, self.story or tuple(map(_part_of, filter(_is_counted, self.facts))))
 
     def position(self, state: Record, cards: CardSet) -> dict[str, Any]:
         """Return the position as a document."""
@@ -147,6 +109,19 @@ class PlainWords:
     def picture(self, state: Record, cards: CardSet) -> str:
         """Return the position, one line for each key."""
         return "\n".join(f"{key}: {value}" for key, value in self.position(state, cards).items())
+
+
+def _is_counted(fact: Fact) -> bool:
+    """Whether STATE counts a fact for each seat."""
+    return fact.per == "seat" and fact.kind == "count" and not fact.derived
+
+
+def _part_of(fact: Fact) -> Part:
+    """Part of a story for a count of each seat; of a count with parts, their sum."""
+    word = fact.name.replace("_", " ")
+    if fact.source or len(fact.held or fact.shape) > 1:
+        return Rise(fact.field, word)
+    return Value(fact.field, word, changes="{word} {by}")
 
 
 def names_of(

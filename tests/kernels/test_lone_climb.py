@@ -41,7 +41,7 @@ height = [2]
 height = [7]
 camp = [5]
 ropes = [2]
-events = ["seat 1 meets Rockfall and is at 5"]
+events = ["seat 1: meets Rockfall"]
 turn = 4
 """
 

@@ -30,7 +30,8 @@ from sim.games.arena.state import (
     WORD_SHIFT,
     Phase,
 )
-from sim.games.arena.text import ability_names, action, events, hex_at, land, line_up, picture, piece_names, zones
+from sim.games.arena.story import events
+from sim.games.arena.text import ability_names, action, hex_at, land, line_up, picture, piece_names, zones
 
 __all__ = ["POSITION", "action", "events", "line_up", "picture", "place", "position"]
 

@@ -2,7 +2,7 @@
 
 from sim.engine.contract import Game, Verbs
 from sim.engine.measures import SeatParameter
-from sim.games.riftborn import ablation, actions, evaluation, hidden, outcome, setup, state, text
+from sim.games.riftborn import ablation, actions, evaluation, hidden, outcome, setup, state, story
 from sim.games.riftborn.ablation import ablatable
 from sim.games.riftborn.decks import DECKING
 from sim.games.riftborn.outcome import QUESTIONS
@@ -19,7 +19,7 @@ GAME = Game.of(
     options_max=OPTIONS_MAX,
     verbs=Verbs.of(ablation, actions, evaluation, hidden, outcome, setup, state),
     questions=QUESTIONS,
-    words=text,
+    words=story,
     entrant_word="deck",
     entrants_word="decks",
     hidden=("library", "hand", "card", "origin", "ability", "tricks"),

@@ -73,7 +73,8 @@ from sim.games.runeslingers.state import (
     Stage,
     seat_of,
 )
-from sim.games.runeslingers.text import action, cards_in, draw, events, name_of, picture, pile_of, things_of
+from sim.games.runeslingers.story import events
+from sim.games.runeslingers.text import action, cards_in, draw, name_of, picture, pile_of, things_of
 
 __all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place", "position"]
 

@@ -351,16 +351,21 @@ def draw(words, cards):
     return ids.index(kit.plain(words))
 
 
+def stone_of(change, index):
+    """The kind of stones of an entry of `taken`."""
+    return stone_names(change.cards)[index[1]]
+
+
+STORY = (
+    kit.Rise("taken", stone_of, axes=2, rises="meets {word}"),
+    kit.Value("height", changes="is at {now}"),
+    kit.Value("end", words=End, changes="{now}"),
+)
+
+
 def events(before, after, cards):
     """What happened between two states."""
-    change = kit.Change(before, after, cards)
-    meets = [
-        f"seat {seat + 1} meets {stone} and is at {change.now('height', seat)}"
-        for seat in change.gains("taken")
-        for kind, stone in enumerate(stone_names(cards))
-        if change.gain("taken", seat, kind)
-    ]
-    return [*meets, "night falls"] if change.now("end") == End.NIGHT else meets
+    return kit.events(before, after, cards, STORY)
 
 
 def picture(state, cards):

@@ -14,7 +14,7 @@ APART = {**CROSS, "9,9": "S", "10,9": "?"}  # and a starting tile, with somethin
 
 
 def story(game: Play, *decisions: str, dice: list[int] | None = None, draws: list[str] | None = None) -> list[str]:
-    """Sentences about the last of some decisions, without cards laid; dice, draws: all that the decisions use."""
+    """Lines about the last of some decisions, without cards laid; dice, draws: all that the decisions use."""
     game.do(*decisions[:-1])
     before = game.state.copy()
     game.do(decisions[-1], dice=dice or [], draws=draws or [])
@@ -95,52 +95,42 @@ def test_draws_that_mean_nothing_are_refused(words: str, right: str):
 # ---- what happened --------------------------------------------------------------------------------------------------
 
 
-def test_a_find_and_what_takes_its_place_are_told():
+def test_a_find_and_what_takes_its_place():
     game = table(a("bard"), map={**CROSS, "6,12": "?"})
     assert story(game, "flip", "flip north", draws=["key", "spike"]) == [
-        "Bard turns over a card at row 6 column 12; Trap of Spikes takes its place.",
-        "Bard loses 2 health, 8 of 10 left.",
-        "Bard gains key.",
+        "row 6 column 12: turned over, Trap of Spikes",
+        "Bard: loses 2 health; health 10 -> 8; hand + key",
     ]
 
 
-def test_a_kill_is_told_with_all_that_follows():
+def test_a_fight_with_dice_and_what_is_gained():
     game = table(a("warrior", health=5, resume="move"), a("bard", SOUTH, health=4), map={**CROSS, "6,12": "E:goblin"})
     game.state["enemy_health"][0] = 4
     assert story(game, "attack", "attack north", dice=[3], draws=["straight"]) == [
-        "Warrior attacks Goblin and rolls 3: 4 damage.",
-        "Warrior slays Goblin.",
-        "A floor with paths to the north and south is laid at row 6 column 12.",
-        "Bard gains 3 health, 7 of 10 now.",
-        "Warrior gains Goblin.",
+        "Warrior: rolls 3; deals 4; slays Goblin; hand + Goblin",
+        "Goblin at row 6 column 12: is gone",
+        "row 6 column 12: a floor with paths to the north and south",
+        "Bard: health 4 -> 7",
     ]
 
 
-def test_a_death_and_what_is_left_are_told():
+def test_a_death_and_what_is_left():
     bard = a("bard", health=1, hand=["key", "golem", "imp"])
     game = table(bard, a("mage", (9, 9)), map=APART, enemies=[an_enemy("troll", health=9)])
-    assert story(game, "attack", "attack north", dice=[1])[-3:] == [
-        "Bard loses 4 health.",
-        "Bard dies, killed by Troll.",
-        "Troll is back to 10 health.",
+    assert story(game, "attack", "attack north", dice=[1]) == [
+        "Bard: rolls 1; deals 1; loses 4 health; health 1 -> -3; dies, killed by Troll",
+        "Troll at row 6 column 12: health 9 -> 10",
     ]
-    assert story(game, "keep key") == ["Bard keeps key."]
-    assert story(game, "leave Golem") == ["Bard loses Imp and Golem.", "Golem is left at row 5 column 12."]
+    assert story(game, "keep key") == ["Bard: hand - key"]  # kept cards come back with the last that is left
+    assert story(game, "leave Golem") == ["Bard: hand + key; hand - Imp, Golem", "Golem left behind"]
 
 
-def test_the_end_of_a_game_is_told_with_its_points():
+def test_the_end_of_a_game_with_its_points():
     game = table(a("bard", NORTH, hand=["golem"]), a("mage", EAST), map={**CROSS, "5,12": "S"}, rush=True, step="move")
-    assert story(game, "move", "move south") == [
-        "Bard walks to row 5 column 12.",
-        "Bard is the first out of the dungeon.",
-        "Points: Bard 3 points and Mage 0 points.",
-    ]
-    near = {"map": {"0,0": "S", "0,1": "Pa", "0,2": "La"}, "players": [a("warrior", (0, 1))], "step": "move"}
-    alone = layout("S Pa La", position=near)
-    assert story(alone, "move", "move east")[-1].startswith("All goals are reached")
+    assert story(game, "move", "move south") == ["Bard: to row 5 column 12; scores 1 for exit; 3 points", "the game ends: exit"]
 
 
-def test_nothing_that_stays_the_same_is_told():
+def test_nothing_that_stays_the_same_is_reported():
     game = table(a("bard"), a("mage", (9, 9)), map=APART)
     assert events(game.state, game.state, game.cards) == []
     assert events(game.state, np.array(game.state), game.cards) == []

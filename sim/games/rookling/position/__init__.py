@@ -59,7 +59,8 @@ from sim.games.rookling.state import (
     owner_of,
     zone_of,
 )
-from sim.games.rookling.text import PLACES, action, card_ids, draw, events, ids_of, line_names, picture, slot_ids
+from sim.games.rookling.story import events
+from sim.games.rookling.text import PLACES, action, card_ids, draw, ids_of, line_names, picture, slot_ids
 
 __all__ = ["POSITION", "action", "draw", "events", "line_up", "picture", "place", "position"]
 

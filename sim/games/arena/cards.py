@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, RowCount, Word
-from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, repeated_ids, within
+from sim.engine.cards import Agreement, CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, Unique, within
 
 RADIUS_MAX = 7  # rings around the centre hex
 HEXES_MAX = 169  # land hexes of a board of radius 7
@@ -439,10 +439,10 @@ class ArenaFile(CardFile):
     board: Annotated[list[Board], Field(min_length=1, max_length=16), Apart()]
     hero: Annotated[list[Hero], Field(min_length=2, max_length=HEROES_MAX), RowCount("heroes")]
 
+    AGREEMENT: ClassVar[Agreement] = (Unique("board[].id"),)
+
     def problems(self) -> Iterator[Problem]:
         """Violations of rules that concern more than one table."""
-        yield from repeated_ids("board", self.board)
-        yield from repeated_ids("hero", self.hero)
         boards = [board.id for board in self.board]
         if self.rules.board not in boards:
             yield Problem(("rules", "board"), "is no board of this file", f"must be one of {', '.join(boards)}")

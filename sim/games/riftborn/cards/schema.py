@@ -14,6 +14,7 @@ from pydantic import ConfigDict, Field
 from sim.engine.cardfiles.columns import Apart, Column, Numbered, RowCount, Word
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import (
+    Agreement,
     CardFile,
     CardModel,
     Identifier,
@@ -22,7 +23,7 @@ from sim.engine.cards import (
     RuleSwitches,
     Source,
     Text,
-    repeated_names,
+    Unique,
     within,
 )
 from sim.games.riftborn.cards import (
@@ -673,6 +674,8 @@ class RiftbornFile(CardFile):
     card: Annotated[list[AnyCard], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), RowCount("cards")]
     deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), RowCount("decks")]
 
+    AGREEMENT: ClassVar[Agreement] = (Unique("card[].id"), Unique("card[].name"), Unique("deck[].id"), Unique("deck[].name"))
+
     def entrants(self) -> dict[str, str]:
         """Return the name of each deck by its id, in the order of the file."""
         return {deck.id: deck.title for deck in self.deck}
@@ -680,8 +683,6 @@ class RiftbornFile(CardFile):
     def problems(self) -> Iterator[Problem]:
         """Every problem that concerns more than one field."""
         yield from _rule_problems(self.rules)
-        yield from repeated_names("card", self.card)
-        yield from repeated_names("deck", self.deck)
         cards = {card.id: card for card in self.card}
         for index, card in enumerate(self.card):
             yield from within(("card", index), _card_problems(card, cards))

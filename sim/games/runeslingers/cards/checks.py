@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from sim.engine.cardfiles.columns import RowCount
 from sim.engine.cardfiles.paths import did_you_mean
-from sim.engine.cards import CardFile, CardSet, Problem, repeated_names, within
+from sim.engine.cards import Agreement, CardFile, CardSet, Problem, Unique, within
 from sim.games.runeslingers.cards import (
     ABILITIES_MAX,
     AILMENT_WORDS,
@@ -60,6 +60,7 @@ PICKED = ("choice", "fate")
 STANDING = ("token", "charge", "use")  # keywords of defence cards
 ENDING = " X"  # of the name of an X card
 OF_DEFENCE = ("statics", "triggers", "activated")
+TABLES = ("ailment", "runeslinger", "stance", "ability", "card", "deck")
 WHEN_MAX = 2  # most triggers of a card for one moment
 Entry = Mapping[str, Any]
 
@@ -344,10 +345,10 @@ class RuneslingersFile(CardFile):
     card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), RowCount("cards")]
     deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), RowCount("decks")]
 
+    AGREEMENT: ClassVar[Agreement] = tuple(Unique(f"{table}[].{key}") for table in TABLES for key in ("id", "name"))
+
     def problems(self) -> Iterator[Problem]:
         """Everything that concerns more than one field."""
-        for table in ("ailment", "runeslinger", "stance", "ability", "card", "deck"):
-            yield from repeated_names(table, getattr(self, table))
         yield from _ailments_problems(self.ailment)
         for index, hero in enumerate(self.runeslinger):
             one = hero.inherent

@@ -39,6 +39,7 @@ from pydantic import BaseModel
 from sim.engine.cardfiles.paths import Location, Problem, did_you_mean, plain, shown
 
 _STEP = re.compile(r"(\w+)(\[\]|\{\})?")
+_NESTED = (BaseModel, list)
 
 
 def disagreements(file: BaseModel, rows: Agreement = ()) -> Iterator[Problem]:
@@ -64,15 +65,17 @@ def rows_of(model: type[BaseModel]) -> Agreement:
 def _tables(table: BaseModel, place: Location) -> Iterator[tuple[Location, BaseModel]]:
     yield place, table
     for name in type(table).model_fields:
-        yield from _tables_in(getattr(table, name), (*place, _key(table, name)))
+        value = getattr(table, name)
+        if isinstance(value, _NESTED):
+            yield from _tables_in(value, (*place, _key(table, name)))
 
 
 def _tables_in(value: Any, place: Location) -> Iterator[tuple[Location, BaseModel]]:
     if isinstance(value, BaseModel):
         yield from _tables(value, place)
-    elif isinstance(value, list):
+    else:
         for index, entry in enumerate(value):
-            if isinstance(entry, BaseModel | list):
+            if isinstance(entry, _NESTED):
                 yield from _tables_in(entry, (*place, index))
 
 
@@ -181,7 +184,7 @@ class Unique(Row):
 
 
 class Known(Row):
-    """A word must be one of those that the file defines, or of a few.
+    """A word, if there is one, must be one of those that the file defines, or of a few.
 
     of: a path from the whole file, or what returns the words of a file, or the words themselves. also: further words. noun: what
     the word names, by default the list of the path.
@@ -194,10 +197,8 @@ class Known(Row):
     def problems(self, table: BaseModel, words: WordsOf) -> Iterator[Problem]:
         """Yield unknown words."""
         for entry in entries(table, self.field):
-            if not entry.is_given:
-                continue
             choices = [*words.of(self.of), *self.also]
-            if entry.value in choices:
+            if not entry.value or entry.value in choices:
                 continue
             if self.noun:
                 yield Problem(
@@ -280,10 +281,15 @@ def _members(value: Any, kind: str) -> Iterable[tuple[str | int, Any]]:
 def is_given(table: BaseModel, name: str) -> bool:
     """Return whether a file gives a field; one that is 0, false or empty does not count if that is the default."""
     value = getattr(table, name)
-    field = type(table).model_fields.get(name)
-    if field is None:
+    if name not in type(table).model_fields:
         return bool(value)
-    return name in table.model_fields_set and bool(value or field.get_default(call_default_factory=True))
+    return name in table.model_fields_set and (bool(value) or not _is_empty_by_default(type(table), name))
+
+
+@functools.cache
+def _is_empty_by_default(model: type[BaseModel], name: str) -> bool:
+    """Return whether a field that is left out is 0, false or empty."""
+    return not model.model_fields[name].get_default(call_default_factory=True)
 
 
 def _word(value: Any) -> Any:
@@ -292,7 +298,12 @@ def _word(value: Any) -> Any:
 
 def _key(table: BaseModel, name: str) -> str:
     """Return the key of a field in the file."""
-    field = type(table).model_fields.get(name)
+    return _key_of(type(table), name)
+
+
+@functools.cache
+def _key_of(model: type[BaseModel], name: str) -> str:
+    field = model.model_fields.get(name)
     return (field.alias if field else None) or name
 
 
@@ -321,7 +332,8 @@ class Condition:
             if isinstance(value, bool):
                 return f"needs {key} = {shown(self.allowed)}"
             return f"needs {key}" if self.allowed else f"is only without {key}"
-        words = " or ".join(map(shown, self.allowed))
+        *others, last = map(shown, self.allowed)
+        words = f"{', '.join(others)} or {last}" if others else last
         return f"needs {words} in {key}" if isinstance(value, list) else f"needs {key} = {words}"
 
     def met(self, table: BaseModel) -> str:

@@ -79,7 +79,7 @@ class Card(Entry):
         Only("fixed", statics=True),
         Only("defence", fixed=False),
         Known("statics[].if_", ("always",), why="spells have no owner"),
-        OnlyOn("effects[].op", "type", "cards of type {}"),
+        OnlyOn("effects[].op", by="type", noun="cards of type {}"),
     )
 
 
@@ -176,7 +176,7 @@ REFUSED = [  # changes, the only line of the message
     ({"card": {"name": " WARD"}}, 'card.bolt.name = " WARD": is used more than once; every card needs a name of its own'),
     (
         {"deck": {"spares": {"bolt": "ward", "ward": "ward"}}},
-        'deck.fire.spares.ward = "ward": is used more than once; each value can occur once',
+        'deck.fire.spares.bolt = "ward": is used more than once; each value can occur once',
     ),
     # known
     ({"deck": {"cards": {"bolr": 1}}}, 'deck.fire.cards.bolr = 1: is no card of this file; did you mean "bolt"?'),

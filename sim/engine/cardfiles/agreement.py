@@ -125,15 +125,15 @@ class Only(Row):
 class OnlyOn(Row):
     """An effect, the table of the field, is only for bearers that its class variable ON names.
 
-    by: the field or property of this table that has the word of the bearer. noun: bearers in words, {} for that word.
+    bearer: the word of the bearer, or by: the field or property of the table that has it. noun: bearers, {} for that word.
     """
 
-    def __init__(self, field: str, by: str, noun: str = "{}") -> None:
-        self.field, self.by, self.noun = field, by, noun
+    def __init__(self, field: str, bearer: str = "", by: str = "", noun: str = "{}") -> None:
+        self.field, self.bearer, self.by, self.noun = field, bearer, by, noun
 
     def problems(self, table: BaseModel, words: WordsOf) -> Iterator[Problem]:  # noqa: ARG002 - for `Known`
         """Yield effects that belong elsewhere."""
-        bearer = getattr(table, self.by)
+        bearer = getattr(table, self.by) if self.by else self.bearer
         for entry in entries(table, self.field):
             allowed = getattr(entry.table, "ON", ())
             allowed = (allowed,) if isinstance(allowed, str) else allowed
@@ -163,7 +163,7 @@ class Unique(Row):
         for place, word, alike in given:
             if word in self.reserved:
                 yield Problem(place, "is a reserved word", f"must not be one of {', '.join(self.reserved)}")
-            elif counts[word] > 1 and (self.key or word in seen):
+            elif counts[word] > 1 and (word in seen or not self._is_of_plain_list(place)):
                 yield Problem(place, alike, self._right())
             seen.add(word)
 
@@ -176,6 +176,9 @@ class Unique(Row):
         if entry.is_given:
             return entry.place, plain(title), "is used more than once"
         return (*entry.place[:-1], "id"), plain(title), f'is shown as "{title}", like another {self.noun}'
+
+    def _is_of_plain_list(self, place: Location) -> bool:
+        return not self.key and isinstance(place[-1], int)
 
     def _right(self) -> str:
         if not self.key:

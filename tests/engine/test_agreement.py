@@ -217,6 +217,16 @@ def test_fields_that_agree_are_accepted(changes):
     assert not problems(**changes)
 
 
+def test_of_many_ids_only_a_near_one_is_shown():
+    cards = [{"id": f"card_{number}", "type": "spell"} for number in range(21)]
+    deck = {"id": "fire", "cards": {"card_5": 1, "card_5x": 1, "zzz": 1}}
+    with pytest.raises(CardError) as error:
+        validate(Sourced, document() | {"card": cards, "deck": [deck]}, "f")
+    near, far = str(error.value).splitlines()
+    assert near == 'f: deck.fire.cards.card_5x = 1: is no card of this file; did you mean "card_5"?'
+    assert far == "f: deck.fire.cards.zzz = 1: is no card of this file; must be the id of a [[card]]"
+
+
 def test_ids_that_are_equal_are_all_named():
     lines = problems(card={"id": "ward"}, runes=["ward", "fire"], deck={"cards": {}})
     own = "is used more than once; every card and rune needs an id of its own"

@@ -40,6 +40,7 @@ from sim.engine.cardfiles.paths import Location, Problem, did_you_mean, plain, s
 
 _STEP = re.compile(r"(\w+)(\[\]|\{\})?")
 _NESTED = (BaseModel, list)
+LISTED_MAX = 20  # ids that are all shown after an unknown one
 
 
 def disagreements(file: BaseModel, rows: Agreement = ()) -> Iterator[Problem]:
@@ -205,11 +206,18 @@ class Known(Row):
                 continue
             if self.noun:
                 yield Problem(
-                    entry.place, f"is no {self.noun} of this file", did_you_mean(entry.value, choices) + _because(self.why)
+                    entry.place, f"is no {self.noun} of this file", self._near(entry.value, choices) + _because(self.why)
                 )
             else:
                 right = f"must be {'one of ' if len(choices) > 1 else ''}{', '.join(map(shown, choices))}"
                 yield Problem(entry.place, "is not one of the choices", right + _because(self.why))
+
+    def _near(self, word: Any, choices: list[Any]) -> str:
+        """Return the nearest word, or all of them; of many ids only that it must be one of them."""
+        near = did_you_mean(word, choices)
+        if isinstance(self.of, str) and self.of.endswith("[].id") and len(choices) > LISTED_MAX and "did you mean" not in near:
+            return f"must be the id of a [[{self.of.removesuffix('[].id')}]]"
+        return near
 
 
 WordSource = str | tuple[Any, ...] | Callable[[Any], Iterable[str]]

@@ -182,8 +182,8 @@ class Unique(Row):
         return not self.key and isinstance(place[-1], int)
 
     def _right(self) -> str:
-        if not self.key:
-            return "each value can occur once"
+        if self.key not in ("id", "name"):
+            return f"each {self.key or 'value'} can occur once"
         return f"every {self.noun} needs {'an' if self.key[0] in 'aeiou' else 'a'} {self.key} of its own"
 
 

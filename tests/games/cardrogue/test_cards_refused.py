@@ -33,7 +33,7 @@ refusal, edited = REFUSALS.refusal, REFUSALS.edited
         ("enemy.imp.abilities[0].effect.op", "doge", 'effect.op = "doge": is not one of the choices; did you mean'),
         ("item.helm.slots", ["primary"], 'slots = ["primary"]: holds the slot of weapons; must not name "primary"'),
         ("item.scroll_move.effects", [], "effects = []: are 0 effects; a scroll has exactly one"),
-        ("potions.effect.poison.face", 1, "potions.effect.poison.face = 1: is used more than once; every effect"),
+        ("potions.effect.poison.face", 1, "potions.effect.poison.face = 1: is used more than once; each face can"),
         ("trap.spike.effect", {"op": "teleport"}, '"teleport": is not for traps; is only for potions drunk'),
     ],
 )  # fmt: skip

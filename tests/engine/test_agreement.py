@@ -78,6 +78,7 @@ class Card(Entry):
         Only("bullets", effects=False),
         Only("fixed", statics=True),
         Only("defence", fixed=False),
+        Only("keywords[]", "rare", fixed=True, type="relic"),
         Known("statics[].if_", ("always",), why="spells have no owner"),
         OnlyOn("effects[].op", by="type", noun="cards of type {}"),
     )
@@ -166,6 +167,10 @@ REFUSED = [  # changes, the only line of the message
     (
         {"card": {"effects": [{"op": "guard"}]}},
         'card.bolt.effects[0].op = "guard": is not for cards of type spell; is only for cards of type relic and boon',
+    ),
+    (
+        {"card": {**RELIC, "keywords": ["rare"]}},
+        'card.bolt.keywords[0] = "rare": does not go with fixed = false; needs fixed = true',
     ),
     # unique
     ({"card": {"keywords": ["fast", "slow", "fast"]}}, 'card.bolt.keywords[2] = "fast": is used more than once; each value can'),

@@ -8,17 +8,22 @@ A game of another distribution needs nothing else; `docs/own-game.md` walks thro
 from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, RowCount, columns
 from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import (
+    Agreement,
     CardError,
     CardFile,
     CardFormat,
     CardModel,
     CardSet,
     Identifier,
+    Known,
+    Needs,
+    Only,
+    OnlyOn,
     Problem,
     RuleSwitches,
     Source,
     Text,
-    repeated_ids,
+    Unique,
 )
 from sim.engine.contract import NOTHING, Game, Verbs
 from sim.engine.decks import (

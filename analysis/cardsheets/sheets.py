@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from analysis.cardsheets.notation import SOURCE, SOURCE_NODE, Location, Node, Notation, Schema, key_text
-from sim.engine.cardfiles.paths import HEADER, CardError, address, did_you_mean, key_words, look_up, shown
-from sim.engine.cardfiles.validation import SOURCES, Problem, sourced_numbers
+from sim.engine.cardfiles.paths import HEADER, CardError, Problem, address, did_you_mean, key_words, look_up, shown
+from sim.engine.cardfiles.validation import SOURCES, sourced_numbers
 from sim.weights import remade
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
 """Card files: finding, reading and copying them, and the CardSet that a game compiles from one.
 
 A card file is a TOML file named `cards.toml` in its own folder. `cardfiles.paths` addresses its fields;
-`cardfiles.validation` checks it against the game's schema and traces the source of each number.
+`cardfiles.validation` checks it against the game's schema and traces the source of each number; `cardfiles.agreement` has what
+the schema declares between fields.
 """
 
 import hashlib
@@ -18,23 +19,21 @@ from typing import Any
 import numpy as np
 
 from sim.durable import write_files
+from sim.engine.cardfiles.agreement import Agreement, Known, Needs, Only, OnlyOn, Unique
 from sim.engine.cardfiles.columns import Columns, columns, write_columns
-from sim.engine.cardfiles.paths import CardError, changed, depth, numeric_fields, shown, slug
+from sim.engine.cardfiles.paths import CardError, Problem, changed, depth, numeric_fields, shown, slug
 from sim.engine.cardfiles.validation import (
     SOURCES,
     CardFile,
     CardModel,
     Identifier,
     OptionalText,
-    Problem,
     Provenance,
     RuleSwitches,
     Source,
     Text,
     effect_model,
     one_of,
-    repeated_ids,
-    repeated_names,
     traced,
     validate,
     within,
@@ -43,18 +42,24 @@ from sim.engine.evaluation import weights_dtype, write_weights
 
 __all__ = [
     "SOURCES",
+    "Agreement",
     "CardError",
     "CardFile",
     "CardFormat",
     "CardModel",
     "CardSet",
     "Identifier",
+    "Known",
+    "Needs",
+    "Only",
+    "OnlyOn",
     "OptionalText",
     "Problem",
     "Provenance",
     "RuleSwitches",
     "Source",
     "Text",
+    "Unique",
     "changed",
     "copy_reference",
     "effect_model",
@@ -63,8 +68,6 @@ __all__ = [
     "one_of",
     "parsed",
     "read_document",
-    "repeated_ids",
-    "repeated_names",
     "slug",
     "validate",
     "within",

@@ -26,8 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.cardfiles.paths import Location, Table, is_whole, key_words, look_up, shown
-from sim.engine.cardfiles.validation import Problem
+from sim.engine.cardfiles.paths import Location, Problem, Table, is_whole, key_words, look_up, shown
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 

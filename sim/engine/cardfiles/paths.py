@@ -16,6 +16,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import translate
 from itertools import accumulate, islice
 from typing import Any
@@ -37,13 +38,22 @@ _STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
 _HIDDEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 
 
+@dataclass(frozen=True)
+class Problem:
+    """An error in a field: its location, `wrong` as in "is too large", `right` as in "must be 0 to 6"."""
+
+    location: Location
+    wrong: str
+    right: str = ""
+
+
 class CardError(ValueError):
     """A card file that cannot be used. One line for each problem: file, field, value, what is wrong, what is valid.
 
-    problems: the problems of single fields, `validation.Problem`; empty if the file as a whole is wrong.
+    problems: the problems of single fields; empty if the file as a whole is wrong.
     """
 
-    def __init__(self, message: str, problems: Iterable[Any] = ()) -> None:
+    def __init__(self, message: str, problems: Iterable[Problem] = ()) -> None:
         super().__init__(message)
         self.problems = tuple(problems)
 

@@ -9,14 +9,14 @@ fields. The innermost source applies.
 import difflib
 import functools
 import itertools
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar, Union
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
+from sim.engine.cardfiles.agreement import Agreement, Unique, disagreements
 from sim.engine.cardfiles.columns import Apart
 from sim.engine.cardfiles.paths import (
     NEAR_MAX,
@@ -24,6 +24,7 @@ from sim.engine.cardfiles.paths import (
     CardError,
     Document,
     Location,
+    Problem,
     address,
     addresses,
     depth,
@@ -32,7 +33,6 @@ from sim.engine.cardfiles.paths import (
     is_number,
     look_up,
     numeric_fields,
-    plain,
     problem_list,
     scalars,
     shown,
@@ -139,32 +139,25 @@ Identifier = Annotated[
 Source = Any  # checked below, because the message for a union of text and table would be unreadable
 
 
-@dataclass(frozen=True)
-class Problem:
-    """An error in a field: its location, `wrong` as in "is too large", `right` as in "must be 0 to 6"."""
-
-    location: Location
-    wrong: str
-    right: str = ""
-
-
 class CardModel(BaseModel):
     """A table of a card file: no unknown keys, no silent conversions."""
+
+    AGREEMENT: ClassVar[Agreement] = ()  # what must agree between its fields
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-def effect_model(word: str, meaning: str, on: Any, tag: Any = ("op", ()), **parameters: Any) -> Any:
+def effect_model(word: str, meaning: str, on: Any, tag: Any = ("op", ()), agreement: Agreement = (), **parameters: Any) -> Any:
     """Return the model of an effect: a table that names it by `op = word`, or by another key, and has its parameters.
 
     meaning: its docstring; on: what can have the effect, its class variable ON. tag: the key, and marks of its column.
-    parameters: annotation of each, or annotation and default.
+    agreement: its class variable AGREEMENT. parameters: annotation of each, or annotation and default.
     """
     key, marks = tag
     fields: dict[str, Any] = {name: given if isinstance(given, tuple) else (given, ...) for name, given in parameters.items()}
     fields = {key: (Annotated[(Literal[word], *marks)] if marks else Literal[word], ...), **fields}
     model: Any = create_model(word, __base__=CardModel, __doc__=meaning, **fields)
-    model.ON = on
+    model.ON, model.AGREEMENT = on, agreement
     return model
 
 
@@ -204,12 +197,11 @@ class CardFile(CardModel):
     fixed: Annotated[list[Text], Field(max_length=200), Apart()] = Field(default_factory=list)
 
     def problems(self) -> Iterator[Problem]:
-        """Yield violations of rules that involve several fields, by default ids of entrants that are used twice.
+        """Yield violations of rules that involve several fields and that no row of an AGREEMENT can express.
 
         Called only if every single field is valid.
         """
-        if self.ENTRANTS:
-            yield from repeated_ids(self.ENTRANTS, getattr(self, self.ENTRANTS))
+        yield from ()
 
     def entrants(self) -> dict[str, str]:
         """Return the name of each entrant by its id, in the order of the file."""
@@ -227,26 +219,6 @@ def within(place: Location, problems: Iterable[Problem]) -> Iterator[Problem]:
         yield Problem((*place, *problem.location), problem.wrong, problem.right)
 
 
-def repeated_ids(key: str, entries: Iterable[Any]) -> Iterator[Problem]:
-    """Yield the ids that several entries of a list have. key: of the list."""
-    ids = [entry.id for entry in entries]
-    counts = Counter(ids)
-    for index, word in enumerate(ids):
-        if counts[word] > 1:
-            yield Problem((key, index, "id"), "is used more than once", f"every {key} needs an id of its own")
-
-
-def repeated_names(key: str, entries: Sequence[Any]) -> Iterator[Problem]:
-    """Yield the ids, and the names as they are shown, that several entries of a list have. Entries have id, name and title."""
-    ids = Counter(entry.id for entry in entries)
-    names = Counter(plain(entry.title) for entry in entries)
-    yield from repeated_ids(key, entries)
-    for index, entry in enumerate(entries):
-        if ids[entry.id] == 1 and names[plain(entry.title)] > 1:
-            place = (key, index, "name" if entry.name else "id")
-            yield Problem(place, f'is shown as "{entry.title}", like another {key}', f"every {key} needs a name of its own")
-
-
 File = TypeVar("File", bound=CardFile)
 
 
@@ -254,7 +226,7 @@ def validate(model: type[File], document: Document, path: Path | str) -> File:
     """Return the document as an instance of the game's model.
 
     Raises CardError with a line for each problem: unknown keys, wrong types, values out of range, numbers without a
-    source, and those of `model.problems`.
+    source, fields that do not agree, and those of `model.problems`.
     """
     if depth(document, DEPTH_MAX) > DEPTH_MAX:
         raise CardError(f"{path}: tables and lists are nested too deep; at most {DEPTH_MAX} levels are allowed")
@@ -269,7 +241,9 @@ def validate(model: type[File], document: Document, path: Path | str) -> File:
     known = {problem.location for problem in problems}
     problems += [problem for problem in _source_problems(json_schema(model), document) if problem.location not in known]
     if not problems:
-        problems = [*itertools.islice(itertools.chain(_fixed_problems(document), instance.problems()), PROBLEMS_MAX)]
+        entrants = (Unique(f"{model.ENTRANTS}[].id"),) if model.ENTRANTS else ()
+        between = itertools.chain(_fixed_problems(document), disagreements(instance, entrants), instance.problems())
+        problems = [*itertools.islice(between, PROBLEMS_MAX)]
     if problems:
         raise CardError(report(document, problems, path), problems)
     return instance

@@ -14,7 +14,21 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, RowCount, Word
-from sim.engine.cards import CardFile, CardModel, Identifier, Problem, RuleSwitches, Source, Text, repeated_ids, within
+from sim.engine.cards import (
+    Agreement,
+    CardFile,
+    CardModel,
+    Identifier,
+    Known,
+    Only,
+    OnlyOn,
+    Problem,
+    RuleSwitches,
+    Source,
+    Text,
+    Unique,
+    within,
+)
 
 RADIUS_MAX = 7  # rings around the centre hex
 HEXES_MAX = 169  # land hexes of a board of radius 7
@@ -339,12 +353,14 @@ class Board(CardModel):
     starts: Annotated[list[Place], Field(min_length=SEATS_MAX, max_length=STARTS_MAX)]
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (Unique("holes[]"), Unique("starts[]"))
+
     def land(self) -> list[Hex]:
         """Land hexes in the order of their ids."""
         return land_hexes(self.radius, [(q, r) for q, r in self.holes])
 
     def problems(self) -> Iterator[Problem]:
-        """Holes and starts that are off the board or listed twice, and land in several pieces."""
+        """Holes and starts that are off the board, and land in several pieces."""
         on_board, land = set(land_hexes(self.radius, [])), set(self.land())
         for field, places, allowed, right in (
             ("holes", self.holes, on_board, f"must be within {self.radius} hexes of the centre (0, 0)"),
@@ -354,10 +370,11 @@ class Board(CardModel):
                 if (q, r) not in allowed:
                     wrong = "is a hole" if (q, r) in on_board else f"is off the board, at distance {distance(q, r)}"
                     yield Problem((field, index), wrong, right)
-                elif [q, r] in places[:index]:
-                    yield Problem((field, index), "is listed twice", "each hex can be listed once")
         if not connected(self.land()):
             yield Problem(("holes",), "cut the land into pieces", "every land hex must be reachable from every other")
+
+
+OF_THE_KIND: Agreement = (OnlyOn("effects[].op", by="kind", noun="{} abilities"),)
 
 
 class Attack(CardModel):
@@ -371,6 +388,8 @@ class Attack(CardModel):
     effects: Annotated[Effects, ByTag("op", kind="attack", apart=("rage_gain",))] = Field(default_factory=list)
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = OF_THE_KIND
+
 
 class Utility(CardModel):
     """An ability that is used on no target."""
@@ -380,6 +399,8 @@ class Utility(CardModel):
     effects: Annotated[Effects, ByTag("op", kind="utility", apart=("rage_gain",))] = Field(default_factory=list)
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = OF_THE_KIND
+
 
 class Passive(CardModel):
     """An ability that acts by itself."""
@@ -388,6 +409,8 @@ class Passive(CardModel):
     name: Text
     effects: Annotated[Effects, _OF_PASSIVES] = Field(default_factory=list)
     source: Source = None
+
+    AGREEMENT: ClassVar[Agreement] = OF_THE_KIND
 
 
 Ability = Annotated[Attack | Utility | Passive, Field(discriminator="kind")]
@@ -407,6 +430,11 @@ class Hero(CardModel):
     ability: Annotated[list[Ability], Field(min_length=ABILITIES, max_length=ABILITIES, description="[[hero.ability]]")]
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (
+        Only("ability[].effects[].op", ("rage_gain", "rage_spend"), rage_cap=True),
+        Only("ability[].effects[].op", "summon", dragonling_cap=True),
+    )
+
     def passives(self) -> list[Effect]:
         """Effects of all passive abilities of the hero."""
         return [effect for ability in self.ability if ability.kind == "passive" for effect in ability.effects]
@@ -416,7 +444,7 @@ class Hero(CardModel):
         passive_ops: Counter[tuple[str, str]] = Counter()
         for index, ability in enumerate(self.ability):
             seen = passive_ops if ability.kind == "passive" else Counter()
-            inner = [*_effect_problems(self, ability, seen)]
+            inner = [*_effect_problems(ability, seen)]
             if isinstance(ability, Attack):
                 inner += _attack_problems(self, ability, dice)
             for problem in inner:
@@ -439,13 +467,10 @@ class ArenaFile(CardFile):
     board: Annotated[list[Board], Field(min_length=1, max_length=16), Apart()]
     hero: Annotated[list[Hero], Field(min_length=2, max_length=HEROES_MAX), RowCount("heroes")]
 
+    AGREEMENT: ClassVar[Agreement] = (Unique("board[].id"), Known("rules.board", "board[].id"))
+
     def problems(self) -> Iterator[Problem]:
         """Violations of rules that concern more than one table."""
-        yield from repeated_ids("board", self.board)
-        yield from repeated_ids("hero", self.hero)
-        boards = [board.id for board in self.board]
-        if self.rules.board not in boards:
-            yield Problem(("rules", "board"), "is no board of this file", f"must be one of {', '.join(boards)}")
         if self.rules.dragonling_defence > self.rules.dice:
             wrong = f"is more than the {self.rules.dice} dice of the game"
             yield Problem(("rules", "dragonling_defence"), wrong, "must not exceed rules.dice")
@@ -463,23 +488,18 @@ def _throws(attack: Attack) -> bool:
     return max(attack.knockback) > 0 and "pull" not in _ops(attack)
 
 
-def _effect_problems(hero: Hero, ability: Attack | Utility | Passive, seen: Counter[tuple[str, str]]) -> Iterator[Problem]:
-    """Effects on the wrong kind of ability, listed twice, or without the tokens they need. seen: effects before, updated."""
+def _effect_problems(ability: Attack | Utility | Passive, seen: Counter[tuple[str, str]]) -> Iterator[Problem]:
+    """Rage gained at a moment that the kind of ability does not have, and effects listed twice. seen: effects before, updated."""
     for index, effect in enumerate(ability.effects):
         place = ("effects", index, "op")
         when = effect.when if isinstance(effect, RageGain) else ""
-        allowed = effect.WHEN[when] if isinstance(effect, RageGain) else effect.ON
-        if ability.kind not in allowed:
-            what = f'with when = "{when}" ' if when else ""
-            yield Problem(place, f"{what}is not for {ability.kind} abilities", f"allowed on {' and '.join(allowed)}")
+        if isinstance(effect, RageGain) and ability.kind not in effect.WHEN[when]:
+            wrong = f'with when = "{when}" is not for {ability.kind} abilities'
+            yield Problem(place, wrong, f"is only for {' and '.join(effect.WHEN[when])} abilities")
         seen[effect.op, when] += 1
         if seen[effect.op, when] > 1:
             where = "the passives of a hero" if ability.kind == "passive" else "an ability"
             yield Problem(place, "is listed twice", f"{where} can have it once")
-        if effect.op in ("rage_gain", "rage_spend") and hero.rage_cap < 1:
-            yield Problem(place, "needs rage tokens", "the hero's rage_cap must be at least 1")
-        if effect.op == "summon" and hero.dragonling_cap < 1:
-            yield Problem(place, "needs dragonlings", "the hero's dragonling_cap must be at least 1")
         if isinstance(effect, MoveBefore) and effect.min > effect.max:
             yield Problem(("effects", index, "min"), f"is more than max = {effect.max}", "must not exceed max")
 

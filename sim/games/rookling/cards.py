@@ -16,16 +16,21 @@ import numpy as np
 from pydantic import ConfigDict, Field
 
 from sim.engine.cardfiles.columns import Apart, ByTag, Column, Numbered, RowCount, Word
-from sim.engine.cardfiles.paths import did_you_mean, plain
 from sim.engine.cards import (
+    Agreement,
     CardFile,
     CardModel,
     Identifier,
+    Known,
+    Needs,
+    Only,
+    OnlyOn,
     OptionalText,
     Problem,
     RuleSwitches,
     Source,
     Text,
+    Unique,
     effect_model,
     one_of,
     within,
@@ -123,6 +128,9 @@ class Mask(IntEnum):
     FIXED = 14
 
 
+GREY_WORD, ANY_WORD = "grey", "any"  # colours that no energy card has
+RESERVED = (GREY_WORD, ANY_WORD, "source")  # no names of colours, as they have another meaning
+
 # Rule switches.
 
 SquadMode = IntEnum("SquadMode", "CHOOSE RANDOM DRAFT", start=0)  # ROOK-02 to 04: how squads are formed
@@ -139,11 +147,15 @@ ScopeName = Annotated[Literal["self", "neighbours", "all_own", "self_or_neighbou
 CHOOSING = ("self_or_neighbour", "any_own")  # the player picks one
 
 
-def _effect(word: str, meaning: str, most: int = 0, on: str = "special", **parameters: Any) -> Any:
+_TOKEN: Agreement = (Known("token", "token[].id"),)
+_FIELD_EFFECT: Agreement = (Known("field_effect", "field_effect[].id"),)
+
+
+def _effect(word: str, meaning: str, most: int = 0, on: str = "special", agreement: Agreement = (), **parameters: Any) -> Any:
     """Return the model of an effect. most: the largest n, on either side of the card; 0: it has no n."""
     if most:
         parameters["n"] = Annotated[int, Field(ge=1, le=most), Apart()]
-    model = effect_model(word, meaning, on, ("do", (Numbered(Op, "op"),)), **parameters)
+    model = effect_model(word, meaning, on, ("do", (Numbered(Op, "op"),)), agreement, **parameters)
     model.MOST = most
     return model
 
@@ -154,9 +166,16 @@ LINE_EFFECTS = (
         "ROOK-56. Token cards for the attacked Rookling, if the attack was not fully blocked.",
         2,
         "attack",
+        agreement=_TOKEN,
         token=Identifier,
     ),
-    _effect("shuffle_field", "ROOK-31. Copies of its field effect go into the Field Deck.", 3, field_effect=Identifier),
+    _effect(
+        "shuffle_field",
+        "ROOK-31. Copies of its field effect go into the Field Deck.",
+        3,
+        agreement=_FIELD_EFFECT,
+        field_effect=Identifier,
+    ),
     _effect("heal", "ROOK-32. Adds life, up to the cap.", 6, scope=ScopeName),
     _effect("cleanse", "ROOK-33. Removes all active harmful tokens.", scope=ScopeName),
     _effect("charge", "ROOK-34. Room for more cards, until the end of the exchange.", 2, scope=ScopeName),
@@ -165,7 +184,7 @@ LINE_EFFECTS = (
     _effect("defence_flat", "ROOK-35, 39. Defence that needs no line, in this exchange.", 6, scope=ScopeName),
     _effect("defence_plus", "ROOK-35, 39. Defence added to a defence, in this exchange.", 6, scope=ScopeName),
     _effect("draw", "ROOK-36. Draws cards.", 3),
-    _effect("token_self", "ROOK-37. Token cards for the Rookling itself.", 2, token=Identifier),
+    _effect("token_self", "ROOK-37. Token cards for the Rookling itself.", 2, agreement=_TOKEN, token=Identifier),
 )
 GIVING = ("token_on_hit", "token_self")  # effects that give token cards
 if TYPE_CHECKING:
@@ -175,6 +194,8 @@ else:
 
 
 STANDING, ATTACK_TURN, FACED, DEFENDS, END_ATTACK = "standing", "attack_turn", "faced", "defends", "end_attack"
+TRIGGERED = (ATTACK_TURN, FACED, DEFENDS, END_ATTACK)
+ENDS = ("exchange", "owner_attack", "trigger", "cleared")  # of tokens that are not fixed
 OPS_MAX = 2
 _FLAGS = ("no_energy", "no_special", "cancel_attack")  # ops without a number
 SUPPLY_MAX = 12
@@ -218,31 +239,19 @@ class Token(CardModel):
     supply: Annotated[int, Field(ge=0, le=SUPPLY_MAX)] = 0
     source: Source = None
 
-    def problems(self) -> Iterator[Problem]:
-        """Ops that do not fit the trigger or are repeated, and an `until` or a supply that does not fit the rest."""
-        seen: list[str] = []
-        for index, op in enumerate(self.ops):
-            if self.trigger not in op.ON:
-                right = f"belongs to {' and '.join(op.ON)}"
-                yield Problem(("ops", index, "op"), f'is not for tokens with trigger = "{self.trigger}"', right)
-            if op.op in seen:
-                yield Problem(("ops", index, "op"), "is repeated", "a token can have it only once")
-            seen.append(op.op)
-        yield from self._end_problems("damage" in seen)
-        if self.fixed and self.supply:
-            yield Problem(("supply",), "is given to a fixed token, which has no token cards", "must be 0")
+    AGREEMENT: ClassVar[Agreement] = (
+        OnlyOn("ops[].op", by="trigger", noun="tokens with trigger {}"),
+        Unique("ops[].op"),
+        Only("until", "replaced", fixed=True),
+        Only("until", ENDS, fixed=False, why='a fixed token is "replaced"'),
+        Only("until", "trigger", trigger=TRIGGERED),
+        Only("supply", fixed=False, why="a fixed token has no token cards"),
+    )
 
-    def _end_problems(self, damages: bool) -> Iterator[Problem]:
-        """Combinations that `until` does not allow. damages: whether the token has the op `damage`."""
-        if self.fixed and self.until != "replaced":
-            yield Problem(("until",), "does not fit a fixed token", 'must be "replaced" with fixed = true')
-        elif self.until == "replaced" and not self.fixed:
-            yield Problem(("until",), "does not fit a token that is not fixed", "needs fixed = true")
-        elif self.until == "cleared" and not damages:
+    def problems(self) -> Iterator[Problem]:
+        """Tokens that can only be cleared, although they do no damage."""
+        if self.until == "cleared" and not self.fixed and "damage" not in {op.op for op in self.ops}:
             yield Problem(("until",), "does not fit a token without damage", 'needs the op "damage"')
-        elif self.until == "trigger" and self.trigger == STANDING:
-            right = 'must be another value with trigger = "standing"'
-            yield Problem(("until",), "does not fit a token that nothing triggers", right)
 
 
 class FieldEffect(CardModel):
@@ -255,6 +264,11 @@ class FieldEffect(CardModel):
     copies: Annotated[int, Field(ge=1, le=COPIES_MAX), Column("effect_copies")]
     token: Identifier
     source: Source = None
+
+    AGREEMENT: ClassVar[Agreement] = (
+        Known("colour", "energy.colours[]", also=(GREY_WORD,), noun="colour"),
+        Known("token", "token[].id"),
+    )
 
 
 LIFE_MAX = 15
@@ -299,6 +313,8 @@ class Rules(RuleSwitches):
     poison_clear_draw: Annotated[PoisonClearDraw, Word()] = PoisonClearDraw.STRICT
     e1_order: Annotated[E1Order, Word()] = E1Order.HEAL_FIRST
 
+    AGREEMENT: ClassVar[Agreement] = (Only("first_attacker", ("drafter1", "drafter2"), squad_mode="draft"),)
+
 
 class Counts(CardModel):
     """`[energy.counts]`: the copies of each number, by colour."""
@@ -318,6 +334,11 @@ class Energy(CardModel):
     colours: Annotated[list[Identifier], Field(min_length=2, max_length=COLOURS_MAX, description="colours"), RowCount("colours")]
     counts: Counts
     source: Source = None
+
+    AGREEMENT: ClassVar[Agreement] = (
+        Unique("colours[]", reserved=RESERVED),
+        Known("counts{}", "energy.colours[]", noun="colour"),
+    )
 
 
 class Siege(CardModel):
@@ -339,6 +360,11 @@ class Line(CardModel):
     siege: Annotated[Siege, Apart()] = Siege()
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (
+        Known("colour", "energy.colours[]", also=(ANY_WORD,), noun="colour"),
+        OnlyOn("effects[].do", by="kind", noun="{} lines"),
+    )
+
 
 class PointsLine(Line):
     """A line that attacks or blocks with points, more of them with a card of the match colour; "" and 0 mean no match colour."""
@@ -348,6 +374,12 @@ class PointsLine(Line):
     match_colour: Identifier = ""
     match_bonus: Annotated[Bonus, Apart()] = 0
     effects: Annotated[list[Effect], Field(max_length=EFFECTS)] = Field(default_factory=list)
+
+    AGREEMENT: ClassVar[Agreement] = (
+        Known("match_colour", "energy.colours[]", noun="colour"),
+        Needs("match_bonus", match_colour=True),
+        Needs("match_colour", match_bonus=True),
+    )
 
 
 class Special(Line):
@@ -370,6 +402,8 @@ class Rookling(CardModel):
     line: Annotated[list[AnyLine], Field(min_length=3, max_length=LINES, description="[[rookling.line]]")]
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (Unique("line[].name"),)
+
 
 class RooklingFile(CardFile):
     """A whole card file of Rookling Heroes."""
@@ -381,17 +415,21 @@ class RooklingFile(CardFile):
     field_effect: Annotated[list[FieldEffect], Field(max_length=FIELD_EFFECTS_MAX)] = Field(default_factory=list)
     rookling: Annotated[list[Rookling], Field(min_length=ROOKLINGS_MIN, max_length=ROOKLINGS_MAX), RowCount("rooklings")]
 
+    AGREEMENT: ClassVar[Agreement] = (
+        Unique("token[].id"),
+        Unique("field_effect[].id"),
+        Unique("rookling[].id"),
+        Unique("rookling[].name"),
+    )
+
     def problems(self) -> Iterator[Problem]:
         """Everything that involves more than one field."""
         yield from _rule_problems(self)
         yield from _energy_problems(self)
-        yield from _repeated(("token",), "id", [token.id for token in self.token])
         for index, token in enumerate(self.token):
             yield from within(("token", index), token.problems())
         yield from _field_effect_problems(self)
         yield from _supply_problems(self)
-        yield from _repeated(("rookling",), "id", [rookling.id for rookling in self.rookling])
-        yield from _repeated(("rookling",), "name", [plain(rookling.name) for rookling in self.rookling])
         for index, rookling in enumerate(self.rookling):
             yield from within(("rookling", index), _rookling_problems(self, rookling))
 
@@ -410,8 +448,6 @@ def squad_names(ids: tuple[str, ...], names: tuple[str, ...]) -> dict[str, str]:
 # Checks that involve more than one field.
 
 
-ANY_WORD, GREY_WORD = "any", "grey"
-RESERVED = (GREY_WORD, ANY_WORD, "source")  # no names of colours, as they have another meaning
 DECK_MIN, DECK_MAX = 24, 78
 OF_A_KIND = 2  # most lines of one kind on a card
 LINE_KINDS = ("attack", "defence", "special")
@@ -427,26 +463,14 @@ def _effects_of(file: RooklingFile) -> Iterator[tuple[Where, Rookling, AnyLine, 
                 yield ("rookling", number, "line", slot, "effects", index), rookling, line, effect
 
 
-def _repeated(place: Where, key: str, words: list[str]) -> Iterator[Problem]:
-    """Words of a list that must be unique and are not. place: of the list of tables."""
-    counts = Counter(words)
-    for index, word in enumerate(words):
-        if counts[word] > 1:
-            right = f"every {str(place[-1]).replace('_', ' ')} needs {'an' if key == 'id' else 'a'} {key} of its own"
-            yield Problem((*place, index, key), "is used more than once", right)
-
-
 def _rule_problems(file: RooklingFile) -> Iterator[Problem]:
-    """Life above the cap, a hand above its limit, a drafter without a draft."""
+    """Life above the cap, a hand above its limit."""
     rules = file.rules
     if rules.heal_cap < rules.start_life:
         wrong = f"is less than start_life = {rules.start_life}"
         yield Problem(("rules", "heal_cap"), wrong, "must be at least start_life")
     if rules.hand > rules.hand_max:
         yield Problem(("rules", "hand"), f"is more than hand_max = {rules.hand_max}", "must be at most hand_max")
-    if rules.first_attacker != FirstAttacker.COIN and rules.squad_mode != SquadMode.DRAFT:
-        right = 'must be "coin" unless squad_mode = "draft"'
-        yield Problem(("rules", "first_attacker"), f'names a drafter with squad_mode = "{rules.squad_mode.name.lower()}"', right)
     for index, rookling in enumerate(file.rookling):
         if rookling.life > rules.heal_cap:
             wrong = f"is more than rules.heal_cap = {rules.heal_cap}"
@@ -454,55 +478,28 @@ def _rule_problems(file: RooklingFile) -> Iterator[Problem]:
 
 
 def _energy_problems(file: RooklingFile) -> Iterator[Problem]:
-    """Colours and lists of copies that do not match; a deck that is too small or too large."""
-    colours, counts = file.energy.colours, file.energy.counts.by_colour()
-    for index, colour in enumerate(colours):
-        if colour in RESERVED:
-            right = f"must not be one of {', '.join(RESERVED)}"
-            yield Problem(("energy", "colours", index), "has another meaning", right)
-        elif colour in colours[:index]:
-            yield Problem(("energy", "colours", index), "is repeated", "must be another one")
-        elif colour not in counts:
+    """Colours without a list of copies; a deck that is too small or too large."""
+    counts = file.energy.counts.by_colour()
+    for colour in file.energy.colours:
+        if colour not in counts and colour not in RESERVED:
             right = "every colour needs a list of copies by number"
             yield Problem(("energy", "counts", colour), "is missing", right)
-    for colour in counts:
-        if colour not in colours:
-            yield Problem(("energy", "counts", colour), "is no colour of this file", did_you_mean(colour, colours))
     total = sum(sum(copies) for copies in counts.values())
     if not DECK_MIN <= total <= DECK_MAX:
         right = f"must be {DECK_MIN} to {DECK_MAX} cards together"
         yield Problem(("energy", "counts"), f"hold {total} cards", right)
 
 
-def _colour_problems(place: Where, colour: str, file: RooklingFile, other: str = "") -> Iterator[Problem]:
-    """A word that is neither a colour of the file nor `other`."""
-    known = [*file.energy.colours, other] if other else file.energy.colours
-    if colour not in known:
-        yield Problem(place, "is no such colour", f"must be one of {', '.join(known)}")
-
-
-def _token_problems(place: Where, token: str, file: RooklingFile) -> Iterator[Problem]:
-    """An id that is no token of the file."""
-    known = [one.id for one in file.token]
-    if token not in known:
-        yield Problem(place, "is no token of this file", did_you_mean(token, known))
-
-
 def _field_effect_problems(file: RooklingFile) -> Iterator[Problem]:
-    """Field effects with unknown colours or tokens, and those that are not shuffled in by exactly one Rookling."""
-    ids = [effect.id for effect in file.field_effect]
-    yield from _repeated(("field_effect",), "id", ids)
-    owners: dict[str, dict[str, None]] = {word: {} for word in ids}
+    """Field effects that are not shuffled in by exactly one Rookling."""
+    owners: dict[str, dict[str, None]] = {effect.id: {} for effect in file.field_effect}
     for _, rookling, _, effect in _effects_of(file):
         if effect.do == "shuffle_field" and effect.field_effect in owners:
             owners[effect.field_effect][rookling.id] = None
     for index, card in enumerate(file.field_effect):
-        place = ("field_effect", index)
-        yield from _colour_problems((*place, "colour"), card.colour, file, GREY_WORD)
-        yield from _token_problems((*place, "token"), card.token, file)
         if len(owners[card.id]) != 1:
             wrong = f"is shuffled in by {' and '.join(owners[card.id]) or 'no Rookling'}"
-            yield Problem((*place, "id"), wrong, "exactly one Rookling must name it in shuffle_field")
+            yield Problem(("field_effect", index, "id"), wrong, "exactly one Rookling must name it in shuffle_field")
 
 
 def _supply_problems(file: RooklingFile) -> Iterator[Problem]:
@@ -524,7 +521,6 @@ def _rookling_problems(file: RooklingFile, rookling: Rookling) -> Iterator[Probl
         if not 1 <= kinds[kind] <= OF_A_KIND:
             wrong = f"have {kinds[kind]} of kind {kind}"
             yield Problem(("line",), wrong, f"a Rookling has 1 to {OF_A_KIND} lines of each kind: {', '.join(LINE_KINDS)}")
-    yield from _repeated(("line",), "name", [plain(line.name) for line in rookling.line])
     if not any(_overridden(line) for line in rookling.line):
         right = "the siege-state side must change at least one, as in siege = { amount = 5 }"
         yield Problem(("line",), "have no siege number", right)
@@ -540,16 +536,8 @@ def _overridden(line: AnyLine) -> list[str]:
 
 def _line_problems(file: RooklingFile, line: AnyLine, own: dict[str, None]) -> Iterator[Problem]:
     """What is wrong with one line. own: field effects of the lines before it on the card, added to."""
-    yield from _colour_problems(("colour",), line.colour, file, ANY_WORD)
-    if line.kind != "special":
-        match = {"match_colour", "match_bonus"} & line.model_fields_set
-        if len(match) == 1:
-            missing = "match_bonus" if "match_colour" in match else "match_colour"
-            yield Problem((missing,), f"is missing, but {match.pop()} is given", "a match needs both or neither")
-        if "match_colour" in match:
-            yield from _colour_problems(("match_colour",), line.match_colour, file)
     for index, effect in enumerate(line.effects):
-        yield from within(("effects", index), _effect_problems(file, line, effect, own))
+        yield from within(("effects", index), _effect_problems(file, effect, own))
     scopes = [getattr(effect, "scope", "") for effect in line.effects]
     choosing = [scope for scope in scopes if scope in CHOOSING]
     if len({*choosing}) > 1:
@@ -558,21 +546,14 @@ def _line_problems(file: RooklingFile, line: AnyLine, own: dict[str, None]) -> I
     yield from within(("siege",), _siege_problems(file, line))
 
 
-def _effect_problems(file: RooklingFile, line: AnyLine, effect: Effect, own: dict[str, None]) -> Iterator[Problem]:
+def _effect_problems(file: RooklingFile, effect: Effect, own: dict[str, None]) -> Iterator[Problem]:
     """What is wrong with one effect. own: see `_line_problems`."""
-    if line.kind != effect.ON:
-        yield Problem(("do",), f"is not for {line.kind} lines", f"belongs to {effect.ON} lines")
-    if effect.do in GIVING:
-        yield from _token_problems(("token",), effect.token, file)
-        if any(token.fixed for token in file.token if token.id == effect.token):
-            yield Problem(("token",), "is a fixed token, which has no token cards", "must be a token that is not fixed")
+    if effect.do in GIVING and any(token.fixed for token in file.token if token.id == effect.token):
+        yield Problem(("token",), "is a fixed token, which has no token cards", "must be a token that is not fixed")
     if effect.do == "shuffle_field":
         known = {card.id: card.copies for card in file.field_effect}
         own.setdefault(effect.field_effect)
-        if effect.field_effect not in known:
-            right = did_you_mean(effect.field_effect, list(known))
-            yield Problem(("field_effect",), "is no field effect of this file", right)
-        elif effect.n > known[effect.field_effect]:
+        if effect.field_effect in known and effect.n > known[effect.field_effect]:
             yield Problem(("n",), *_too_many_copies(effect.field_effect, known[effect.field_effect]))
         if effect.field_effect != (first := next(iter(own))):
             yield Problem(("field_effect",), "is another field effect of the same Rookling", f"it has at most one, {first}")

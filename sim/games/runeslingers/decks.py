@@ -33,8 +33,8 @@ from sim.engine.decks import (
 )
 from sim.engine.words import some
 from sim.games.runeslingers.cards import DECK_MAX, name_of, titled
-from sim.games.runeslingers.cards.checks import ENDING, PICKED, RUNESPELLS, RuneslingersFile, copy_limit
-from sim.games.runeslingers.cards.schema import N_MAX
+from sim.games.runeslingers.cards.checks import ENDING, RuneslingersFile, copy_limit
+from sim.games.runeslingers.cards.schema import N_MAX, PICKED, RUNESPELLS
 from sim.games.runeslingers.record import CARD_FORMAT
 
 PARTS = ("runeslinger", "stance", "ability")

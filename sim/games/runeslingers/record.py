@@ -44,8 +44,10 @@ from sim.games.runeslingers.cards import (
     To,
     When,
 )
-from sim.games.runeslingers.cards.checks import CHOOSE, RUNESPELLS, RuneslingersFile, announces, flat
+from sim.games.runeslingers.cards.checks import RuneslingersFile, announces, flat
 from sim.games.runeslingers.cards.schema import (
+    CHOOSE,
+    RUNESPELLS,
     AilmentTable,
     Apply,
     BoostStat,

@@ -114,16 +114,15 @@ class DeckRaceFile(kit.CardFile):
     snack: Annotated[list[Snack], kit.Apart()] = Field(default_factory=list)
     deck: Annotated[list[Deck], Field(min_length=1, max_length=DECKS_MAX)]
 
+    AGREEMENT: ClassVar[kit.Agreement] = (kit.Known("deck[].cards{}", "card[].id"),)
+
     def problems(self):
-        """Decks hold known cards, and neither too many nor too few."""
-        yield from super().problems()
-        known, rules = [card.id for card in self.card], self.rules
+        """Decks hold neither too many cards nor too few."""
+        rules = self.rules
         for number, deck in enumerate(self.deck):
             location = ("deck", number, "cards")
             for card, copies in deck.cards.items():
-                if card not in known:
-                    yield kit.Problem((*location, card), "is no card", f"known are {', '.join(known)}")
-                elif copies > rules.copies:
+                if copies > rules.copies:
                     yield kit.Problem((*location, card), "is too large", f"must be at most {rules.copies}")
             if not rules.deck_min <= sum(deck.cards.values()) <= rules.deck_max:
                 wrong = f"holds {sum(deck.cards.values())} cards"

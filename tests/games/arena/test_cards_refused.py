@@ -21,15 +21,15 @@ REFERENCE, refusal = REFUSALS.reference, REFUSALS.refusal
         ("rules.block_faces", 0, "rules.block_faces = 0: is too small"),
         ("rules.knockback_plus_damage", 1, "knockback_plus_damage = 1: has the wrong type; must be true or false"),
         ("rules.offline_path", "end", 'must be one of "each_step", "end_only"'),
-        ("rules.board", "moon", 'rules.board = "moon": is no board of this file; must be one of standard, large, pit'),
+        ("rules.board", "moon", 'rules.board = "moon": is no board of this file; known here: standard, large, pit'),
         ("rules.dice", 3, "hero.rhino_guy.defence = 2: and 2 dice of self_defence are more than the 3 dice"),
         ("board.pit.starts[2]", [6, 0], "board.pit.starts[2] = [6, 0]: is off the board, at distance 6"),
         ("board.pit.starts[2]", [0, 0], "board.pit.starts[2] = [0, 0]: is a hole"),
-        ("board.pit.holes", [[0, 1], [0, 1]], "board.pit.holes[1] = [0, 1]: is listed twice"),
+        ("board.pit.holes", [[0, 1], [0, 1]], "board.pit.holes[1] = [0, 1]: is used more than once"),
         ("board.pit.holes", [[0, -5], [1, -5], [4, -5], [5, -4], [4, -3], [3, -3], [3, -4]], "cut the land"),
         ("hero.valasca.energy", [3, 3], "must be a list of 3 (green, yellow, red), each a whole number from 1 to 6"),
-        ("hero.valasca.rage_cap", 0, 'ability[0].effects[0].op = "rage_spend": needs rage tokens'),
-        ("hero.dragon_hatcher.dragonling_cap", 0, 'ability[1].effects[0].op = "summon": needs dragonlings'),
+        ("hero.valasca.rage_cap", 0, 'ability[0].effects[0].op = "rage_spend": does not go without rage_cap; needs rage_cap'),
+        ("hero.dragon_hatcher.dragonling_cap", 0, 'ability[1].effects[0].op = "summon": does not go without dragonling_cap'),
         ("hero.valasca.id", "rhino_guy", 'hero[3].id = "rhino_guy": is used more than once'),
         ("hero.valasca.ability.fury.effects[0].when", "hit", 'with when = "hit" is not for passive abilities'),
         ("hero.valasca.ability.axe_blow.attack", 10, "with 3 rage dice and 0 ally dice is more than the 12 dice"),
@@ -86,7 +86,7 @@ def test_an_effect_is_accepted_only_where_the_rules_allow_it(op, kind):
     if kind in kinds:
         assert from_document(document).record.shape == (1,)
     else:
-        assert f'.op = "{op}": is not for {kind} abilities; allowed on {" and ".join(kinds)}' in refusal(document)
+        assert f'.op = "{op}": is not for {kind} abilities; is only for {" and ".join(kinds)} abilities' in refusal(document)
 
 
 @pytest.mark.parametrize("other", ["pull", "swap", "move_before"])

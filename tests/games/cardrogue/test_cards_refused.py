@@ -15,26 +15,26 @@ refusal, edited = REFUSALS.refusal, REFUSALS.edited
     ("path", "value", "message"),
     [
         ("rules.base_max_health", 31, "rules.base_max_health = 31: is too large; must be a whole number from 1 to 30"),
-        ("rules.flee_faces", [4, 4], "rules.flee_faces[1] = 4: is repeated; each value can occur once"),
+        ("rules.flee_faces", [4, 4], "rules.flee_faces[1] = 4: is used more than once; each value can occur once"),
         ("rules.equip_in_combat", 1, "rules.equip_in_combat = 1: has the wrong type; must be true or false"),
-        ("rules.goals", ["golm"], 'goals[0] = "golm": is no goal; must be one of chest, debt, basilisk_green'),
+        ("rules.goals", ["golm"], 'goals[0] = "golm": is no goal of this file; did you mean "golem"?'),
         ("rules.goals", [], "rules.goals = []: leaves a lone player nothing to do; must name at least one goal"),
         ("table.columns", 17, "table.columns = 17: is too small; four players with a gap of 4 need at least 18"),
         ("gold.denominations", [10, 5], "gold.denominations = [10, 5]: cannot make up every amount; must end with 1"),
         ("character.mage.max_health", 3, "max_health = 3: leaves no health (3) when artifacts take 3 away; must be at"),
         ("character.mage.id", "bard", 'character[4].id = "bard": is used more than once; every character needs an id'),
-        ("character.rogue.traits[0].item", "maul", 'item = "maul": is no such weapon; must be a weapon of the primary'),
-        ("character.cleric.traits[0].op", "no_chase", '"no_chase": is not for characters; belongs to enemies'),
+        ("character.rogue.traits[0].item", "maul", 'item = "maul": is no weapon of this file; known here: dagger, sword'),
+        ("character.cleric.traits[0].op", "no_chase", '"no_chase": is not for characters; is only for enemies'),
         ("decks.exploration.key", 10, "decks.exploration.key = 10: 10 keys are too many; at most 9"),
         ("decks.exploration.key", 0, "hold a chest but no key; there must be both or neither"),
         ("enemy.golem.end_rush", False, "have 0 with end_rush = true; exactly one begins the end rush"),
         ("enemy.golem.copies", 2, "enemy.golem.copies = 2: is given to the enemy with end_rush = true; must be 1"),
-        ("enemy.goblin.id", "shop", 'enemy.shop.id = "shop": is a reserved word; must differ from key'),
+        ("enemy.goblin.id", "shop", 'enemy.shop.id = "shop": is a reserved word; must not be one of key'),
         ("enemy.imp.abilities[0].effect.op", "doge", 'effect.op = "doge": is not one of the choices; did you mean'),
         ("item.helm.slots", ["primary"], 'slots = ["primary"]: holds the slot of weapons; must not name "primary"'),
         ("item.scroll_move.effects", [], "effects = []: are 0 effects; a scroll has exactly one"),
-        ("potions.effect.poison.face", 1, "potions.effect.poison.face = 1: is repeated; every effect needs a face"),
-        ("trap.spike.effect", {"op": "teleport"}, '"teleport": is not for traps; belongs to potions drunk'),
+        ("potions.effect.poison.face", 1, "potions.effect.poison.face = 1: is used more than once; each face can"),
+        ("trap.spike.effect", {"op": "teleport"}, '"teleport": is not for traps; is only for potions drunk'),
     ],
 )  # fmt: skip
 def test_a_value_that_breaks_a_rule_is_refused(path, value, message):
@@ -53,8 +53,8 @@ def test_an_attack_is_a_number_or_dice():
 def test_entries_of_the_decks_are_known():
     for deck, entry, message in (
         ("exploration", {"goblin": 6}, "but enemy.goblin.copies = 5; the two must be the same"),
-        ("exploration", {"gobln": 5}, 'is no card of this deck; did you mean "goblin"?'),
-        ("pathing", {"goblin": 1}, "is no tile; must be a shape, fountain, shop, chest or trap"),
+        ("exploration", {"gobln": 5}, 'is no card or tile of this file; did you mean "goblin"?'),
+        ("pathing", {"goblin": 1}, "is no tile of this file; known here: "),
     ):
         document = reference()
         document["decks"][deck] |= entry

@@ -166,9 +166,11 @@ def test_rogue_107_a_map_that_uses_more_cards_than_there_are():
 
 def test_rogue_107_potions_of_a_map_are_known():
     assert 'map.potions.mauve = "poison": is no colour' in refusal("S L8", potions={"mauve": "poison"})
-    assert 'map.potions.red = "posion": is no potion effect; did you mean "poison"?' in refusal("S L8", potions={"red": "posion"})
+    assert 'map.potions.red = "posion": is no potion effect of this file; did you mean "poison"?' in refusal(
+        "S L8", potions={"red": "posion"}
+    )
     both = refusal("S L8", potions={"red": "poison", "blue": "poison"})
-    assert 'map.potions.red = "poison": is repeated; every colour has an effect of its own' in both
+    assert 'map.potions.red = "poison": is used more than once; each value can occur once' in both
 
 
 def test_rogue_106_goals_of_a_layout_are_within_reach():

@@ -38,7 +38,7 @@ def accepted(word: str, **fields: Any) -> CardSet:
 WRONG_THERE = [  # path, value, message
     ("rules.level_xp[0]", 10, "is not 0; players begin at level 1 without experience"),
     ("rules.level_xp[3]", 1000, f"is not more than 1000; {EVERY}"),
-    ("card.beast_cub.id", "source", "has a meaning of its own in lists of cards; must be another word"),
+    ("card.beast_cub.id", "source", "is a reserved word; must not be one of source"),
     ("card.tok_bones.level", 1, "is too large; must be 0"),
 ]  # fmt: skip
 
@@ -80,14 +80,14 @@ def test_keywords_that_cannot_be_are_refused(word, keywords, message):
     ],
 )
 def test_a_field_and_its_keyword_go_together(word, field, keyword):
-    assert f"card.{word}.{field}: is missing; a card with {keyword} needs it" in refused(word, **{field: None})
+    assert f'card.{word}.{field}: is missing; is needed with "{keyword}" in abilities' in refused(word, **{field: None})
     found = refused(word, keywords=[])
     assert f"card.{word}.{field} = " in found
-    assert f"is given to a card without {keyword}; needs the keyword {keyword}" in found
+    assert f'does not go with abilities = []; needs "{keyword}" in abilities' in found
 
 
 def test_a_second_strike_chooses_anew_only_with_double_attack():
-    message = "double_retarget = true: is given to a card without DOUBLE ATTACK; needs the keyword DOUBLE ATTACK"
+    message = 'double_retarget = true: does not go with abilities = []; needs "DOUBLE ATTACK" in abilities'
     assert message in refused("beast_cub", double_retarget=True)
     assert accepted("beast_cub", double_retarget=False)
 
@@ -101,10 +101,11 @@ def test_rift_118_every_trick_has_its_list():
 
 
 def test_tokens_are_summoned_and_become():
-    right = "must be the id of a token"
     for word, field in (("undead_gravecaller", "summon"), ("beast_shifter", "transform")):
-        assert f'card.{word}.{field} = "beast_cub": is a card of type creature; {right}' in refused(word, **{field: "beast_cub"})
-        assert f'{field} = "tok_bone": is no card of this file; did you mean "tok_bones"?' in refused(word, **{field: "tok_bone"})
+        assert f'card.{word}.{field} = "beast_cub": is no token of this file; known' in refused(word, **{field: "beast_cub"})
+        assert f'{field} = "tok_bone": is no token of this file; did you mean "tok_bones"?' in refused(
+            word, **{field: "tok_bone"}
+        )
 
 
 def test_an_aura_gives_something_that_it_can_give():
@@ -149,10 +150,10 @@ WRONG = [  # place, list, place in it and message
     ("spell", [SPARK | {"where": "adjacent"}], '[0].where = "adjacent": needs an acting creature, which a Spell'),
     ("action", [{"op": "charm", "target": "trigger"}], '[0].target = "trigger": is unknown to a SPELL action; belongs to'),
     ("trick", [GATE], '[0].op = "play_free": is not the last entry of a Spell card; may only be the last entry of'),
-    ("spell", [BONES | {"token": "beast_cub"}], '[0].token = "beast_cub": is a card of type creature; must be the'),
-    ("action", [{"op": "destroy", "target": "each"}], '[0].side: is missing; target = "each" needs side = "friend", '),
-    ("action", [SPARK, SPARK | {"target": "same"}], '[1].side = "any": is given with target = "same"; belongs to'),
-    ("spell", [SPARK | {"target": "each", "count": 2}], '[0].count = 2: is given with target = "each"; belongs to c'),
+    ("spell", [BONES | {"token": "beast_cub"}], '[0].token = "beast_cub": is no token of this file; known here: '),
+    ("action", [{"op": "destroy", "target": "each"}], '[0].side: is missing; is needed with target = "each"'),
+    ("action", [SPARK, SPARK | {"target": "same"}], '[1].side = "any": does not go with target = "same"; needs target ='),
+    ("spell", [SPARK | {"target": "each", "count": 2}], '[0].count = 2: does not go with target = "each"; needs target = '),
     ("spell", [GRANT | {"keyword": "AURA(1)"}], '[0].keyword = "AURA(1)": cannot be granted; must be one of BLOCK, '),
     ("spell", [GRANT | {"op": "lose", "keyword": "SWARM"}], '[0].keyword = "SWARM": cannot be lost; must be one of'),
 ]  # fmt: skip

@@ -23,20 +23,20 @@ def line_of(document: dict[str, Any], rookling: int, slot: int) -> dict[str, Any
 
 
 WRONG_THERE = [  # path, value, the message
-    ("rules.first_attacker", "drafter2", 'names a drafter with squad_mode = "choose"; must be "coin" unless'),
-    ("energy.colours[1]", "grey", "has another meaning; must not be one of grey, any, source"),
-    ("energy.colours[1]", "red", "is repeated; must be another one"),
-    ("token.cover.ops[0].op", "attack_flat", 'is not for tokens with trigger = "faced"; belongs to standing and'),
-    ("token.tunnel.until", "exchange", 'does not fit a fixed token; must be "replaced" with fixed = true'),
-    ("token.frozen.until", "replaced", "does not fit a token that is not fixed; needs fixed = true"),
+    ("rules.first_attacker", "drafter2", 'does not go with squad_mode = "choose"; needs squad_mode = "draft"'),
+    ("energy.colours[1]", "grey", "is a reserved word; must not be one of grey, any, source"),
+    ("energy.colours[1]", "red", "is used more than once; each value can occur once"),
+    ("token.cover.ops[0].op", "attack_flat", 'is not for tokens with trigger faced; is only for tokens with trigger standing'),
+    ("token.tunnel.until", "exchange", 'does not go with fixed = true; needs fixed = false (a fixed token is "replaced")'),
+    ("token.frozen.until", "replaced", "does not go with fixed = false; needs fixed = true"),
     ("token.frozen.until", "cleared", 'does not fit a token without damage; needs the op "damage"'),
     ("token.frozen.supply", 0, "is too small: Rime's Frost Bite gives this token; must be at least 1"),
-    ("token.tunnel.supply", 1, "is given to a fixed token, which has no token cards; must be 0"),
-    ("field_effect.seed.colour", "purple", "is no such colour; must be one of red, blue, green, yellow, grey"),
+    ("token.tunnel.supply", 1, "does not go with fixed = true; needs fixed = false (a fixed token has no token cards)"),
+    ("field_effect.seed.colour", "purple", "is no colour of this file; known here: red, blue, green, yellow, grey"),
     ("field_effect.seed.id", "sead", "is shuffled in by no Rookling; exactly one Rookling must name it"),
     ("rookling.rime.name", "RUTE", "is used more than once; every rookling needs a name of its own"),
     (f"{BITE}.name", "Ice Wall", "is used more than once; every line needs a name of its own"),
-    (f"{BITE}.colour", "grey", "is no such colour; must be one of red, blue, green, yellow, any"),
+    (f"{BITE}.colour", "grey", 'is no colour of this file; did you mean "green"?'),
     (f"{BITE}.effects[0].token", "tunnel", "is a fixed token, which has no token cards; must be a token that"),
     ("rookling.valt.line.charge.siege.value", 3, 'is too large for "charge"; must be a whole number from 1 to 2'),
     ("rookling.rime.line.black_ice.effects[0].n", 3, "is more than field_effect.black_ice.copies = 2; must be"),
@@ -46,7 +46,7 @@ WRONG_ELSEWHERE = [  # path, value, the message about another field
     ("rules.start_life", 7, "rules.heal_cap = 6: is less than start_life = 7; must be at least start_life"),
     ("energy.colours[1]", "blu", "energy.counts.blu: is missing; every colour needs a list of copies by number"),
     ("energy.counts.red", [9, 9, 9, 9, 9], "hold 81 cards; must be 24 to 78 cards together"),
-    ("token.frozen.trigger", "faced", 'token.frozen.ops[0].op = "no_energy": is not for tokens with trigger = "faced"'),
+    ("token.frozen.trigger", "faced", 'token.frozen.ops[0].op = "no_energy": is not for tokens with trigger faced'),
     ("field_effect.seed.copies", 1, "thorn.line[2].effects[0].n = 2: is more than field_effect.seed.copies = 1"),
     ("rookling.thorn.line.sow.effects[0].field_effect", "dew", 'dew.id = "dew": is shuffled in by spring and thorn'),
     (f"{BITE}.kind", "defence", "have 0 of kind attack; a Rookling has 1 to 2 lines of each kind: attack"),
@@ -77,7 +77,7 @@ def test_every_rookling_has_a_siege_number():
 
 
 def test_a_match_needs_colour_and_bonus():
-    wanted = "rookling.rime.line[0].match_{}: is missing, but match_{} is given; a match needs both or neither"
+    wanted = "rookling.rime.line[0].match_{}: is missing; is needed with match_{}"
     assert wanted.format("bonus", "colour") in edited(lambda file: line_of(file, RIME, 0).update(match_colour="red"))
     assert wanted.format("colour", "bonus") in edited(lambda file: line_of(file, RIME, 0).update(match_bonus=1))
 
@@ -102,10 +102,10 @@ def test_lines_are_three_or_four_one_or_two_of_a_kind():
 
 def test_a_special_line_has_no_token_on_hit_and_a_defence_line_no_effect():
     hit = {"do": "token_on_hit", "token": "frozen", "n": 1}
-    assert 'line[2].effects[0].do = "token_on_hit": is not for special lines; belongs to attack lines' in edited(
+    assert 'line[2].effects[0].do = "token_on_hit": is not for special lines; is only for attack lines' in edited(
         lambda file: line_of(file, RIME, 2).update(effects=[hit])
     )
-    assert 'line[1].effects[0].do = "token_on_hit": is not for defence lines; belongs to attack lines' in edited(
+    assert 'line[1].effects[0].do = "token_on_hit": is not for defence lines; is only for attack lines' in edited(
         lambda file: line_of(file, RIME, 1).update(effects=[hit])
     )
     assert "line[0].effects = [" in edited(lambda file: line_of(file, RIME, 0).update(effects=[hit] * 3))
@@ -137,7 +137,7 @@ def test_cleanse_has_no_number_to_change():
 def test_a07_a_drafter_attacks_first_only_where_squads_are_drafted(mode, who):
     document = copied()
     document["rules"] |= {"squad_mode": mode, "first_attacker": who}
-    assert f'rules.first_attacker = "{who}": names a drafter with squad_mode = "{mode}"' in refusal(document)
+    assert f'rules.first_attacker = "{who}": does not go with squad_mode = "{mode}"' in refusal(document)
     document["rules"]["squad_mode"] = "draft"
     assert isinstance(CARD_FORMAT.from_document(document), CardSet)
 

@@ -23,7 +23,7 @@ def with_deck(**fields: Any) -> dict[str, Any]:
 
 WRONG_THERE = [  # path, value, what is set on it
     ("rules.start_concentrations", 2, "is too large; must be 1"),
-    ("card.fireball.id", "source", "is reserved in lists of cards; must be another word"),
+    ("card.fireball.id", "source", "is a reserved word; must not be one of source"),
 ]
 
 
@@ -165,24 +165,24 @@ CARDS = [  # card, other fields of it, message
     # X cards
     ("fireball", {"x": True}, 'x = true: is set on "Fireball"; the name of an X card ends in " X"'),
     # runespells and defence cards
-    ("fireball", {"defence": 3}, "defence = 3: is given to a runespell (type spirit); must be 0; only defence cards"),
-    ("binding", {"defence": None}, "defence: is missing; a boon needs 1 to 30"),
-    ("insight", {"statics": [{"stat": "no_pass"}]}, "are given to a runespell (type utility); belong to defence cards"),
+    ("fireball", {"defence": 3}, 'defence = 3: does not go with type = "spirit"; needs type = "chant", "trinket" or "boon"'),
+    ("binding", {"defence": None}, 'defence: is missing; is needed with type = "boon"'),
+    ("insight", {"statics": [{"stat": "no_pass"}]}, 'statics = [{"stat": "no_pass"}]: does not go with type = "utility"'),
     # keywords
     ("insight", {"keywords": ["shout", "shout"]}, "have shout 2 times; each keyword can be there once"),
-    ("insight", {"keywords": ["token"], "tokens": 1}, 'keywords[0] = "token": is not for runespells (type utility)'),
-    ("binding", {"keywords": ["shout", "distract"]}, 'keywords[1] = "distract": is not for boons; belongs to cards that'),
+    ("insight", {"keywords": ["token"], "tokens": 1}, 'keywords[0] = "token": does not go with type = "utility"; needs'),
+    ("binding", {"keywords": ["shout", "distract"]}, 'keywords[1] = "distract": does not go with type = "boon"; needs type'),
     ("insight", {"keywords": ["pierce"]}, "have pierce on a card without damage; needs an effect with op damage"),
-    ("light_lens", {"keywords": None}, "activated[0].use = true: is set on a card without use; needs the keyword use"),
+    ("light_lens", {"keywords": None}, 'activated[0].use = true: does not go with keywords = []; needs "use" in keywords'),
     # bullets
     ("supernova", {"keywords": ["choice", "fate"]}, "have choice and fate; one player picks the bullet"),
-    ("supernova", {"effects": [DRAW]}, "are given beside bullets; a card with bullets has no other effects"),
+    ("supernova", {"effects": [DRAW]}, ": does not go with bullets; is only without bullets"),
     # what damage is for
     ("insight", {"effects": [HURT]}, 'effects[0].op = "damage": is damage on a utility runespell; utility runespells deal'),
     ("curse_strike", {"effects": [HURT]}, 'effects[0].to = "any": is not a target of an attack runespell'),
     ("fireball", {"effects": [HURT | {"to": "defence", "hit": []}]}, "effects[0].hit = []: never acts on defence cards"),
     # hits
-    ("fireball", {"effects": [HURT | {"hit": [DRAW]}]}, "effects[0].hit[0].to: is not the Runeslinger that was hit; must"),
+    ("fireball", {"effects": [HURT | {"hit": [DRAW]}]}, 'effects[0].hit[0].to: is not one of the choices; must be "same" (the'),
     ("insight", {"effects": [DRAW | {"to": "same"}]}, 'effects[0].to = "same": is outside of hit; means the Rune'),
     # traps
     ("insight", {"effects": [TRAP]}, 'effects[0].op = "trap": stands in the effects of a utility; belongs to the effects'),
@@ -201,9 +201,9 @@ CARDS = [  # card, other fields of it, message
     ("insight", {"effects": [CHOOSE, TURN]}, "announce types 2 times; only one effect of a list can be an apply or convert"),
     ("insight", {"effects": [CHOOSE | {"n": 5}]}, "effects[0].n = 5: is not a number of types to announce; must be 1 to 4"),
     # statics, boosts, triggers
-    ("binding", {"statics": [{"stat": "damage"}]}, 'statics[0].n: is missing; stat = "damage" needs it'),
+    ("binding", {"statics": [{"stat": "damage"}]}, 'statics[0].n: is missing; is needed with stat = "damage"'),
     ("binding", {"statics": [{"stat": "max_hand", "n": 13}]}, "statics[0].n = 13: is not a hand size; must be 0 to 12"),
-    ("binding", {"statics": [{"stat": "no_pass", "n": 1}]}, 'is given with stat = "no_pass"; a flag has no number'),
+    ("binding", {"statics": [{"stat": "no_pass", "n": 1}]}, 'statics[0].n = 1: does not go with stat = "no_pass"; needs stat ='),
     ("insight", {"effects": [{"op": "boost", "stat": "pierce_spirit", "n": 1}]}, "Pierce has no number"),
     (
         "ward_stone",
@@ -249,12 +249,17 @@ def test_fields_of_a_card_that_go_together_are_taken(word, fields):
 
 OTHERS = [  # table, entry, other fields of it, path and message
     ("stance", "braced_stance", {"triggers": [FREED]}, 'triggers[0].effects[0].op = "release": stands in a trigger'),
-    ("stance", "braced_stance", {"triggers": [{"when": "leaves", "effects": [DRAW]}]}, "is not a moment of a stance; a stance"),
+    (
+        "stance",
+        "braced_stance",
+        {"triggers": [{"when": "leaves", "effects": [DRAW]}]},
+        'triggers[0].when = "leaves": is not one of the choices; must be',
+    ),
     (
         "stance",
         "braced_stance",
         {"triggers": [{"when": "you_pass", "if": "owned", "effects": [DRAW]}]},
-        'triggers[0].if = "owned": is set on a stance; only cards can lie on the field of a player who is not their owner',
+        'triggers[0].if = "owned": is not one of the choices; must be "always" (only cards can lie on the field of a player who',
     ),
     ("ability", "kindle", {"effects": [TRAP]}, 'effects[0].op = "trap": stands in an ability; belongs to the effects'),
     (
@@ -275,7 +280,7 @@ OTHERS = [  # table, entry, other fields of it, path and message
         "ailment",
         "curse",
         {"per_instance": [{"stat": "max_hand", "n": 4}]},
-        'per_instance[0].stat = "max_hand": does not add up, as an ailment must; must be one of block, max_health, damage',
+        'per_instance[0].stat = "max_hand": is not one of the choices; must be one of "block", "max_health", "damage"',
     ),
     (
         "ailment",

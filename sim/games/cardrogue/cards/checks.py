@@ -24,7 +24,7 @@ from pydantic import Field
 
 from sim.engine.cardfiles.columns import Apart
 from sim.engine.cardfiles.paths import did_you_mean
-from sim.engine.cards import CardFile, Problem, within
+from sim.engine.cards import Agreement, CardFile, Problem, Unique, within
 from sim.games.cardrogue.cards.schema import (
     CHEST,
     KEY_ID,
@@ -202,6 +202,7 @@ BOSSES_MAX = GOALS_MAX - 2  # each can be a goal, besides the chest and the debt
 MODIFIERS_MAX = 100  # attack that all potions together can add or take away
 DEBT_GOAL = "debt"
 RESERVED = (KEY_ID, *SPECIAL_TILES, "ladder", "start", "source")
+_IDS = ("enemy[].id", "artifact[].id", "trap[].id", "shape[].id", "potions.colours[]")
 
 Where = tuple[str | int, ...]
 
@@ -225,6 +226,11 @@ class RogueFile(CardFile):
     shape: Annotated[list[Shape], Field(min_length=1, max_length=SHAPES_MAX), Apart()]
     decks: Annotated[Decks, Apart()]
     map: Annotated[Map, Apart()] = Map.model_construct(rows=[], fill="none", potions={})
+
+    AGREEMENT: ClassVar[Agreement] = (
+        Unique("item[].id", *_IDS, reserved=RESERVED, noun="card, tile and colour"),
+        Unique(*_IDS, reserved=(DEBT_GOAL,)),
+    )
 
     def type_ids(self) -> list[str]:
         """Ids of the card types, by number."""
@@ -258,12 +264,11 @@ class RogueFile(CardFile):
 
     def problems(self) -> Iterator[Problem]:
         """Problems that concern more than one field."""
-        for key in ("rules", "gold", "potions"):
+        for key in ("gold", "potions"):
             yield from within((key,), getattr(self, key).problems())
-        for key in ("character", "enemy", "item", "artifact", "trap", "shape"):
+        for key in ("character", "enemy", "item", "artifact"):
             for index, table in enumerate(getattr(self, key)):
                 yield from within((key, index), table.problems())
-        yield from _id_problems(self)
         yield from _deck_problems(self)
         yield from _limit_problems(self)
         yield from _end_rush_problems(self)
@@ -276,40 +281,10 @@ class RogueFile(CardFile):
             yield from _supply_problems(self, used)
 
 
-def _id_problems(file: RogueFile) -> Iterator[Problem]:
-    """Problems for ids that are used twice or have a meaning already."""
-    kinds = ("enemy", "item", "artifact", "trap", "shape")
-    cards: list[tuple[Where, str]] = [
-        ((key, index, "id"), table.id) for key in kinds for index, table in enumerate(getattr(file, key))
-    ]
-    cards += [(("potions", "colours", index), colour) for index, colour in enumerate(file.potions.colours)]
-    people: list[tuple[Where, str]] = [
-        (("character", index, "id"), character.id) for index, character in enumerate(file.character)
-    ]
-    for places, what in ((cards, "card, tile and colour"), (people, "character")):
-        counts = Counter(word for _, word in places)
-        for place, word in places:
-            if counts[word] > 1:
-                yield Problem(place, "is used more than once", f"every {what} needs an id of its own")
-    for place, word in cards:
-        if word in RESERVED or (word == DEBT_GOAL and place[0] != "item"):
-            yield Problem(place, "is a reserved word", f"must differ from {', '.join(RESERVED)}, debt")
-
-
 def _deck_problems(file: RogueFile) -> Iterator[Problem]:
-    """Problems for unknown entries, and copies that do not add up."""
-    tiles = file.tile_ids()
-    cards = [KEY_ID, *file.own_copies()]
-    for entry in file.decks.pathing.copies():
-        if entry not in tiles:
-            wrong = "is no tile" if entry in cards else "is no tile of this file"
-            right = "must be a shape, fountain, shop, chest or trap, as it replaces a card"
-            yield Problem(("decks", "pathing", entry), wrong, right)
-    exploration, own = file.decks.exploration.copies(), file.own_copies()
-    for entry in exploration:
-        if entry not in tiles and entry not in cards:
-            yield Problem(("decks", "exploration", entry), "is no card of this deck", did_you_mean(entry, [*tiles, *cards]))
-    for entry, (field, copies) in own.items():
+    """Problems for copies that the deck and the card give differently."""
+    exploration = file.decks.exploration.copies()
+    for entry, (field, copies) in file.own_copies().items():
         if exploration.get(entry, copies) != copies:
             right = "the two must be the same; left out, the deck holds that many"
             yield Problem(("decks", "exploration", entry), f"but {field} = {copies}", right)
@@ -344,11 +319,10 @@ def _limit_problems(file: RogueFile) -> Iterator[Problem]:
 
 
 def _character_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
-    """Problems for off-hand weapons that are none, and characters that artifacts could leave without health.
+    """Problems for characters that artifacts could leave without health.
 
     used: copies on the layout.
     """
-    weapons = [item.id for item in file.item if item.kind == "weapon" and item.slots == ["primary"]]
     lost = sum(
         -effect.n * max(artifact.copies, used[artifact.id])
         for artifact in file.artifact
@@ -356,10 +330,6 @@ def _character_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem
         if effect.op == "max_health" and effect.n < 0
     )
     for index, character in enumerate(file.character):
-        for number, trait in enumerate(character.traits):
-            if trait.op == "offhand" and trait.item not in weapons:
-                right = f"must be a weapon of the primary slot alone: {', '.join(weapons) or 'there is none'}"
-                yield Problem(("character", index, "traits", number, "item"), "is no such weapon", right)
         health = character.max_health or file.rules.base_max_health
         if health <= lost:
             wrong = f"leaves no health ({health}) when artifacts take {lost} away"
@@ -406,14 +376,6 @@ def _map_problems(file: RogueFile) -> Iterator[Problem]:
     yield from (Problem(("map", "rows", *place), wrong, right) for place, wrong, right in broken)
     if not broken:
         yield from _map_card_problems(file)
-    names = [effect.id for effect in file.potions.effect]
-    for colour, word in file.map.potions.items():
-        if colour not in file.potions.colours:
-            yield Problem(("map", "potions", colour), "is no colour", did_you_mean(colour, file.potions.colours))
-        elif word not in names:
-            yield Problem(("map", "potions", colour), "is no potion effect", did_you_mean(word, names))
-        elif list(file.map.potions.values()).count(word) > 1:
-            yield Problem(("map", "potions", colour), "is repeated", "every colour has an effect of its own")
 
 
 def _map_card_problems(file: RogueFile) -> Iterator[Problem]:
@@ -450,10 +412,7 @@ def _supply_problems(file: RogueFile, used: Counter[str]) -> Iterator[Problem]:
     needs = {enemy.id: supply[enemy.id] for enemy in file.enemy if enemy.boss}
     needs |= {CHEST: supply[KEY_ID] and supply[CHEST], DEBT_GOAL: len(debts) and supply["shop"]}
     for index, goal in enumerate(file.rules.goals):
-        if goal not in needs:
-            right = f"must be one of {', '.join(file.goal_ids())}"
-            yield Problem(("rules", "goals", index), "is no goal", right)
-        elif not needs[goal]:
+        if goal in needs and not needs[goal]:
             right = "must be within reach; a fixed layout with a ladder needs no goal at all"
             yield Problem(("rules", "goals", index), "is a goal whose cards are not in the game", right)
     ladder = any(cell.tile == "ladder" for cell in cells_of(file.map.rows).values())

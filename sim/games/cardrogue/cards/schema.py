@@ -9,7 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from sim.engine.cardfiles.columns import Word
-from sim.engine.cards import CardModel, Identifier, Problem, RuleSwitches, Source, Text, effect_model, one_of
+from sim.engine.cards import (
+    Agreement,
+    CardModel,
+    Identifier,
+    Known,
+    Needs,
+    Only,
+    OnlyOn,
+    Problem,
+    RuleSwitches,
+    Source,
+    Text,
+    Unique,
+    effect_model,
+    one_of,
+)
 from sim.games.cardrogue.record import (
     COLOURS_MAX,
     DENOMINATIONS_MAX,
@@ -56,52 +71,57 @@ def _amount(least: int, most: int) -> Any:
     return Annotated[int, Field(ge=least, le=most)]
 
 
+def _effect(word: str, meaning: str, on: tuple[str, ...], agreement: Agreement = (), **parameters: Any) -> Any:
+    """Return the model of an effect. Its faces, if it has any, are all different."""
+    faces = (Unique("faces[]"),) if "faces" in parameters else ()
+    return effect_model(word, meaning, on, agreement=(*faces, *agreement), **parameters)
+
+
 _STRIKES = (
-    effect_model("poison", "ROGUE-22, 48. Takes 1 health a turn.", (*POTION, TRAP, STRIKE), turns=Turns),
-    effect_model("paralyze", "ROGUE-52, 53. The target skips turns.", (*POTION, TRAP, STRIKE), turns=Turns),
-    effect_model("dodge", "ROGUE-46. The attack does no damage.", (STRIKE,)),
+    _effect("poison", "ROGUE-22, 48. Takes 1 health a turn.", (*POTION, TRAP, STRIKE), turns=Turns),
+    _effect("paralyze", "ROGUE-52, 53. The target skips turns.", (*POTION, TRAP, STRIKE), turns=Turns),
+    _effect("dodge", "ROGUE-46. The attack does no damage.", (STRIKE,)),
 )
 OF_CARDS = (
-    effect_model(
+    _effect(
         "attack_mod",
         "ROGUE-07, 44. Added to the damage of an attack after everything else.",
         (*WORN, CHARACTER, ARTIFACT, *POTION),
         n=Change,
     ),
-    effect_model("min_attack", "ROGUE-44. The least damage of an attack.", (WEAPON,), n=_amount(1, 20)),
-    effect_model("multiply", "ROGUE-44. Multiplies the total of the dice.", (WEAPON,), n=_amount(1, 5)),
-    effect_model("miss_on", "ROGUE-45. Faces on which the attack does no damage.", (WEAPON,), faces=Faces),
-    effect_model(
-        "reroll_on", "ROGUE-43. Faces that count as 0 and add dice.", (WEAPON,), faces=SomeFaces, dice=(_amount(1, 4), 2)
-    ),
-    effect_model("block_on", "ROGUE-45. Faces on which the enemies do nothing in this turn.", WORN, faces=Faces),
-    effect_model(
-        "damage_taken", "ROGUE-82. Reduces the damage of every attack on the wearer.", (*WORN, CHARACTER), n=_amount(0, 9)
-    ),
-    effect_model("flee_faces", "ROGUE-57. Further faces on which a flight succeeds.", (*WORN, CHARACTER), faces=Faces),
-    effect_model("avoid_trap", "ROGUE-72. Faces on which a trap has no effect.", (*WORN, CHARACTER), faces=Faces),
-    effect_model("movement", "ROGUE-82. Further tiles a turn, out of combat.", (*WORN, CHARACTER), n=_amount(0, 4)),
-    effect_model("max_health", "ROGUE-07. Raises the maximum; an artifact can lower it.", (ARTIFACT, SCROLL), n=_amount(-20, 20)),
-    effect_model("identify", "ROGUE-83. Reveals the effect of a colour in the reader's hand.", (SCROLL,)),
-    effect_model("move_any", "ROGUE-83. Moves the reader one step in any direction, through walls.", (SCROLL,)),
-    effect_model("antidote", "ROGUE-83. Poison gives this much health instead of taking 1.", (SCROLL,), n=_amount(1, 9)),
-    effect_model("remove_curses", "ROGUE-83. Discards the reader's cursed cards.", (SCROLL,)),
-    effect_model("vp", "ROGUE-75. Victory points for buying the card.", (DEBT,), n=_amount(0, 5)),
-    effect_model("heal_full", "ROGUE-88, 89. Heals to the maximum.", POTION),
-    effect_model("teleport", "ROGUE-90. Moves the target to another tile.", POTION),
-    effect_model("damage", "ROGUE-71. Takes health; armour does not help.", (*POTION, TRAP), n=Health),
+    _effect("min_attack", "ROGUE-44. The least damage of an attack.", (WEAPON,), n=_amount(1, 20)),
+    _effect("multiply", "ROGUE-44. Multiplies the total of the dice.", (WEAPON,), n=_amount(1, 5)),
+    _effect("miss_on", "ROGUE-45. Faces on which the attack does no damage.", (WEAPON,), faces=Faces),
+    _effect("reroll_on", "ROGUE-43. Faces that count as 0 and add dice.", (WEAPON,), faces=SomeFaces, dice=(_amount(1, 4), 2)),
+    _effect("block_on", "ROGUE-45. Faces on which the enemies do nothing in this turn.", WORN, faces=Faces),
+    _effect("damage_taken", "ROGUE-82. Reduces the damage of every attack on the wearer.", (*WORN, CHARACTER), n=_amount(0, 9)),
+    _effect("flee_faces", "ROGUE-57. Further faces on which a flight succeeds.", (*WORN, CHARACTER), faces=Faces),
+    _effect("avoid_trap", "ROGUE-72. Faces on which a trap has no effect.", (*WORN, CHARACTER), faces=Faces),
+    _effect("movement", "ROGUE-82. Further tiles a turn, out of combat.", (*WORN, CHARACTER), n=_amount(0, 4)),
+    _effect("max_health", "ROGUE-07. Raises the maximum; an artifact can lower it.", (ARTIFACT, SCROLL), n=_amount(-20, 20)),
+    _effect("identify", "ROGUE-83. Reveals the effect of a colour in the reader's hand.", (SCROLL,)),
+    _effect("move_any", "ROGUE-83. Moves the reader one step in any direction, through walls.", (SCROLL,)),
+    _effect("antidote", "ROGUE-83. Poison gives this much health instead of taking 1.", (SCROLL,), n=_amount(1, 9)),
+    _effect("remove_curses", "ROGUE-83. Discards the reader's cursed cards.", (SCROLL,)),
+    _effect("vp", "ROGUE-75. Victory points for buying the card.", (DEBT,), n=_amount(0, 5)),
+    _effect("heal_full", "ROGUE-88, 89. Heals to the maximum.", POTION),
+    _effect("teleport", "ROGUE-90. Moves the target to another tile.", POTION),
+    _effect("damage", "ROGUE-71. Takes health; armour does not help.", (*POTION, TRAP), n=Health),
     *_STRIKES,
-    effect_model(
-        "on_roll", "ROGUE-46, 49. An ability that works on these faces.", (ENEMY,), faces=Faces, effect=one_of(_STRIKES)
-    ),
-    effect_model("heal_each_turn", "ROGUE-49. Heals the enemy every turn.", (ENEMY,), n=Health),
-    effect_model("no_chase", "ROGUE-57. Players flee from it without a roll.", (ENEMY,)),
-    effect_model("single_turn", "ROGUE-54. Restores the enemy's health at the end of every turn.", (ENEMY,)),
+    _effect("on_roll", "ROGUE-46, 49. An ability that works on these faces.", (ENEMY,), faces=Faces, effect=one_of(_STRIKES)),
+    _effect("heal_each_turn", "ROGUE-49. Heals the enemy every turn.", (ENEMY,), n=Health),
+    _effect("no_chase", "ROGUE-57. Players flee from it without a roll.", (ENEMY,)),
+    _effect("single_turn", "ROGUE-54. Restores the enemy's health at the end of every turn.", (ENEMY,)),
 )
 
 
-def _trait(word: str, meaning: str, **parameters: Any) -> Any:
-    return effect_model(word, meaning, (CHARACTER,), **parameters)
+def _offhand_weapons(file: Any) -> list[str]:
+    """Return the weapons that are worn in the primary slot alone."""
+    return [item.id for item in file.item if item.kind == "weapon" and item.slots == ["primary"]]
+
+
+def _trait(word: str, meaning: str, agreement: Agreement = (), **parameters: Any) -> Any:
+    return _effect(word, meaning, (CHARACTER,), agreement, **parameters)
 
 
 TRAITS = (
@@ -112,6 +132,7 @@ TRAITS = (
     _trait(
         "offhand",
         "ROGUE-92. Can also wear this weapon in the secondary slot, where it adds to attacks.",
+        (Known("item", _offhand_weapons, noun="weapon", why="of the primary slot alone"),),
         item=Identifier,
         attack_mod=Change,
     ),
@@ -142,25 +163,10 @@ else:
 Effects = Annotated[list[Effect], Field(max_length=20)]
 
 
-def twice(place: tuple[str | int, ...], values: list[Any]) -> Iterator[Problem]:
-    """Problems for values that a list holds twice."""
-    for index, value in enumerate(values):
-        if value in values[:index]:
-            yield Problem((*place, index), "is repeated", "each value can occur once")
-
-
-def misplaced(place: tuple[str | int, ...], effect: Effect, carrier: str) -> Iterator[Problem]:
-    """Problems for an effect on a kind of card that cannot have it. place: of its `op`."""
-    if carrier not in effect.ON:
-        yield Problem(place, f"is not for {carrier}", f"belongs to {', '.join(effect.ON)}")
-    yield from twice((*place[:-1], "faces"), getattr(effect, "faces", []))
-
-
-def effect_problems(field: str, effects: list[Effect], carrier: str) -> Iterator[Problem]:
-    """Problems for effects of a card that belong to other kinds of cards or stand twice."""
+def repeated_effects(field: str, effects: list[Effect]) -> Iterator[Problem]:
+    """Yield effects that a card has twice."""
     seen = set()
     for index, effect in enumerate(effects):
-        yield from misplaced((field, index, "op"), effect, carrier)
         detail = ""
         if effect.op == "forbid_slot":
             detail = effect.slot
@@ -221,10 +227,11 @@ class Rules(RuleSwitches):
     sold_items: Annotated[SoldItems, Word()] = SoldItems.DISCARDED
     teleport_targets: Annotated[TeleportTargets, Word()] = TeleportTargets.PLAIN_AND_TRAPS
 
-    def problems(self) -> Iterator[Problem]:
-        """Problems for faces and goals that stand twice."""
-        for field in ("flee_faces", "trip_faces", "steal_faces", "fountain_drain_faces", "goals"):
-            yield from twice((field,), getattr(self, field))
+    AGREEMENT: ClassVar[Agreement] = (
+        *(Unique(f"{faces}[]") for faces in ("flee_faces", "trip_faces", "steal_faces", "fountain_drain_faces")),
+        Unique("goals[]"),
+        Known("goals[]", lambda file: file.goal_ids(), noun="goal"),
+    )
 
 
 class Table(CardModel):
@@ -272,9 +279,11 @@ class Character(CardModel):
     traits: Effects = Field(default_factory=list)
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (OnlyOn("traits[].op", CHARACTER),)
+
     def problems(self) -> Iterator[Problem]:
-        """Problems for effects that are no traits, or stand twice."""
-        yield from effect_problems("traits", self.traits, CHARACTER)
+        """Problems for traits that stand twice."""
+        yield from repeated_effects("traits", self.traits)
 
 
 class Enemy(CardModel):
@@ -294,23 +303,25 @@ class Enemy(CardModel):
     abilities: Effects = Field(default_factory=list)
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (
+        Only("gold", boss=False, why="a boss card cannot be sold"),
+        Only("vp", boss=True),
+        OnlyOn("abilities[].op", ENEMY),
+    )
+
     def problems(self) -> Iterator[Problem]:
-        """Problems for attack given twice or not at all, loot of bosses, points of others, abilities of other cards."""
+        """Problems for attack given twice or not at all, and abilities that stand twice."""
         attacks = {"attack", "attack_die"} & self.model_fields_set
         if len(attacks) != 1:
             wrong = "is given besides attack" if attacks else "is missing, and so is attack"
             yield Problem(("attack_die",), wrong, "an enemy has either attack or attack_die")
-        if self.boss and self.gold:
-            yield Problem(("gold",), "is the price of a boss card, which cannot be sold", "must be 0 if boss = true")
-        if self.vp and not self.boss:
-            yield Problem(("vp",), "is given to an enemy that is no boss", "must be 0, or boss = true")
-        yield from effect_problems("abilities", self.abilities, ENEMY)
+        yield from repeated_effects("abilities", self.abilities)
 
 
 class Item(CardModel):
     """`[[item]]`: a card of the shop."""
 
-    CARRIER: ClassVar[dict[str, str]] = {"weapon": WEAPON, "armour": ARMOUR, "scroll": SCROLL, "debt": DEBT}
+    CARRIERS: ClassVar[dict[str, str]] = {"weapon": WEAPON, "armour": ARMOUR, "scroll": SCROLL, "debt": DEBT}
     id: Identifier
     name: Text
     copies: Annotated[int, Field(ge=0, le=10)]
@@ -323,16 +334,26 @@ class Item(CardModel):
     effects: Effects = Field(default_factory=list)
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (
+        Unique("slots[]"),
+        Needs("slots", kind=("weapon", "armour")),
+        Only("slots", kind=("weapon", "armour")),
+        Known("throw", (False,), why="only potions have an effect when thrown"),
+        OnlyOn("effects[].op", by="carrier"),
+    )
+
+    @property
+    def carrier(self) -> str:
+        """The word for cards of this kind in the class variable ON of effects."""
+        return self.CARRIERS[self.kind]
+
     def problems(self) -> Iterator[Problem]:
         """Problems for slots, flags and effects that do not go with the kind."""
-        yield from twice(("slots",), self.slots)
         yield from self._slot_problems()
-        if self.throw:
-            yield Problem(("throw",), "is set for an item", "must be false: only potions have an effect when thrown")
         for flag in ("sell", "trade"):
             if self.kind == "debt" and getattr(self, flag):
                 yield Problem((flag,), "is set for the debt, which no player holds", "must be false")
-        yield from effect_problems("effects", self.effects, self.CARRIER[self.kind])
+        yield from repeated_effects("effects", self.effects)
         if self.kind in ("scroll", "debt") and len(self.effects) != 1:
             right = "a scroll has exactly one" if self.kind == "scroll" else 'the debt has exactly one, "vp"'
             yield Problem(("effects",), f"are {len(self.effects)} effects", right)
@@ -341,12 +362,7 @@ class Item(CardModel):
                 yield Problem(("effects", index, "n"), "is too small", "must be a whole number from 0 to 20")
 
     def _slot_problems(self) -> Iterator[Problem]:
-        if self.kind in ("scroll", "debt"):
-            if self.slots:
-                yield Problem(("slots",), f"is given to a card of kind {self.kind}", "only weapons and armour are worn")
-        elif not self.slots:
-            yield Problem(("slots",), f"leaves the {self.kind} without a slot", "must name at least one")
-        elif self.kind == "weapon" and set(self.slots) not in ({"primary"}, {"primary", "secondary"}):
+        if self.kind == "weapon" and self.slots and set(self.slots) not in ({"primary"}, {"primary", "secondary"}):
             right = 'must be ["primary"] or ["primary", "secondary"]'
             yield Problem(("slots",), "is not where a weapon is worn", right)
         elif self.kind == "armour" and "primary" in self.slots:
@@ -363,9 +379,11 @@ class Artifact(CardModel):
     effects: Effects = Field(default_factory=list)
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (OnlyOn("effects[].op", ARTIFACT),)
+
     def problems(self) -> Iterator[Problem]:
-        """Problems for effects of other cards, and effects that stand twice."""
-        yield from effect_problems("effects", self.effects, ARTIFACT)
+        """Problems for effects that stand twice."""
+        yield from repeated_effects("effects", self.effects)
 
 
 class PotionEffect(CardModel):
@@ -377,6 +395,8 @@ class PotionEffect(CardModel):
     throw: Effect
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (OnlyOn("drink.op", DRINK), OnlyOn("throw.op", THROW))
+
 
 class Potions(CardModel):
     """`[potions]`: the colours, and their possible effects."""
@@ -387,19 +407,13 @@ class Potions(CardModel):
     effect: Annotated[list[PotionEffect], Field(min_length=1, max_length=DIE_FACES)]
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (Unique("effect[].face"), Unique("effect[].id"))
+
     def problems(self) -> Iterator[Problem]:
-        """Problems for fewer effects than colours, repeated faces or ids, effects of other cards."""
+        """Problem for fewer effects than colours."""
         if len(self.effect) < len(self.colours):
             wrong = f"are only {len(self.effect)} for {len(self.colours)} colours"
             yield Problem(("effect",), wrong, "every colour needs an effect of its own")
-        for key in ("face", "id"):
-            values = [getattr(effect, key) for effect in self.effect]
-            for index, value in enumerate(values):
-                if value in values[:index]:
-                    yield Problem(("effect", index, key), "is repeated", f"every effect needs a {key} of its own")
-        for index, effect in enumerate(self.effect):
-            yield from misplaced(("effect", index, "drink", "op"), effect.drink, DRINK)
-            yield from misplaced(("effect", index, "throw", "op"), effect.throw, THROW)
 
 
 class Trap(CardModel):
@@ -410,9 +424,7 @@ class Trap(CardModel):
     effect: Effect
     source: Source = None
 
-    def problems(self) -> Iterator[Problem]:
-        """Problems for an effect of other cards."""
-        yield from misplaced(("effect", "op"), self.effect, TRAP)
+    AGREEMENT: ClassVar[Agreement] = (OnlyOn("effect.op", TRAP),)
 
 
 class Shape(CardModel):
@@ -422,9 +434,7 @@ class Shape(CardModel):
     exits: Annotated[list[Literal["F", "L", "R"]], Field(max_length=3)]
     source: Source = None
 
-    def problems(self) -> Iterator[Problem]:
-        """Problems for exits that stand twice."""
-        yield from twice(("exits",), self.exits)
+    AGREEMENT: ClassVar[Agreement] = (Unique("exits[]"),)
 
 
 class Deck(CardModel):
@@ -446,6 +456,11 @@ class Decks(CardModel):
     pathing: Deck
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (
+        Known("exploration{}", lambda file: [*file.tile_ids(), KEY_ID, *file.own_copies()], noun="card or tile"),
+        Known("pathing{}", lambda file: file.tile_ids(), noun="tile", why="it replaces a card"),
+    )
+
 
 class Map(CardModel):
     """`[map]`: a fixed layout (ROGUE-107), see `checks`. rows: the farthest first; empty: no layout."""
@@ -454,6 +469,12 @@ class Map(CardModel):
     fill: Literal["none", "deck"] = "none"
     potions: dict[str, Identifier] = Field(default_factory=dict)
     source: Source = None
+
+    AGREEMENT: ClassVar[Agreement] = (
+        Known("potions{}", "potions.colours[]", noun="colour"),
+        Known("potions[]", "potions.effect[].id", noun="potion effect"),
+        Unique("potions[]"),
+    )
 
 
 def types_in_order(colours: Iterable[str], *others: Iterable[str]) -> list[str]:

@@ -5,8 +5,9 @@ The columns of the CARDS record derive from these classes (`record.py`).
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from pydantic import ConfigDict, Field
@@ -14,15 +15,19 @@ from pydantic import ConfigDict, Field
 from sim.engine.cardfiles.columns import Apart, Column, Numbered, RowCount, Word
 from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import (
+    Agreement,
     CardFile,
     CardModel,
     Identifier,
+    Known,
+    Needs,
+    Only,
     OptionalText,
     Problem,
     RuleSwitches,
     Source,
     Text,
-    repeated_names,
+    Unique,
     within,
 )
 from sim.games.riftborn.cards import (
@@ -178,13 +183,25 @@ _N = Column("n", np.int16)  # the number of any effect
 Points = Annotated[int, Field(ge=1, le=POINTS_MAX), _N]
 
 
+def tokens_of(file: Any) -> list[str]:
+    """Return the ids of the tokens of a card file."""
+    return [card.id for card in file.card if card.type == "token"]
+
+
 class OnCreatures(CardModel):
-    """An effect on creatures. `side` belongs to chosen, each, row; `count` and `where` belong to chosen."""
+    """An effect on creatures."""
 
     target: Annotated[Literal["self", "chosen", "each", "row", "trigger", "subject", "same"], Numbered(Target)]
     side: Annotated[Literal["friend", "enemy", "any"], Numbered(Side)] = "friend"
     count: Annotated[int, Field(ge=1, le=CHOSEN_MAX), Apart()] = 1
     where: Annotated[Literal["any", "adjacent"], Numbered(Where, "adjacent")] = "any"
+
+    AGREEMENT: ClassVar[Agreement] = (
+        Needs("side", target=SIDED),
+        Only("side", target=SIDED),
+        Only("count", target="chosen"),
+        Only("where", target="chosen"),
+    )
 
 
 class Hurt(OnCreatures):
@@ -264,6 +281,8 @@ class Summon(CardModel):
     token: Identifier
     n: Annotated[int, Field(ge=1, le=X_MAX), _N]
 
+    AGREEMENT: ClassVar[Agreement] = (Known("token", tokens_of, noun="token"),)
+
 
 class PlayFree(CardModel):
     """RIFT-27. Play a creature from the hand without using the level budget."""
@@ -318,6 +337,15 @@ class Named(CardModel):
         return self.name or titled(self.id)
 
 
+WITH_FIELD = {  # abilities with a field of the card
+    Ability.AURA: "aura",
+    Ability.SPELL: "spell_action",
+    Ability.SUMMON: "summon",
+    Ability.TRANSFORM: "transform",
+    Ability.TRICK: "tricks",
+}
+
+
 class Card(Named):
     """Fields of all cards."""
 
@@ -326,9 +354,19 @@ class Card(Named):
     keywords: Keywords = Field(default_factory=list)
     source: Source = None
 
+    @cached_property
+    def abilities(self) -> list[str]:
+        """The abilities of `keywords`, without X."""
+        return [word_of(ability) for ability in known(self.keywords)]
+
     def lists(self) -> dict[List, list[Effect]]:
         """Effect lists of the card."""
         return {}
+
+
+def _of_ability(field: str, ability: Ability) -> Agreement:
+    """Return the rows of a field that a card has if it has the ability, and only then."""
+    return (Needs(field, abilities=word_of(ability)), Only(field, abilities=word_of(ability)))
 
 
 class Body(Card):
@@ -342,6 +380,16 @@ class Body(Card):
     transform: Identifier = ""
     spell_action: Annotated[Effects, Apart()] = Field(default_factory=list)
 
+    AGREEMENT: ClassVar[Agreement] = (
+        *_of_ability("aura", Ability.AURA),
+        *_of_ability("spell_action", Ability.SPELL),
+        *_of_ability("summon", Ability.SUMMON),
+        *_of_ability("transform", Ability.TRANSFORM),
+        Only("double_retarget", abilities=word_of(Ability.DOUBLE_ATTACK)),
+        Known("summon", tokens_of, noun="token"),
+        Known("transform", tokens_of, noun="token"),
+    )
+
     def lists(self) -> dict[List, list[Effect]]:
         """Effect lists of the card."""
         return {List.MAIN: self.spell_action}
@@ -353,6 +401,8 @@ class Creature(Body):
     type: Annotated[Literal["creature"], Numbered(Kind, "kind")]
     level: Level
     tricks: Annotated[list[Effects], Field(min_length=1, max_length=TRICK_LISTS), Apart()] = Field(default_factory=list)
+
+    AGREEMENT: ClassVar[Agreement] = _of_ability("tricks", Ability.TRICK)
 
     def lists(self) -> dict[List, list[Effect]]:
         """Effect lists of the card."""
@@ -483,41 +533,31 @@ class Deck(Named):
     cards: Annotated[DeckCards, Apart()]
     source: Source = None
 
+    AGREEMENT: ClassVar[Agreement] = (Known("cards{}", "card[].id"),)
+
 
 SPELL_CARD, ACTION, TRICK = "a Spell card", "a SPELL action", "a trick"
 
 
-def list_problems(entries: list[Effect], of: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
-    """Problems of an effect list. of: SPELL_CARD, ACTION or TRICK; cards: all cards of the file by id."""
+def list_problems(entries: list[Effect], of: str) -> Iterator[Problem]:
+    """Problems of an effect list. of: SPELL_CARD, ACTION or TRICK."""
     for index, entry in enumerate(entries):
         before = entries[index - 1] if index else None
-        yield from within((index,), _entry_problems(entry, before, of, cards))
+        yield from within((index,), _entry_problems(entry, before, of))
         if isinstance(entry, Summon | PlayFree) and (of != SPELL_CARD or index < len(entries) - 1):
             right = "may only be the last entry of the effects of a Spell card"
             yield Problem((index, "op"), f"is not the last entry of {SPELL_CARD}", right)
 
 
-def token_problems(place: Place, word: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
-    """A card that does not exist or is not a token."""
-    if word not in cards:
-        tokens = [card.id for card in cards.values() if card.type == "token"]
-        yield Problem(place, "is no card of this file", did_you_mean(word, tokens) or 'needs a card of type "token"')
-    elif cards[word].type != "token":
-        yield Problem(place, f"is a card of type {cards[word].type}", "must be the id of a token")
-
-
-def _entry_problems(entry: Effect, before: Effect | None, of: str, cards: Mapping[str, AnyCard]) -> Iterator[Problem]:
+def _entry_problems(entry: Effect, before: Effect | None, of: str) -> Iterator[Problem]:
     """Problems of one entry. before: the entry before it."""
     if isinstance(entry, OnCreatures):
         yield from _target_problems(entry, before, of)
-        yield from _parameter_problems(entry)
     if isinstance(entry, Teach):
         lost = entry.op == "lose"
         choices, wrong = (LOST, "cannot be lost") if lost else (GRANTED, "cannot be granted")
         yield from text_problems(("keyword",), entry.keyword, bare=lost)
         yield from one_of_problems(("keyword",), entry.keyword, choices, wrong)
-    elif isinstance(entry, Summon):
-        yield from token_problems(("token",), entry.token, cards)
 
 
 def _target_problems(entry: OnCreatures, before: Effect | None, of: str) -> Iterator[Problem]:
@@ -535,27 +575,8 @@ def _target_problems(entry: OnCreatures, before: Effect | None, of: str) -> Iter
         yield Problem(("target",), "follows an entry without creatures", "means the targets of the entry before")
 
 
-def _parameter_problems(entry: OnCreatures) -> Iterator[Problem]:
-    """Parameters that do not belong to the target."""
-    given, target = entry.model_fields_set, entry.target
-    if target in SIDED and "side" not in given:
-        yield Problem(("side",), "is missing", f'target = "{target}" needs side = "friend", "enemy" or "any"')
-    if target not in SIDED and "side" in given:
-        yield Problem(("side",), f'is given with target = "{target}"', f"belongs to {', '.join(SIDED)}")
-    for field in ("count", "where"):
-        if field in given and target != "chosen":
-            yield Problem((field,), f'is given with target = "{target}"', "belongs to chosen")
-
-
-RESERVED = "source"  # not the id of a card: the list of a deck has a field of this name
+RESERVED = ("source",)  # not the id of a card: the list of a deck has a field of this name
 EQUIPMENT_MAX = 8  # most Weapons of a deck, and most Armours: no more can be attached
-WITH_FIELD = {
-    Ability.AURA: "aura",
-    Ability.SPELL: "spell_action",
-    Ability.SUMMON: "summon",
-    Ability.TRANSFORM: "transform",
-    Ability.TRICK: "tricks",
-}
 LIMITED = ("hero", "weapon", "armour", "spell")  # card classes with a copy limit of their own; all others are `other`
 
 
@@ -572,40 +593,20 @@ def _rule_problems(rules: Rules) -> Iterator[Problem]:
         yield Problem(("rules", "deck_min"), wrong, "must be at most deck_max")
 
 
-def _card_problems(card: AnyCard, cards: dict[str, AnyCard]) -> Iterator[Problem]:
-    """Problems of one card. cards: all cards of the file by id."""
-    if card.id == RESERVED:
-        yield Problem(("id",), "has a meaning of its own in lists of cards", "must be another word")
+def _card_problems(card: AnyCard) -> Iterator[Problem]:
+    """Problems of one card."""
     yield from keyword_problems(card.keywords, card.type)
     if isinstance(card, Spell):
-        yield from within(("effects",), list_problems(card.effects, SPELL_CARD, cards))
+        yield from within(("effects",), list_problems(card.effects, SPELL_CARD))
     elif isinstance(card, Body):
-        yield from _field_problems(card)
-        yield from _body_problems(card, cards)
+        yield from _body_problems(card)
 
 
-def _field_problems(card: Body) -> Iterator[Problem]:
-    """Fields without their ability, and abilities without their field."""
-    abilities = known(card.keywords)
-    for ability, field in WITH_FIELD.items():
-        given, word = field in card.model_fields_set, word_of(ability)
-        if given and ability not in abilities:
-            yield Problem((field,), f"is given to a card without {word}", f"needs the keyword {word}")
-        elif ability in abilities and not given:
-            yield Problem((field,), "is missing", f"a card with {word} needs it")
-    if card.double_retarget and Ability.DOUBLE_ATTACK not in abilities:
-        wrong = "is given to a card without DOUBLE ATTACK"
-        yield Problem(("double_retarget",), wrong, "needs the keyword DOUBLE ATTACK")
-
-
-def _body_problems(card: Body, cards: dict[str, AnyCard]) -> Iterator[Problem]:
+def _body_problems(card: Body) -> Iterator[Problem]:
     """Problems in the fields of a creature or token."""
-    for field in ("summon", "transform"):
-        if field in card.model_fields_set:
-            yield from token_problems((field,), getattr(card, field), cards)
     if "aura" in card.model_fields_set:
         yield from _aura_problems(card.aura)
-    yield from within(("spell_action",), list_problems(card.spell_action, ACTION, cards))
+    yield from within(("spell_action",), list_problems(card.spell_action, ACTION))
     if not isinstance(card, Creature):
         return
     tricks = known(card.keywords).count(Ability.TRICK)
@@ -613,7 +614,7 @@ def _body_problems(card: Body, cards: dict[str, AnyCard]) -> Iterator[Problem]:
         wrong = f"hold {len(card.tricks)} lists of effects for {tricks} TRICK"
         yield Problem(("tricks",), wrong, "every TRICK needs one list")
     for index, entries in enumerate(card.tricks):
-        yield from within(("tricks", index), list_problems(entries, TRICK, cards))
+        yield from within(("tricks", index), list_problems(entries, TRICK))
 
 
 def _aura_problems(aura: Aura) -> Iterator[Problem]:
@@ -637,7 +638,8 @@ def _deck_problems(deck: Deck, cards: dict[str, AnyCard], rules: Rules) -> Itera
     """RIFT-02 to 04. Problems of one deck."""
     copies = deck.cards.copies()
     for word, count in copies.items():
-        yield from within(("cards", word), _copy_problems(cards.get(word), word, count, cards, rules))
+        if word in cards:
+            yield from within(("cards", word), _copy_problems(cards[word], count, rules))
     size = sum(copies.values())
     if not rules.deck_min <= size <= rules.deck_max:
         right = f"must be {rules.deck_min} to {rules.deck_max} together (rules.deck_min, rules.deck_max)"
@@ -649,12 +651,9 @@ def _deck_problems(deck: Deck, cards: dict[str, AnyCard], rules: Rules) -> Itera
             yield Problem(("cards",), f"hold {held} cards of type {kind}", right)
 
 
-def _copy_problems(card: AnyCard | None, word: str, count: int, cards: dict[str, AnyCard], rules: Rules) -> Iterator[Problem]:
-    """RIFT-03, 04. Problems of one card in a deck. card: None if there is no such card."""
-    if card is None:
-        near = did_you_mean(word, [*cards])
-        yield Problem((), "is no card of this file", near if "did you mean" in near else "must be the id of a [[card]]")
-    elif card.type == "token":
+def _copy_problems(card: AnyCard, count: int, rules: Rules) -> Iterator[Problem]:
+    """RIFT-03, 04. Problems of one card in a deck."""
+    if card.type == "token":
         yield Problem((), "is a token", "tokens are never in a deck; they come by SUMMON, TRANSFORM and Spells")
     else:
         group = class_of(card)
@@ -673,6 +672,13 @@ class RiftbornFile(CardFile):
     card: Annotated[list[AnyCard], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), RowCount("cards")]
     deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), RowCount("decks")]
 
+    AGREEMENT: ClassVar[Agreement] = (
+        Unique("card[].id", reserved=RESERVED),
+        Unique("card[].name"),
+        Unique("deck[].id"),
+        Unique("deck[].name"),
+    )
+
     def entrants(self) -> dict[str, str]:
         """Return the name of each deck by its id, in the order of the file."""
         return {deck.id: deck.title for deck in self.deck}
@@ -680,10 +686,8 @@ class RiftbornFile(CardFile):
     def problems(self) -> Iterator[Problem]:
         """Every problem that concerns more than one field."""
         yield from _rule_problems(self.rules)
-        yield from repeated_names("card", self.card)
-        yield from repeated_names("deck", self.deck)
         cards = {card.id: card for card in self.card}
         for index, card in enumerate(self.card):
-            yield from within(("card", index), _card_problems(card, cards))
+            yield from within(("card", index), _card_problems(card))
         for index, deck in enumerate(self.deck):
             yield from within(("deck", index), _deck_problems(deck, cards, self.rules))

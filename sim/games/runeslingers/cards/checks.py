@@ -1,17 +1,16 @@
-"""What must agree between the fields of a card file, and what a valid card file probably does not mean."""
+"""A whole card file: what must agree between its fields and no row of a table says, and what it probably does not mean."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from sim.engine.cardfiles.columns import RowCount
-from sim.engine.cardfiles.paths import did_you_mean
-from sim.engine.cards import CardFile, CardSet, Problem, repeated_names, within
+from sim.engine.cards import Agreement, CardFile, CardSet, Problem, Unique, within
 from sim.games.runeslingers.cards import (
     ABILITIES_MAX,
     AILMENT_WORDS,
@@ -25,15 +24,12 @@ from sim.games.runeslingers.cards import (
 )
 from sim.games.runeslingers.cards.schema import (
     ANNOUNCED_MAX,
-    DEFENCE_MAX,
-    FLAGS,
-    OWN_MOMENTS,
-    PIERCING,
-    SUMS,
+    CHOOSE,
+    LAYING,
+    PICKED,
     Ability,
     AilmentTable,
     Apply,
-    BoostStat,
     Card,
     Classed,
     Convert,
@@ -50,16 +46,11 @@ from sim.games.runeslingers.cards.schema import (
 )
 
 MAX_HAND = 12  # largest hand that a static can set
-CHOOSE = "choose"
 
 Place = tuple[str | int, ...]
-RESERVED = "source"  # the id of a card would be ambiguous in the list of a deck
-RUNESPELLS = ("spirit", "attack", "utility")
-LAYING = ("chant", "trinket")  # defence cards that lie on concentrations; only they trap
-PICKED = ("choice", "fate")
-STANDING = ("token", "charge", "use")  # keywords of defence cards
+RESERVED = ("source",)  # the id of a card would be ambiguous in the list of a deck
 ENDING = " X"  # of the name of an X card
-OF_DEFENCE = ("statics", "triggers", "activated")
+TABLES = ("ailment", "runeslinger", "stance", "ability", "card", "deck")
 WHEN_MAX = 2  # most triggers of a card for one moment
 Entry = Mapping[str, Any]
 
@@ -114,8 +105,6 @@ def _effect_problems(effect: Effect, where: Where) -> Iterator[Problem]:
         yield from _damage_problems(effect)
     elif isinstance(effect, Apply):
         yield from _apply_problems(effect)
-    elif isinstance(effect, BoostStat):
-        yield from _boost_problems(effect)
     elif effect.op == "trap" and not where.trap:
         right = "belongs to the effects, bullets and activated effects of chants and trinkets"
         yield Problem(("op",), f"stands in {where.word}", right)
@@ -132,51 +121,22 @@ def _damage_problems(effect: Damage) -> Iterator[Problem]:
                 right = "needs a `to` that can be a Runeslinger"
                 yield Problem((field,), "never acts on defence cards", right)
     for index, follow in enumerate(effect.hit):
-        if follow.to != "same":
-            yield Problem(("hit", index, "to"), "is not the Runeslinger that was hit", 'must be "same" in hit')
         if isinstance(follow, Apply):
             yield from within(("hit", index), _apply_problems(follow))
 
 
 def _apply_problems(effect: Apply) -> Iterator[Problem]:
-    """Announced types: how many, and whether they differ."""
-    if effect.ailment == CHOOSE:
-        if not 1 <= effect.n <= ANNOUNCED_MAX:
-            right = f'must be 1 to {ANNOUNCED_MAX} with ailment = "{CHOOSE}"'
-            yield Problem(("n",), "is not a number of types to announce", right)
-    elif effect.distinct:
-        yield Problem(("distinct",), f'is given with ailment = "{effect.ailment}"', f'belongs to "{CHOOSE}"')
+    """How many types are announced."""
+    if effect.ailment == CHOOSE and not 1 <= effect.n <= ANNOUNCED_MAX:
+        right = f'must be 1 to {ANNOUNCED_MAX} with ailment = "{CHOOSE}"'
+        yield Problem(("n",), "is not a number of types to announce", right)
 
 
-def _boost_problems(effect: BoostStat) -> Iterator[Problem]:
-    """Pierce boosts have no number, all others have one."""
-    given = "n" in effect.model_fields_set
-    if given and effect.stat in PIERCING:
-        yield Problem(("n",), f'is given with stat = "{effect.stat}"', "Pierce has no number")
-    elif not given and effect.stat not in PIERCING:
-        yield Problem(("n",), "is missing", f'stat = "{effect.stat}" needs it')
-
-
-def static_problems(statics: Sequence[Static], of: str, *, owned: bool, sums: bool = False) -> Iterator[Problem]:
-    """What is wrong with a list of statics. of: their bearer; owned: whether `if` is allowed; sums: only adding stats are."""
+def static_problems(statics: Sequence[Static]) -> Iterator[Problem]:
+    """Hand sizes out of range."""
     for index, static in enumerate(statics):
-        yield from within((index,), _static_problems(static, of, sums))
-        if static.if_ != "always" and not owned:
-            yield Problem((index, "if"), f"is set on {of}", "only cards can lie on the field of a player who is not their owner")
-
-
-def _static_problems(static: Static, of: str, sums: bool) -> Iterator[Problem]:
-    """What is wrong with one static."""
-    given = "n" in static.model_fields_set
-    if sums and static.stat not in SUMS:
-        yield Problem(("stat",), f"does not add up, as {of} must", f"must be one of {', '.join(SUMS)}")
-    elif static.stat in FLAGS:
-        if given:
-            yield Problem(("n",), f'is given with stat = "{static.stat}"', "a flag has no number")
-    elif not given:
-        yield Problem(("n",), "is missing", f'stat = "{static.stat}" needs it')
-    elif static.stat == "max_hand" and not 0 <= static.n <= MAX_HAND:
-        yield Problem(("n",), "is not a hand size", f"must be 0 to {MAX_HAND}")
+        if static.stat == "max_hand" and not 0 <= static.n <= MAX_HAND:
+            yield Problem((index, "n"), "is not a hand size", f"must be 0 to {MAX_HAND}")
 
 
 def gives(effects: Iterable[Effect]) -> int:
@@ -186,17 +146,13 @@ def gives(effects: Iterable[Effect]) -> int:
 
 def card_problems(card: Card) -> Iterator[Problem]:
     """Everything that is wrong with a card."""
-    if card.id == RESERVED:
-        yield Problem(("id",), "is reserved in lists of cards", "must be another word")
     yield from _name_problems(card)
-    yield from _type_problems(card)
     yield from _keyword_problems(card)
-    yield from _bullet_problems(card)
     for place, effects, where in _lists(card):
         yield from within(place, list_problems(effects, where))
         yield from within(place, _type_damage_problems(card, effects))
     yield from _announced_problems(card)
-    yield from within(("statics",), static_problems(card.statics, "a card", owned=True))
+    yield from within(("statics",), static_problems(card.statics))
     yield from _trigger_problems(card)
     yield from _trap_problems(card)
     for index, one in enumerate(card.activated):
@@ -212,62 +168,18 @@ def _name_problems(card: Card) -> Iterator[Problem]:
         yield Problem(place, f'makes "{card.title}" an X card by its name', "needs x = true")
 
 
-def _type_problems(card: Card) -> Iterator[Problem]:
-    """Fields that belong to defence cards."""
-    if card.type not in RUNESPELLS:
-        if not card.defence:
-            wrong = "is too small" if "defence" in card.model_fields_set else "is missing"
-            yield Problem(("defence",), wrong, f"a {card.type} needs 1 to {DEFENCE_MAX}")
-        return
-    if card.defence:
-        yield Problem(("defence",), f"is given to a runespell (type {card.type})", "must be 0; only defence cards have it")
-    for field in OF_DEFENCE:
-        if getattr(card, field):
-            right = "belong to defence cards: chant, trinket, boon"
-            yield Problem((field,), f"are given to a runespell (type {card.type})", right)
-
-
 def _keyword_problems(card: Card) -> Iterator[Problem]:
-    """Keywords that do not go with the card."""
+    """Keywords that stand twice, pierce without damage, use without an activated effect with use."""
     for word, times in Counter(card.keywords).items():
-        place = ("keywords", card.keywords.index(word))
         if times > 1:
             yield Problem(("keywords",), f"have {word} {times} times", "each keyword can be there once")
-        if word in STANDING and card.type in RUNESPELLS:
-            right = "belongs to defence cards: chant, trinket, boon"
-            yield Problem(place, f"is not for runespells (type {card.type})", right)
-        if word == "distract" and card.type == "boon":
-            yield Problem(place, "is not for boons", "belongs to cards that lie on a concentration")
-    if "tokens" in card.model_fields_set and "token" not in card.keywords:
-        yield Problem(("tokens",), "is given to a card without token", "needs the keyword token")
-    elif "token" in card.keywords and "tokens" not in card.model_fields_set:
-        yield Problem(("tokens",), "is missing", "a card with token needs it")
-    yield from _needed_problems(card)
-
-
-def _needed_problems(card: Card) -> Iterator[Problem]:
-    """Pierce needs damage; use needs an activated effect with use, and that needs the keyword."""
     everything = [effect for _, effects, _ in _lists(card) for effect in effects]
     if "pierce" in card.keywords and not any(isinstance(effect, Damage) for effect in everything):
         yield Problem(("keywords",), "have pierce on a card without damage", "needs an effect with op damage")
-    turned = [index for index, activated in enumerate(card.activated) if activated.use]
-    if "use" in card.keywords and not turned:
+    if "use" in card.keywords and not any(activated.use for activated in card.activated):
         yield Problem(("keywords",), "have use on a card without such an effect", "needs an activated effect with use = true")
-    elif turned and "use" not in card.keywords:
-        yield Problem(("activated", turned[0], "use"), "is set on a card without use", "needs the keyword use")
-
-
-def _bullet_problems(card: Card) -> Iterator[Problem]:
-    """RUNE-56. Bullets and who picks them."""
-    pickers = [word for word in PICKED if word in card.keywords]
-    if len(pickers) > 1:
+    if {*PICKED} <= {*card.keywords}:
         yield Problem(("keywords",), "have choice and fate", "one player picks the bullet")
-    if pickers and not card.bullets:
-        yield Problem(("bullets",), "are missing", f"a card with {pickers[0]} needs 2 or 3")
-    elif card.bullets and not pickers:
-        yield Problem(("bullets",), "are given to a card without choice or fate", "needs one of these keywords")
-    if card.bullets and card.effects:
-        yield Problem(("effects",), "are given beside bullets", "a card with bullets has no other effects")
 
 
 def _lists(card: Card) -> Iterator[tuple[Place, list[Effect], Where]]:
@@ -344,10 +256,13 @@ class RuneslingersFile(CardFile):
     card: Annotated[list[Card], Field(min_length=1, max_length=CARDS_MAX, description="[[card]]"), RowCount("cards")]
     deck: Annotated[list[Deck], Field(min_length=2, max_length=DECKS_MAX, description="[[deck]]"), RowCount("decks")]
 
+    AGREEMENT: ClassVar[Agreement] = (
+        *(Unique(f"{table}[].{key}") for table in TABLES for key in ("id", "name")),
+        Unique("card[].id", reserved=RESERVED),
+    )
+
     def problems(self) -> Iterator[Problem]:
         """Everything that concerns more than one field."""
-        for table in ("ailment", "runeslinger", "stance", "ability", "card", "deck"):
-            yield from repeated_names(table, getattr(self, table))
         yield from _ailments_problems(self.ailment)
         for index, hero in enumerate(self.runeslinger):
             one = hero.inherent
@@ -392,9 +307,7 @@ def _ailment_problems(ailment: AilmentTable) -> Iterator[Problem]:
     for field in ("on_apply", "ailment_phase", "after_draw"):
         yield from within((field,), list_problems(getattr(ailment, field), AILMENT))
     for field in ("per_instance", "while_any", "level2"):
-        statics = getattr(ailment, field)
-        inner = static_problems(statics, "an ailment", owned=False, sums=field == "per_instance")
-        yield from within((field,), inner)
+        yield from within((field,), static_problems(getattr(ailment, field)))
     for index, effect in enumerate(ailment.on_apply):
         if gives([effect]):
             right = "activated effects could apply it endlessly"
@@ -410,16 +323,10 @@ def _reaches(word: str, caused: Mapping[str, set[str]]) -> bool:
 
 
 def _stance_problems(stance: Stance) -> Iterator[Problem]:
-    """What is wrong with a stance. Its own player always controls it, and it never leaves."""
-    yield from within(("statics",), static_problems(stance.statics, "a stance", owned=False))
+    """What is wrong with a stance."""
+    yield from within(("statics",), static_problems(stance.statics))
     for index, trigger in enumerate(stance.triggers):
-        place = ("triggers", index)
-        yield from within((*place, "effects"), list_problems(trigger.effects, TRIGGER))
-        if trigger.when in OWN_MOMENTS:
-            yield Problem((*place, "when"), "is not a moment of a stance", "a stance never leaves")
-        if trigger.if_ != "always":
-            right = "only cards can lie on the field of a player who is not their owner"
-            yield Problem((*place, "if"), "is set on a stance", right)
+        yield from within(("triggers", index, "effects"), list_problems(trigger.effects, TRIGGER))
 
 
 def rows_of(effects: Sequence[Effect]) -> int:
@@ -449,19 +356,12 @@ def _deck_problems(deck: Deck, file: RuneslingersFile) -> Iterator[Problem]:
     hero = next((hero for hero in file.runeslinger if hero.id == deck.runeslinger), None)
     for field, table in tables.items():
         part = next((part for part in table if part.id == getattr(deck, field)), None)
-        if part is None:
-            near = did_you_mean(getattr(deck, field), [part.id for part in table])
-            yield Problem((field,), f"is no {field} of this file", near)
-        elif hero and part.class_ != hero.class_:
+        if part and hero and part.class_ != hero.class_:
             yield Problem((field,), f"is of the class {part.class_}", f"{hero.title} needs the class {hero.class_}")
     cards = {card.id: card for card in file.card}
     copies = deck.cards.copies()
     for word, count in copies.items():
-        if word not in cards:
-            near = did_you_mean(word, [*cards])
-            right = near if "did you mean" in near else "must be the id of a [[card]]"
-            yield Problem(("cards", word), "is no card of this file", right)
-        elif count > (limit := copy_limit(cards[word], file.rules, deck.mode)):
+        if word in cards and count > (limit := copy_limit(cards[word], file.rules, deck.mode)):
             what, field = ("an X card", "max_copies_x") if cards[word].x else ("a card", "max_copies")
             yield Problem(("cards", word), "are too many copies", f"a deck holds at most {limit} of {what} (rules.{field})")
     size = sum(copies.values())

@@ -4,12 +4,12 @@ Each effect class is one `op` with its fields and their ranges; its `to` names w
 ailments, decks and hands; damage and barriers reach defence cards too.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
 from sim.engine.cardfiles.columns import Apart, Column, Numbered, Word
-from sim.engine.cards import CardModel, Identifier, RuleSwitches, Source, Text
+from sim.engine.cards import Agreement, CardModel, Identifier, Known, Needs, Only, RuleSwitches, Source, Text
 from sim.games.runeslingers.cards import (
     ACTIVATED,
     BULLETS,
@@ -35,9 +35,16 @@ HITS_MAX = 2
 STATIC_MAX = 60
 TARGETS = ("any", "runeslinger", "enemy", "own", "defence", "runespell", "concentration", "card")
 SUMS = ("block", "max_health", "damage", "damage_spirit", "damage_attack", "defence")  # statics that add up
+NUMBERED = (*SUMS, "max_hand")
 FLAGS = ("attack_any", "no_heal", "no_pass", "no_ability")
-PIERCING = ("pierce_spirit", "pierce_attack")  # boosts without a number
-OWN_MOMENTS = ("destroyed", "leaves")  # of this very card
+RAISED = ("block", "damage", "damage_spirit", "damage_attack")  # boosts with a number
+RUNESPELLS = ("spirit", "attack", "utility")
+LAYING = ("chant", "trinket")  # defence cards that lie on concentrations; only they trap
+DEFENCE_CARDS = (*LAYING, "boon")
+PICKED = ("choice", "fate")
+STANDING = ("token", "charge", "use")  # keywords of defence cards
+CHOOSE = "choose"
+OWNED_CARDS = "only cards can lie on the field of a player who is not their owner"
 
 Points = Annotated[int, Field(ge=0, le=N_MAX)]
 OnPlayer = Literal["runeslinger", "enemy", "self", "same", "each"]
@@ -72,6 +79,8 @@ class Apply(PlayerEffect):
     ailment: AilmentOrChoose
     distinct: bool = False
 
+    AGREEMENT: ClassVar[Agreement] = (Only("distinct", ailment=CHOOSE),)
+
 
 class Convert(PlayerEffect):
     """RUNE-104. Exposed instances become another type."""
@@ -92,6 +101,8 @@ class Damage(Sourced):
     direct: bool = False
     per: Literal["target_ailments"] = "target_ailments"
     hit: Annotated[list[HitEffect], Field(max_length=HITS_MAX, description="effects of a hit")] = Field(default_factory=list)
+
+    AGREEMENT: ClassVar[Agreement] = (Known("hit[].to", ("same",), why="the Runeslinger that was hit"),)
 
 
 class Barrier(Sourced):
@@ -132,6 +143,8 @@ class BoostStat(Sourced):
     n: Points = 1
     to: Literal["self"] = "self"
 
+    AGREEMENT: ClassVar[Agreement] = (Needs("n", stat=RAISED), Only("n", stat=RAISED, why="Pierce has no number"))
+
 
 Effect = Annotated[Damage | Simple | Apply | Convert | Take | Release | Barrier | Supply | BoostStat, Field(discriminator="op")]
 
@@ -156,22 +169,29 @@ class Static(Sourced):
     scope: Literal["self", "enemy", "each"] = "self"
     if_: Literal["always", "owned", "not_owned"] = Field("always", alias="if")
 
+    AGREEMENT: ClassVar[Agreement] = (Needs("n", stat=NUMBERED), Only("n", stat=NUMBERED, why="a flag has no number"))
+
+
+Moment = Literal[
+    "turn_start",
+    "sling_spirit",
+    "sling_attack",
+    "sling_utility",
+    "you_block",
+    "you_pass",
+    "you_downed",
+    "enemy_downed",
+    "destroyed",
+    "leaves",
+]
+OWN_MOMENTS = ("destroyed", "leaves")  # of this very card
+STANCE_MOMENTS = tuple(moment for moment in get_args(Moment) if moment not in OWN_MOMENTS)
+
 
 class Trigger(Sourced):
     """RUNE-76. What happens when something else happens."""
 
-    when: Literal[
-        "turn_start",
-        "sling_spirit",
-        "sling_attack",
-        "sling_utility",
-        "you_block",
-        "you_pass",
-        "you_downed",
-        "enemy_downed",
-        "destroyed",
-        "leaves",
-    ]
+    when: Moment
     if_: Literal["always", "owned", "not_owned"] = Field("always", alias="if")
     effects: Annotated[list[Effect], Field(min_length=1, max_length=2, description="effects"), Apart()]
 
@@ -214,6 +234,11 @@ class AilmentTable(Named):
     ailment_phase: FewEffects = Field(default_factory=list)
     after_draw: FewEffects = Field(default_factory=list)
 
+    AGREEMENT: ClassVar[Agreement] = (
+        Known("per_instance[].stat", SUMS, why="instances add up"),
+        *(Known(f"{statics}[].if_", ("always",), why=OWNED_CARDS) for statics in ("per_instance", "while_any", "level2")),
+    )
+
 
 class Inherent(Sourced):
     """The inherent ability of a Runeslinger (RUNE-41)."""
@@ -243,6 +268,12 @@ class Stance(Classed):
     statics: CardStatics = Field(default_factory=list)
     triggers: Annotated[list[Trigger], Field(max_length=2, description="triggers"), Apart()] = Field(default_factory=list)
 
+    AGREEMENT: ClassVar[Agreement] = (
+        Known("statics[].if_", ("always",), why=OWNED_CARDS),
+        Known("triggers[].if_", ("always",), why=OWNED_CARDS),
+        Known("triggers[].when", STANCE_MOMENTS, why="a stance never leaves"),
+    )
+
 
 class Ability(Classed):
     """`[[ability]]`: paid with determination (RUNE-42)."""
@@ -268,7 +299,7 @@ class Activated(Sourced):
 
 
 class Card(Named):
-    """`[[card]]`. `checks` has the fields that go with each type and keyword."""
+    """`[[card]]`."""
 
     type: Annotated[Literal["spirit", "attack", "utility", "chant", "trinket", "boon"], Numbered(Kind, "kind")]
     affiliation: Text = "Basic"
@@ -287,6 +318,19 @@ class Card(Named):
     triggers: Annotated[list[Trigger], Field(max_length=3, description="triggers"), Apart()] = Field(default_factory=list)
     activated: Annotated[list[Activated], Field(max_length=ACTIVATED, description="activated effects")] = Field(
         default_factory=list
+    )
+
+    AGREEMENT: ClassVar[Agreement] = (
+        Needs("defence", type=DEFENCE_CARDS),
+        *(Only(field, type=DEFENCE_CARDS) for field in ("defence", "statics", "triggers", "activated")),
+        Only("keywords[]", STANDING, type=DEFENCE_CARDS),
+        Only("keywords[]", "distract", type=(*RUNESPELLS, *LAYING)),
+        Needs("tokens", keywords="token"),
+        Only("tokens", keywords="token"),
+        Needs("bullets", keywords=PICKED),
+        Only("bullets", keywords=PICKED),
+        Only("effects", bullets=False),
+        Only("activated[].use", keywords="use"),
     )
 
 
@@ -351,3 +395,10 @@ class Deck(Named):
     ability: Identifier
     mode: Literal["constructed", "sealed", "draft"] = "constructed"
     cards: DeckCards
+
+    AGREEMENT: ClassVar[Agreement] = (
+        Known("runeslinger", "runeslinger[].id"),
+        Known("stance", "stance[].id"),
+        Known("ability", "ability[].id"),
+        Known("cards{}", "card[].id"),
+    )

@@ -75,9 +75,9 @@ def _collect(value: Any, place: Location, tables: list[tuple[Location, BaseModel
     if isinstance(value, BaseModel):
         tables.append((place, value))
         for name, inner in vars(value).items():
-            if isinstance(inner, _NESTED) and inner:
+            if isinstance(inner, _NESTED):
                 _collect(inner, (*place, _key(value, name)), tables)
-    elif isinstance(value[0], _NESTED):
+    elif value and isinstance(value[0], _NESTED):
         for index, entry in enumerate(value):
             _collect(entry, (*place, index), tables)
 

@@ -85,9 +85,11 @@ def test_option_values_are_reproducible(game: Game, policy: str):
     positions = np.array([state for state, _ in islice(visited(game, game.seats[0]), 3)], game.state)
     if not COMPILED:
         positions = positions[:1]
-    listed, values = option_values(made, positions, spec)
-    again, repeated = option_values(made, positions, spec)
+    listed, values, chosen = option_values(made, positions, spec)
+    again, repeated, same = option_values(made, positions, spec)
     assert np.array_equal(listed, again)
+    assert chosen == same
+    assert listed[-1, chosen] in options(game, positions[-1], made.cards.record)
     for line, position in enumerate(positions):
         expected = options(game, position, made.cards.record)
         assert listed[line, : len(expected)].tolist() == expected

@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="some te
 
 COINS = replace(COIN_DUEL, duels=DUELS)
 COMMANDS = typer.main.get_command(app).every()  # type: ignore[attr-defined]
-NOT_OF_RUNS = {"new", "run", "check"}  # a copy of the reference set; the command that makes runs; one that plays none of them
+NOT_OF_RUNS = {"new", "run", "check", "play"}  # a copy of the reference set; the command that makes runs; two that read no games
 LIVE = {"workbench"}  # plays until its page is closed: see tests/analysis/workbench
 OUTPUT = {"elapsed_s", "command", "index", "file"}  # not part of the answer: times, next commands, written files
 

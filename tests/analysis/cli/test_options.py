@@ -34,6 +34,7 @@ compiled = pytest.mark.skipif(not COMPILED, reason="some thousand games")
 NOT_PLAYED = "plays no games"
 NO_CHART = "has no main chart"
 NEW_GAME, LIVE = "writes a game", "a page that plays until it is closed, and exports its tables itself"
+PLAYED = "a person plays one game in the terminal"
 OF_FILE = "a file determines what is played"
 OF_RESULTS = "its arguments are results"
 ONE_ROLL = "decks decide on no roll and no duel"
@@ -73,6 +74,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "report": "has --scale, because every section plays its own games",
         "new-game": NEW_GAME,
         "workbench": LIVE,
+        "play": PLAYED,
     },
     "--seed": {
         **dict.fromkeys(("games", "new", "check", "warmup", "matrix"), NOT_PLAYED),
@@ -83,6 +85,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
     "--csv": {
         **dict.fromkeys(("games", "new", "new-game", "check", "warmup", "scenario"), "has no main table of figures"),
         "workbench": LIVE,
+        "play": PLAYED,
         "run": "a run folder holds the games",
         "report": SEVERAL,
     },
@@ -90,6 +93,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         **dict.fromkeys(("games", "cards", "new", "new-game", "check", "warmup", "scenario", "run"), NO_CHART),
         "report": SEVERAL,
         "workbench": LIVE,
+        "play": PLAYED,
     },
     "--force": {
         **dict.fromkeys(("games", "check", "warmup", "scenario"), "writes no file"),
@@ -98,7 +102,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "run": "a run folder grows, and other games are refused",
         "report": "a report folder holds the latest report",
     },
-    "--json": {"workbench": LIVE},
+    "--json": {"workbench": LIVE, "play": PLAYED},
 }
 OF_DECKS = ("--only-decks", "--random-decks")  # always together with --decks
 
@@ -116,8 +120,8 @@ def test_every_command_has_the_common_options_or_a_reason_for_lacking_one(option
 def test_the_same_option_has_the_same_help_everywhere():
     for option in ("--cards", "--decks", *OF_DECKS, "--seed", "--csv", "--chart", "--force", "--json", "--jobs"):
         helps = {item.help: name for name, command in COMMANDS.items() for item in command.params if option in item.opts}
-        # `cards --csv` writes a folder, the whole set
-        assert len(helps) == (2 if option == "--csv" and "cards" in helps.values() else 1), option
+        # `cards --csv` writes a folder, the whole set; every game of `play` has another seed
+        assert len(helps) == (2 if {option, "cards"} <= {"--csv", *helps.values()} or option == "--seed" else 1), option
 
 
 def test_games_is_the_total_number_everywhere():

@@ -42,7 +42,7 @@ def test_a_person_plays_every_game_with_all_commands(name, tmp_path):
     assert sum(one["seat"] == 0 for one in record["decisions"]) >= 13
     again = played(name, ["quit"], "--resume", file, "--out", file)
     assert json.loads(file.read_text("utf-8")) == record
-    assert again.count("> ") == 1
+    assert again.count("\n> ") == 1
 
 
 def test_an_own_game_is_played_to_its_end(coin_duel):
@@ -61,7 +61,7 @@ def test_a_whole_game_ends_with_the_result_and_a_review(tmp_path):
     assert sum(record["shares"]) == 1
     assert record["result"] in " ".join(out.split())
     assert record["line_up"] == record["entrants"] == ["rhino_guy", "valasca"]
-    assert f"The game is in {file}." in " ".join(out.split())
+    assert f"Thegameisin{file}." in "".join(out.split())  # a long path is broken
     story = tmp_path / "game.txt"
     played("arena", [], "--resume", file, "--out", story)
     assert record["result"] in story.read_text("utf-8")
@@ -70,8 +70,8 @@ def test_a_whole_game_ends_with_the_result_and_a_review(tmp_path):
 def test_own_cards_are_named_in_the_command_that_continues(tmp_path):
     cards, file = tmp_path / "mine.toml", tmp_path / "game.json"
     cards.write_text(game_named("arena").reference.read_text("utf-8").replace("move = 2", "move = 3", 1), "utf-8")
-    out = " ".join(played("arena", ["1", "quit"], "--cards", cards, "--out", file).replace("\\\n", " ").split())
-    assert f"fairfight play arena --cards {cards} --resume {file} continues it." in out
+    out = "".join(played("arena", ["1", "quit"], "--cards", cards, "--out", file).replace("\\\n", " ").split())
+    assert f"fairfightplayarena--cards{cards}--resume{file}continuesit." in out
     assert "was played with other cards" in refusal("play", "arena", "--resume", file)
 
 
@@ -84,7 +84,7 @@ def test_undo_returns_to_the_persons_last_decision_and_the_dice_stay_the_same(tm
 
 
 def test_a_decision_is_named_by_its_words():
-    assert "Bow Master starts" in (out := played("arena", ["START (3,0)", "quit"], "--line-up", "bow_master,valasca"))
+    assert "Bow Master: on (3,0)" in (out := played("arena", ["START (3,0)", "quit"], "--line-up", "bow_master,valasca"))
     assert "start (3,0)" in out
     assert "'start' fits 1, 2, 3, 4 and 5: type the number." in played("arena", ["start", "quit"])
     assert "'fly' is no decision here" in played("arena", ["fly", "quit"])

@@ -24,7 +24,7 @@ from tests.every_game.dice_duel.exact import win_rates
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not COMPILED, reason="some ten thousand games")]
 
 RANDOM = PolicySpec.parse("random")
-GAMES = Budget(**FEW, games=4_480, replays=20)
+GAMES = Budget(**FEW, games=4_480, replays=20, scale=2.0)
 
 
 @pytest.fixture

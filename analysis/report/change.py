@@ -32,7 +32,7 @@ from analysis.tuning.goal import Goal, NoNumberError
 from analysis.tuning.named import tune_named
 from analysis.tuning.steps import Start
 
-SECONDS = 3.0  # of games of this page on two cores, of a report of the usual size
+SECONDS = 5.0  # of games of this page on two cores, of a report of the usual size
 ENTRANTS = 4  # the farthest from fair are considered
 STEPS = 6  # rows of a table of single steps
 RULES = "parameters"  # table and chart of `seats` on the values of rules
@@ -99,12 +99,19 @@ def tuning(study: Study, unfair: pd.DataFrame) -> list[tuple[Section, str]]:
         tuned, frame = tune_named(quick, Goal(only=units), SECONDS * study.scale, starts=starts, several=False)
     except NoNumberError:
         return []
-    built = [(of_entrant(study, tuned, frame, row), "") for row in unfair.to_dict("records")]
     settings = [f"--only={study.unit_ids[unit]}" for unit in units]
     proposal = section_of("tuning", "Which changes make all of them fair?", answer_of(quick, tuned, frame))
     tables = tuple(table for table in proposal.tables if not table.id.endswith("single_steps"))
-    continued = command_line(study, "tune", *settings) if tuned.reached else ""  # for the headline, which proposes what holds
-    return [(replace(proposal, tables=tables), continued), *built]
+    holds = tuned.reached and proposal.answer != TOO_FEW
+    built = [(replace(proposal, tables=tables), command_line(study, "tune", *settings) if holds else "")]
+    steps = frame[frame["reaches"]].groupby("entrant", sort=False)["setting"].first()
+    proposes = holds  # what holds for all of them, else the step of the first that has one
+    for row in unfair.to_dict("records"):
+        setting = steps.get(study.unit_ids[int(row["unit"])], "")
+        effect = command_line(study, "whatif", "--set", setting) if setting and not proposes else ""
+        proposes = proposes or bool(setting)
+        built.append((of_entrant(study, tuned, frame, row), effect))
+    return built
 
 
 def of_entrant(study: Study, tuned: Tuned, frame: pd.DataFrame, unfair: Mapping[Any, Any]) -> Section:

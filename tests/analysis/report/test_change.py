@@ -63,6 +63,14 @@ def test_each_section_has_a_command_and_the_steps_do_what_they_promise(unfair):
             assert 0.42 < now < 0.58
 
 
+def test_if_no_proposal_holds_for_all_the_headline_has_the_step_of_one(dice_duel):
+    study = Study(dice_duel, dice_duel.load(None), RANDOM, seed=3, budget=replace(GAMES, scale=0.6), jobs=1)
+    page = change_page(study, "fairfight report dice_duel")
+    (finding,) = page.headline
+    assert "becomes fair with" in finding.text
+    assert finding.command.startswith("fairfight whatif dice_duel --set")
+
+
 def test_a_section_shows_the_opponents_of_the_first_page(unfair):
     study, page = unfair
     every = pairs(matrix(study.tally, study.names))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.engine.contract import current_player, is_over, resample_hidden, write_outcome
+from sim.engine.contract import current_player, resample_hidden, write_outcome
 from sim.engine.dice import Purpose, below
 from sim.engine.jit import interpreted
 from sim.engine.loop import MOVE, ROW, advance, forbid, key_dice, set_table, settle_hidden, write_row
 from sim.engine.policies import Policy, PolicySpec
+from sim.engine.scenario import NO_DECISION
 from sim.engine.workspace import GAME, ROLLED, open_actions
 from sim.experiments.experiment import Experiment
 from sim.run import Replay, bench_of, open_all_dice, option_values
 
-ALREADY_APPLIED = -1  # action of `advance`: only list the options
 SAMPLES = 1  # first game whose dice are those of samples; those of game 0 are of players who think
 
 
@@ -37,7 +37,7 @@ class LiveGame:
         self.moves: list[tuple[int, int, int, int]] = []  # of each decision: turn, action, number of options, seat
         self.positions: list[np.void] = []  # before each decision
         self._dice: list[np.ndarray] = []
-        self._list_options(ALREADY_APPLIED)
+        self._list_options(NO_DECISION)
         self._first = self.seat
 
     @property
@@ -80,12 +80,12 @@ class LiveGame:
         self.moves.pop()
         self._workspace.states[GAME] = self.positions.pop()
         self._workspace.dice[:] = self._dice.pop()
-        self._list_options(ALREADY_APPLIED)
+        self._list_options(NO_DECISION)
 
     def choice(self) -> int:
         """The action that the player of the seat that decides takes."""
         seat = self.seat
-        policy = self.experiment.policies[seat if len(self.experiment.policies) > 1 else 0]
+        policy = self.experiment.policies[self._plan["player"][seat]]
         if len(self.options) == 1:
             return self.options[0]
         if policy.policy == Policy.RANDOM:
@@ -122,22 +122,28 @@ class LiveGame:
             pairs.append((before, self._sampling.states[GAME].copy()))
         return pairs
 
+    def rows(self) -> np.ndarray:
+        """The game so far as a result, (1,) ROW."""
+        rows = np.zeros(1, ROW)
+        rows["first"] = self._first
+        with interpreted():
+            write_row(self._workspace, self._plan, rows[0], self.game.turn_limit(self.experiment.cards))
+        rows["decisions"] = sum(options > 1 for _, _, options, _ in self.moves)
+        return rows
+
     def replay(self) -> Replay:
         """The game so far, as `run.replay` returns it; the last line of the log is the current position."""
-        rows, outcomes = np.zeros(1, ROW), np.zeros(1, self.game.outcome)
+        outcomes = np.zeros(1, self.game.outcome)
         moves = np.zeros(len(self.moves) + 1, MOVE)
         positions = np.zeros(len(moves), self.game.state)
         for line, (turn, action, options, seat) in enumerate(self.moves):
             moves[line] = (0, turn, action, options, seat)
             positions[line] = self.positions[line]
         positions[-1] = self.position
-        moves[-1] = (0, int(self.position["turn"]), ALREADY_APPLIED, 0, self.seat)
-        rows["first"] = self._first
+        moves[-1] = (0, int(self.position["turn"]), NO_DECISION, 0, self.seat)
         with interpreted():
-            write_row(self._workspace, self._plan, rows[0], self.game.turn_limit(self.experiment.cards))
             write_outcome(self._workspace.states[GAME], outcomes[0])
-        rows["decisions"] = sum(options > 1 for _, _, options, _ in self.moves)
-        return Replay(rows, outcomes, moves, positions)
+        return Replay(self.rows(), outcomes, moves, positions)
 
     def _sampled(self, position: np.void, seat: int, sample: int) -> np.void:
         """A copy of a position in which what a seat cannot see is sampled."""
@@ -149,11 +155,11 @@ class LiveGame:
         return state
 
     def _list_options(self, action: int) -> None:
-        """Apply an action unless it is ALREADY_APPLIED, and list the legal ones."""
+        """Apply an action unless it is NO_DECISION, and list the legal ones."""
         workspace, state = self._workspace, self._workspace.states[GAME]
         with interpreted():
             count = advance(workspace, self.record, action)
-            if state["turn"] >= self.game.turn_limit(self.experiment.cards) or is_over(state):
+            if state["turn"] >= self.game.turn_limit(self.experiment.cards):
                 count = 0
             elif count:
                 count = open_actions(workspace.bans, state, self.record[0], workspace.options)

@@ -14,6 +14,7 @@ from analysis import interrupts
 from analysis.answer.files import write_text
 from analysis.cli.asking import source_of
 from analysis.cli.options import Cards, DecksFile, Force, LineUp, OnlyDecks, PolicyNames, Quick, RandomDecks, games_beginning
+from analysis.data.arguments import SEATS
 from analysis.data.decks import options_of
 from analysis.data.names import names_run, words_for
 from analysis.data.players import strong_player
@@ -27,7 +28,6 @@ from analysis.replay.select import POLICY
 from sim.engine.policies import PolicySpec
 from sim.live import LiveGame
 
-USUAL_SEATS = 2
 SEEDS = 1_000_000  # from which a new game is drawn
 RECORD = {  # types of what a kept game must have
     "game": str,
@@ -85,11 +85,12 @@ def play(
     kept = {} if resume is None else read_record(resume, game)
     seed = kept.get("seed", secrets.randbelow(SEEDS) if seed is None else seed)
     source = source_of(game, cards, decks, only_decks, random_decks, seed)
-    possible = cards_of(source).game.seats_for(cards_of(source).card_set)
-    usual = USUAL_SEATS if USUAL_SEATS in possible else min(possible)
+    chosen = cards_of(source)
+    possible = chosen.game.seats_for(chosen.card_set)
+    usual = SEATS if SEATS in possible else min(possible)
     seated = None if line_up is None else [line_up]
     experiment = experiment_of(
-        source,
+        chosen,
         kept.get("index", index) + 1,
         seats=kept.get("seats", usual if seats is None else seats),
         policy=kept.get("policy", policy),

@@ -20,11 +20,10 @@ from analysis.question import question
 from analysis.replay.narrate import (
     action_words,
     analysed_lines,
-    decision_words,
-    event_words,
     explanations,
     figure,
     last_turns,
+    move_rows,
     position_words,
     replay_lines,
     worst_decisions,
@@ -193,15 +192,8 @@ def verdict(analysis: GameAnalysis) -> str:
 
 def moves(experiment: Experiment, game: Replay, analysis: GameAnalysis | None) -> pd.DataFrame:
     """One row per move: turn, seat, name, options (their number), decision and events in words; and what `evaluated` adds."""
-    names = seat_names(experiment, game.rows[0])
-    rows = []
-    for line, move in enumerate(game.moves[:-1]):
-        before, after = game.positions[line], game.positions[line + 1]
-        row: dict[str, Any] = {"turn": int(move["turn"]) + 1, "seat": int(move["seat"]), "name": names[move["seat"]]}
-        row |= {"options": int(move["options"]), "decision": decision_words(experiment, before, int(move["action"]))}
-        row["events"] = event_words(experiment, before, after)
-        rows.append(row | (evaluated(analysis, line) if analysis else {}))
-    return pd.DataFrame(rows)
+    rows = enumerate(move_rows(experiment, game))
+    return pd.DataFrame([row | (evaluated(analysis, line) if analysis else {}) for line, row in rows])
 
 
 def moves_table(frame: pd.DataFrame) -> Table:

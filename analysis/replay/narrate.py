@@ -148,6 +148,21 @@ def event_words(experiment: Experiment, before: Any, after: Any) -> list[str]:
         return experiment.game.words.events(before, after, experiment.cards)
 
 
+def move_rows(experiment: Experiment, played: Replay) -> Iterator[dict[str, Any]]:
+    """Yield each move as plain values: turn, seat, name, options (their number), decision and events in words."""
+    names = seat_names(experiment, played.rows[0])
+    for move, before, after in zip(played.moves[:-1], played.positions[:-1], played.positions[1:], strict=True):
+        seat = int(move["seat"])
+        yield {
+            "turn": int(move["turn"]) + 1,
+            "seat": seat,
+            "name": names[seat],
+            "options": int(move["options"]),
+            "decision": decision_words(experiment, before, int(move["action"])),
+            "events": event_words(experiment, before, after),
+        }
+
+
 def position_words(experiment: Experiment, position: Any) -> dict[str, Any]:
     """A position by the game's readable names."""
     with interpreted():

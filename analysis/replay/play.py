@@ -14,7 +14,7 @@ from analysis.answer.numbers import percent
 from analysis.answer.prose import listed
 from analysis.output import terminal
 from analysis.output.encoding import as_text
-from analysis.replay.narrate import decision_words, event_words, line_up_lines, result_line
+from analysis.replay.narrate import decision_words, event_words, line_up_lines, move_rows, result_line
 from analysis.replay.select import decisions_of, seated_names
 from analysis.replay.visible import View
 from sim.engine.cardfiles.paths import plain
@@ -53,7 +53,7 @@ class TerminalGame:
     adviser: PolicySpec
     reviewer: PolicySpec
     ask: Callable[[str], str] = input
-    seen: dict[int, int] = field(default_factory=dict)  # decisions that were told to each person
+    seen: dict[int, int] = field(default_factory=dict)  # number of decisions that each person knows of
     pictured: tuple[int, int] | None = None  # turn and seat of the last picture
 
     def play(self) -> None:
@@ -77,12 +77,7 @@ class TerminalGame:
     @property
     def seated(self) -> list[str]:
         """Names by seat."""
-        return seated_names(self.live.experiment, self.live.replay().rows[0])
-
-    @property
-    def view(self) -> View:
-        """Texts as the person who decides can see them."""
-        return View(self.live, self.live.seat)
+        return seated_names(self.live.experiment, self.live.rows()[0])
 
     def decide(self) -> None:
         """Let a person decide. Other commands come first, any number of them."""
@@ -104,18 +99,17 @@ class TerminalGame:
         is_other = self.pictured is not None and self.pictured[1] != self.live.seat
         if is_other and len(self.people) > 1 and self.live.game.hidden:
             terminal.clear()
-            self.ask(f"{self.seated[self.live.seat]} decides: press Enter to see the position. ")
+            self.read(f"{self.seated[self.live.seat]} decides: press Enter to see the position. ")
 
-    def read(self) -> str:
+    def read(self, prompt: str = "> ") -> str:
         """Read a line. Raises Left at the end of the input."""
         try:
-            return self.ask("> ").strip()
+            return self.ask(prompt).strip()
         except EOFError:
             raise Left from None
 
     def obey(self, typed: str) -> None:
         """Carry out what was typed."""
-        word, _, rest = typed.partition(" ")
         commands: dict[str, Callable[[], None]] = {
             "hint": self.hint,
             "undo": self.undo,
@@ -123,7 +117,7 @@ class TerminalGame:
             "help": self.help,
             "?": self.help,
         }
-        if word.lower() in {"quit", "exit", "q"} and not rest:
+        if typed.lower() in {"quit", "exit", "q"}:
             raise Left
         if typed.startswith("?") and typed != "?":
             action = self.option_of(typed[1:].strip())
@@ -253,11 +247,7 @@ def record_of(live: LiveGame, people: Sequence[int]) -> dict[str, Any]:
     """A game as plain values: how it is played, its decisions and events in words, and its result. Seats are counted from 0."""
     experiment, played = live.experiment, live.replay()
     ids = [experiment.cards.ids[entrant] if entrant >= 0 else "" for entrant in live.entrants.tolist()]
-    decisions = []
-    for (turn, action, _, seat), before, after in zip(live.moves, played.positions, played.positions[1:], strict=False):
-        words = decision_words(experiment, before, action)
-        events = event_words(experiment, before, after)
-        decisions.append({"turn": turn + 1, "seat": seat, "decision": words, "events": events})
+    decisions = [{key: row[key] for key in DECISION} for row in move_rows(experiment, played)]
     facts = {key: value for key, value in experiment.facts().items() if key in KEPT}
     shares: np.ndarray = played.rows["share"][0, : experiment.seats]
     return facts | {
@@ -272,6 +262,7 @@ def record_of(live: LiveGame, people: Sequence[int]) -> dict[str, Any]:
 
 
 KEPT = ("game", "cards", "cards_digest", "seats", "policy", "seed", "line_up")  # facts that a record repeats
+DECISION = ("turn", "seat", "decision", "events")  # of each move
 
 
 def take_all(live: LiveGame, decisions: Sequence[str]) -> None:

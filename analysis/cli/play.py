@@ -98,7 +98,7 @@ def play(
         seed=seed,
         line_up=kept.get("line_up", seated),
     )
-    people = kept.get("people") or people_of(seat, experiment.seats)
+    people = kept["people"] if kept else people_of(seat, experiment.seats)
     live = LiveGame(experiment, kept.get("index", index))
     if kept:
         check_digest(resume, kept, experiment.cards.digest)
@@ -139,8 +139,14 @@ def read_record(file: Path, game: str) -> dict[str, Any]:
 
 def fits(record: dict[str, Any]) -> bool:
     """Whether a record has what a game needs."""
-    has_all = all(type(record.get(name)) is kind for name, kind in RECORD.items())
-    return has_all and all(isinstance(one, dict) and isinstance(one.get("decision"), str) for one in record["decisions"])
+    if not all(type(record.get(name)) is kind for name, kind in RECORD.items()):
+        return False
+    seats = range(record["seats"])
+    has_people = bool(record["people"]) and all(type(seat) is int and seat in seats for seat in record["people"])
+    line_up = record.get("line_up", [])
+    has_line_up = isinstance(line_up, list) and all(isinstance(entrant, str) for entrant in line_up)
+    has_decisions = all(isinstance(one, dict) and isinstance(one.get("decision"), str) for one in record["decisions"])
+    return record["index"] >= 0 and has_people and has_line_up and has_decisions
 
 
 def check_digest(file: Path | None, record: dict[str, Any], digest: str) -> None:

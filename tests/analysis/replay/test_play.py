@@ -98,6 +98,7 @@ def test_without_input_the_game_is_left():
 def test_several_people_play_and_hidden_cards_stay_hidden_between_them():
     out = played("runeslingers", ["1", "", "1", "", "quit"], "--seat", 1, "--seat", 2)
     assert "decides: press Enter" in out
+    assert "decides: press Enter" in played("runeslingers", ["1"], "--seat", 1, "--seat", 2)  # the input ends there
 
 
 def test_cards_of_the_other_seat_are_hidden():
@@ -145,6 +146,10 @@ def test_bad_input_is_refused(options, message):
         ({"game": "rookling"}, "is a game of rookling, not of arena"),
         ({"decisions": [{}]}, "holds no game that `fairfight play arena --out FILE.json` has written"),
         ({"seats": "2"}, "holds no game"),
+        ({"people": [7]}, "holds no game"),
+        ({"people": []}, "holds no game"),
+        ({"line_up": 3}, "holds no game"),
+        ({"index": -1}, "holds no game"),
         ({"cards_digest": "0"}, "was played with other cards, Arena"),
         ({"decisions": [{"decision": "fly"}]}, "decisions[0] = 'fly': is not legal; legal are start"),
     ],

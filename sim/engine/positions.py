@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -292,10 +293,12 @@ class Flag(Key):
 class Plain(Key):
     """A field of the state as it is: a number, or lists in its shape; axes over seats have an entry for each seat of the game.
 
-    A document can leave it out: then it is 0. `read` leaves out long lists of zeros.
+    words: the words that stand for its numbers, such as ids of cards; None: numbers. A document can leave the field out: then it
+    is 0. `read` leaves out long lists of zeros.
     """
 
     dtype: np.dtype[Any]
+    words: Words | None = None
 
     def _lengths(self, here: Here) -> tuple[int, ...]:
         """Entries of each axis of the field in this game."""
@@ -305,36 +308,49 @@ class Plain(Key):
         )
 
     def read(self, here: Here) -> Any:
-        """Return the number or the lists, or ABSENT."""
+        """Return the number or its word, or the lists, or ABSENT. A number without a word is read as it is."""
         lengths = self._lengths(here)
         part = here.state[self.key][tuple(map(slice, lengths))]
         if part.size > SEATS_MAX and not part.any():
             return ABSENT
-        return part.tolist()
+        word_by_number = {number: word for word, number in self.words(here).items()} if self.words else {}
+        return _each(part.tolist(), lambda number: word_by_number.get(number, number))
 
     def write(self, table: Table, here: Here) -> None:
-        """Check the shape and the range, and write."""
+        """Check the shape and the words, or the range, and write."""
         lengths = self._lengths(here)
         span = np.iinfo(self.dtype)
-        if not lengths:
-            here.state[self.key] = table.whole(self.key, int(span.min), int(span.max), 0)
+        least, most = int(span.min), int(span.max)
+        if not self.words and not lengths:
+            here.state[self.key] = table.whole(self.key, least, most, 0)
             return
         values = table.take(self.key, None)
         if values is None:
             return
-        if not _has_shape(values, lengths, int(span.min), int(span.max)):
-            shape = f"a list of {lengths[0]}" if len(lengths) == 1 else " lists of ".join(map(str, lengths))
-            raise table.wrong(self.key, f"must be {shape} whole numbers from {span.min} to {span.max}")
-        here.state[self.key][tuple(map(slice, lengths))] = values
+        known: dict[Any, int] = dict(self.words(here)) if self.words else {}
+        if not _has_shape(values, lengths, lambda value: value in known if self.words else is_whole(value, least, most)):
+            right = f"of {', '.join(known)}" if self.words else f"whole numbers from {least} to {most}"
+            shape = f"a list of {lengths[0]}" if len(lengths) == 1 else " lists of ".join(map(str, lengths)) or "one"
+            raise table.wrong(self.key, f"must be {shape} {right}")
+        numbers = _each(values, lambda value: known.get(value, value))
+        if lengths:
+            here.state[self.key][tuple(map(slice, lengths))] = numbers
+        else:
+            here.state[self.key] = numbers
 
 
-def _has_shape(values: Any, lengths: tuple[int, ...], least: int, most: int) -> bool:
-    """Whether values are lists of these lengths, with whole numbers in a range."""
+def _each(values: Any, change: Callable[[Any], Any]) -> Any:
+    """Change each entry of nested lists."""
+    return [_each(value, change) for value in values] if isinstance(values, list) else change(values)
+
+
+def _has_shape(values: Any, lengths: tuple[int, ...], is_right: Callable[[Any], bool]) -> bool:
+    """Whether values are lists of these lengths, with entries that are right."""
     if not lengths:
-        return is_whole(values, least, most)
+        return not isinstance(values, (list, dict)) and is_right(values)
     if not isinstance(values, list) or len(values) != lengths[0]:
         return False
-    return all(_has_shape(value, lengths[1:], least, most) for value in values)
+    return all(_has_shape(value, lengths[1:], is_right) for value in values)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -586,16 +602,27 @@ class Document:
 
     @classmethod
     def of_fields(
-        cls, state: np.dtype[Any], line_up: str, seats: tuple[int, ...], without: Collection[str] = (), **more: Any
+        cls,
+        state: np.dtype[Any],
+        line_up: str,
+        seats: tuple[int, ...],
+        words: Mapping[str, Words] = MappingProxyType({}),
+        without: Collection[str] = (),
+        **more: Any,
     ) -> Document:
         """Return the position of a game whose fields of whole numbers are its keys, by name and as they are.
 
-        line_up: the field with the row of each seat's entrant, in words their ids. without: fields that a position does not need,
-        such as scratch memory. more: the other fields of this record.
+        line_up: the field with the row of each seat's entrant, in words their ids. words: by field whose numbers stand for something,
+        such as the phase or cards. without: fields that a position does not need, such as scratch memory. more: the other fields of
+        this record. Raises ValueError if `words` or `without` names no field.
         """
+        if unknown := {line_up, *words, *without}.difference(state.names or ()):
+            raise ValueError(f"position by fields: the state has no field {', '.join(sorted(unknown))}")
         others = [name for name in state.names or () if name not in (line_up, "seats", *without)]
         numbers = [name for name in others if np.issubdtype(state[name].base, np.integer)]
-        fields = [Plain(name, f"field `{name}` of the state", dtype=state[name].base) for name in numbers]
+        fields = [
+            Plain(name, f"field `{name}` of the state", dtype=state[name].base, words=words.get(name)) for name in numbers
+        ]
         return cls((LineUp(line_up, "ids by seat", seats=seats), *fields), **more)
 
     def here(self, state: np.void, cards: CardSet) -> Here:

@@ -411,3 +411,46 @@ def test_a_position_by_fields_is_read_as_it_was_written():
 def test_a_wrong_field_is_refused(change, message):
     with pytest.raises(ValueError, match=message):
         placed({"runner": ["two", "one"]} | change)
+
+
+Mood = IntEnum("Mood", ["CALM", "ANGRY"], start=0)
+IN_WORDS = Document.of_fields(
+    FIELDS, "runner", (2, 3), words={"space": words_of(Mood), "turn": words_of(Mood), "wall": words_of(Mood)}, without=("keys",)
+)
+
+
+def test_numbers_of_a_field_are_read_and_written_as_words():
+    position = {
+        "runner": ["two", "one"],
+        "space": ["angry", "calm"],
+        "wall": [["calm", "angry", "calm"], ["calm"] * 3],
+        "turn": "angry",
+    }
+    state = np.zeros(1, FIELDS)[0]
+    IN_WORDS.write(position, CARDS, state)
+    assert state["space"].tolist() == [1, 0, 0, 0]
+    assert state["wall"].tolist() == [[0, 1, 0], [0, 0, 0]]
+    assert state["turn"] == 1
+    assert IN_WORDS.read(state, CARDS) == position
+    state["turn"] = 7
+    assert IN_WORDS.read(state, CARDS)["turn"] == 7
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"space": ["angry"]}, r'space = \["angry"\]: must be a list of 2 of calm, angry'),
+        ({"space": ["angry", 1]}, "must be a list of 2 of calm, angry"),
+        ({"turn": 1}, "turn = 1: must be one of calm, angry"),
+        ({"turn": ["calm"]}, "must be one of calm, angry"),
+        ({"turn": {"calm": 1}}, "must be one of calm, angry"),
+    ],
+)
+def test_a_wrong_word_is_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        IN_WORDS.write({"runner": ["two", "one"]} | change, CARDS, np.zeros(1, FIELDS)[0])
+
+
+def test_words_for_no_field_are_refused():
+    with pytest.raises(ValueError, match="the state has no field spaces"):
+        Document.of_fields(FIELDS, "runner", (2, 3), words={"spaces": words_of(Mood)})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import pandas as pd
 
@@ -22,6 +22,8 @@ from analysis.data.player import Watch
 from analysis.data.players import chosen_players
 from analysis.output.compiled import prepare
 from analysis.output.progress import bar
+from analysis.playtests.log import Playtests
+from analysis.playtests.reading import read_playtests
 from analysis.results import Cards, Games, Held, reading
 from analysis.variants.variant import Change, against
 from analysis.winrates.play import coupled
@@ -32,7 +34,7 @@ from sim.registry import GAMES, game_named
 from sim.run import blocks, loop_of
 from sim.store import Run
 
-Source = Cards | Games | str | Path
+Source = Cards | Games | Playtests | str | Path
 
 
 def load(
@@ -180,10 +182,31 @@ def play(
     return Games(replace(made, games_wanted=made.games), Held(made, tuple(played)))
 
 
-def games() -> pd.DataFrame:
-    """List the games: the built-in ones, and those of other installed distributions.
+@overload
+def games() -> pd.DataFrame: ...
 
-    Columns game (for `load`), title, seats, entrants, numbers (in its card file).
+
+@overload
+def games(path: str | Path, columns: Mapping[str, str] | Sequence[str] = ()) -> Playtests: ...
+
+
+def games(path: str | Path | None = None, columns: Mapping[str, str] | Sequence[str] = ()) -> pd.DataFrame | Playtests:
+    """List the games: the built-in ones, and those of other installed distributions; or read games that people played.
+
+    The list has columns game (for `load`), title, seats, entrants, numbers (in its card file).
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        File of games that people played (.csv, .tsv, .xlsx, .parquet, .jsonl): a row for each player of a game, or for each game.
+        Questions such as `winrates` take the result in place of a game.
+    columns : mapping or sequence of str
+        Headings of the file where they are not usual ones, such as ``{"entrant": "Hero", "won": "Result"}``.
+
+    Raises
+    ------
+    ValueError
+        For anything in the file that cannot be understood: what, in which line and column, and what would be right.
 
     Examples
     --------
@@ -192,6 +215,8 @@ def games() -> pd.DataFrame:
     True
 
     """
+    if path is not None:
+        return read_playtests(path, columns)
     return games_table(GAMES.usable(lambda text: warnings.warn(text, Notice, stacklevel=3))).frame
 
 
@@ -226,6 +251,8 @@ def cards_of(source: Source) -> Cards:
         return source
     if isinstance(source, Games):
         return source.cards
+    if isinstance(source, Playtests):
+        raise ValueError(f"{source.path}: games that people played have no cards; name a game that fairfight simulates")
     return load(source)
 
 

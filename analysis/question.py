@@ -20,6 +20,8 @@ from analysis.data.ids import with_ids
 from analysis.data.players import ANSWER, games_in
 from analysis.data.study import Study
 from analysis.games import Source, cards_of, experiment_of, playing, whole
+from analysis.playtests.log import Playtests
+from analysis.playtests.reading import is_playtests, read_playtests
 from analysis.results import Cards, Games
 from sim.engine.questions import Chapter
 from sim.run import loop_of
@@ -28,6 +30,9 @@ Settings = Sequence[str] | Mapping[str, Any]  # changes of fields: texts such as
 PARAMETERS = "Parameters\n----------\n"
 SOURCE = Parameter("cards", Parameter.POSITIONAL_OR_KEYWORD, annotation=Source)
 SOURCE_TEXT = "Name of a game, a folder with a card file, cards of `load`, or games of `play` or `open_run`."
+OF_LOG = " A file of games that people played, or such games from `ff.games`, can stand in its place."
+AT_SEATS = ("seats",)  # shared arguments that choose among the games of a log
+IDLE = ("jobs", "progress")  # shared arguments that change no answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +51,8 @@ class Question:
     in_report: arguments with which a report asks it, where they differ from the defaults; `games` can be a function of the
     study. seconds: time for the games that are played by default; a number in the signature of `games` is the largest number of
     them. searches: whether quick players play, unless others are named, because only they can play enough games; the strong ones
-    test what is found. check: raises ValueError for arguments that are refused before anything is compiled.
+    test what is found. log: answers the question about games that people played (see `analysis.playtests`); takes them and those of
+    the question's arguments that apply. check: raises ValueError for arguments that are refused before anything is compiled.
     """
 
     function: Callable[..., Answer]
@@ -66,6 +72,7 @@ class Question:
     seconds: float = ANSWER
     searches: bool = False
     check: Callable[[Mapping[str, Any]], None] | None = None
+    log: Callable[..., Answer] | None = None
 
     @property
     def name(self) -> str:
@@ -115,10 +122,14 @@ class Question:
     def _asked(self, values: dict[str, Any]) -> Answer:
         """Play the games, or read them, and answer. Raises ValueError for any argument that is not valid."""
         source = values.pop("cards", None) if self.plays else None
+        if isinstance(source, str | Path) and is_playtests(str(source)):
+            source = read_playtests(source)
         how = {name: converted(name, values.pop(name), SHARED[name].kind) for name in self.shared if name in values}
         own = {name: converted(name, value, self.own[name].annotation) for name, value in values.items()}
         if not self.plays:
             return self.function(**own)
+        if isinstance(source, Playtests):
+            return self._of_log(source, how, own)
         given = source if isinstance(source, Games) else None
         if given and not self.reads:
             raise ValueError(f"{self.name}: plays new games and cannot be asked about games that exist; give it their cards")
@@ -146,6 +157,17 @@ class Question:
             study = Study.of(made, jobs, watch, given.source if given else None, bool(how.get("quick")))
             return self.answer(study, **own)
 
+    def _of_log(self, log: Playtests, how: Mapping[str, Any], own: Mapping[str, Any]) -> Answer:
+        """Answer the question about games that people played. Raises ValueError for arguments that do not apply to them."""
+        if self.log is None:
+            raise ValueError(f"{log.path}: `{self.name}` plays games of its own and cannot be asked about games that people played")
+        takes = {*signature(self.log).parameters, *AT_SEATS, *IDLE}
+        for name, value in {**how, **own}.items():
+            if name not in takes and value not in (None, (), [], False):
+                raise ValueError(f"{name}={value!r}: the games of {log.path} are played already; leave it out")
+        games = log if how.get("seats") is None else log.at(how["seats"])
+        return self.log(games, **{name: value for name, value in own.items() if name in takes})
+
     def _documented(self) -> str:
         """The docstring with the shared arguments in its section on parameters."""
         text = cleandoc(self.function.__doc__ or "")
@@ -153,7 +175,7 @@ class Question:
             return text
         head, _, rest = text.partition(PARAMETERS)
         own, blank, further = rest.partition("\n\n")
-        lines = [head.rstrip(), "", PARAMETERS.rstrip(), "cards : Cards, Games, str or Path", f"    {SOURCE_TEXT}", own]
+        lines = [head.rstrip(), "", PARAMETERS.rstrip(), f"cards : Cards, Games, {'Playtests, ' if self.log else ''}str or Path", f"    {SOURCE_TEXT}{OF_LOG if self.log else ''}", own]
         for name in self.shared:
             lines += [f"{name} : {_type_words(SHARED[name].kind)}", f"    {SHARED[name].text}"]
         return "\n".join([*lines, blank[1:] + further.lstrip("\n")]).rstrip()

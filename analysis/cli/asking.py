@@ -21,9 +21,11 @@ from analysis.cli.options import (
     Cards,
     ChartFile,
     CsvFile,
+    Columns,
     DecksFile,
     Force,
     GameName,
+    GameOrLog,
     OnlyDecks,
     RandomDecks,
     check_jobs,
@@ -38,6 +40,8 @@ from analysis.games import Source, load_cards, open_run
 from analysis.output import terminal
 from analysis.output.answers import show
 from analysis.output.files import check_files
+from analysis.playtests.log import Playtests
+from analysis.playtests.reading import is_playtests, read_playtests
 from analysis.question import Question, Settings
 from analysis.results import Cards as CardsOf
 from analysis.results import Games
@@ -63,6 +67,7 @@ OUT = Annotated[
 
 def function_of(name: str, question: Question) -> Callable[..., None]:
     """The function of a command, with the signature that typer reads. name: of the command."""
+    choosing_options = choices(question)
     own = [_option(one, question) for one in question.own.values()]
     shared = [
         one.replace(
@@ -76,13 +81,14 @@ def function_of(name: str, question: Question) -> Callable[..., None]:
     results = ({"out": (OUT, None)} if question.makes_cards else {}) | OUTPUT
     further = [
         Parameter(one, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-        for one, (kind, default) in ((CHOOSING if question.plays else {}) | results).items()
+        for one, (kind, default) in (choosing_options | results).items()
     ]
-    game = [Parameter("game", Parameter.KEYWORD_ONLY, annotation=GameName)] if question.plays else []
+    name_of_game = GameOrLog if question.log else GameName
+    game = [Parameter("game", Parameter.KEYWORD_ONLY, annotation=name_of_game)] if question.plays else []
 
     def command(ctx: typer.Context, **values: Any) -> None:
         output = {one: values.pop(one) for one in results}
-        choosing = {one: values.pop(one) for one in CHOOSING} if question.plays else {}
+        choosing = {one: values.pop(one) for one in choosing_options}
         given = {one: value for one, value in values.items() if is_typed(ctx, one)}
         games = kept(name, choosing | given) if question.plays else nullcontext()
         with terminal.printing(**{one: output.pop(one) for one in PRINTING}), terminal.clear_messages(), games:
@@ -96,6 +102,11 @@ def function_of(name: str, question: Question) -> Callable[..., None]:
     return command
 
 
+def choices(question: Question) -> dict[str, tuple[Any, Any]]:
+    """Options that choose what is studied."""
+    return (CHOOSING if question.plays else {}) | ({"columns": (Columns, None)} if question.log else {})
+
+
 def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[str, Any], values: dict[str, Any]) -> None:
     """Ask the question and show the answer."""
     check_jobs(values.get("jobs"))
@@ -106,7 +117,12 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
         check_folder(out, force)
     if question.plays:
         game = values.pop("game")
-        source = source_of(game, seed=values.get("seed"), **choosing)
+        if question.log and is_playtests(game):
+            source = log_of(game, **choosing)
+            if not output["as_json"]:
+                terminal.say(f"{source.summary}\n")
+        else:
+            source = source_of(game, seed=values.get("seed"), **choosing)
         folders = [one for one, parameter in question.own.items() if parameter.annotation == CardsOf | None and one in values]
         card_sets = {one: source_of(game, seed=values.get("seed"), **{**choosing, "cards": values[one]}) for one in folders}
         answer = question.ask(source, **{**values, **card_sets})
@@ -122,10 +138,26 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
         interrupts.leave(f"shown: {answer.shown}")
 
 
+def log_of(file: str, columns: list[str] | None, **choosing: Any) -> Playtests:
+    """The games of a file. Raises ValueError, also for options that choose cards."""
+    for name, value in choosing.items():
+        if value:
+            raise ValueError(f"{_long(name)}: {file} holds games that people played, without cards; leave it out")
+    return read_playtests(file, [part for word in columns or () for part in word.split(",")])
+
+
 def source_of(
-    game: str, cards: Path | None, decks: Path | None, only_decks: bool, random_decks: str | None, seed: int | None
+    game: str,
+    cards: Path | None,
+    decks: Path | None,
+    only_decks: bool,
+    random_decks: str | None,
+    seed: int | None,
+    columns: list[str] | None = None,
 ) -> CardsOf | Games:
     """What a command is asked about: the cards of a game, or the games of a run folder. Raises ValueError."""
+    if columns:
+        raise ValueError(f"--columns: names headings of a file of games that people played, and {game} is none; leave it out")
     check_game(game)
     choice = DeckChoice(decks, only_decks, random_decks, 1 if seed is None else seed)
     if names_run(game):

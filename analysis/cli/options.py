@@ -30,6 +30,23 @@ GameName = Annotated[
         metavar="GAME", help="Name of a game (see `fairfight games`), or a run folder.", autocompletion=games_beginning
     ),
 ]
+GameOrLog = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="Name of a game (see `fairfight games`), a run folder, or a file of games that people played (.csv, .xlsx, ...).",
+        autocompletion=games_beginning,
+    ),
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--columns",
+        metavar="ROLE=HEADING",
+        help="Headings of such a file where they are not usual ones, such as entrant=Hero,won=Result.",
+        rich_help_panel=CARDS_PANEL,
+    ),
+]
 Cards = Annotated[
     Path | None,
     typer.Option(

@@ -18,6 +18,7 @@ from analysis.data.players import LONG_ANSWER
 from analysis.data.rows import distinct
 from analysis.data.study import Study
 from analysis.first_player.worth import EVEN, TWO_SEATS, NoFirstPlayerError, SeatWorth, Sweep, worth_of
+from analysis.playtests import sides
 from analysis.question import question
 from sim.experiments.experiment import Experiment
 
@@ -37,6 +38,7 @@ GAIN = ColumnNote("Gain: how many times as many games would be needed without co
 
 
 @question(
+    log=sides.seats,
     without=("line_up",),
     reads=True,
     seconds=LONG_ANSWER,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from shlex import join
 from typing import Any
@@ -24,11 +23,11 @@ from analysis.answer.prose import (
     distance_words,
     limit_words,
     listed,
-    plural,
     rate_words,
     seated,
 )
 from analysis.answer.tables import WIN_RATE, Table, both_ends, data_only, highest, rate_columns, table
+from analysis.answer.verdict_words import judged
 from analysis.data.commands import more_games
 from analysis.data.decks import deck_facts, making_lines, options_of
 from analysis.data.encounters import overall_gain
@@ -36,6 +35,7 @@ from analysis.data.names import forbidden_lines, words_for
 from analysis.data.players import games_in, player_words, strong_player
 from analysis.data.rows import Tally, distinct
 from analysis.data.study import Study, in_passes
+from analysis.playtests import rates
 from analysis.question import question
 from analysis.teams.league import fitted, team_study
 from analysis.teams.ridge import Contests
@@ -54,16 +54,16 @@ PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each 
 TESTED = {"strong": "strong players", "strong_verdict": "their verdict", "holds": "holds for"}  # columns of the test
 TESTED_DETAILS = ("strong players", "their verdict", "fair")  # see `Table.details`
 BOTH_ENDS = 20  # rows shown from each end of a long list on a page
-NAMED = 3  # entrants named in the summary for each verdict, at most
 PERCENT = ("strong players", "contribution", "success rate", "win share", "fair", "half-width")  # headings of shares
 SHARES: dict[str, Format] = dict.fromkeys(PERCENT, "percent")
 
 
 @question(
+    log=rates.winrates,
     reads=True,
     reads_sums=True,
     writes=("rows",),
-    examples=("winrates arena --games 20000 --seats 3", "winrates arena --precision 0.5", "winrates arena --paired"),
+    examples=("winrates arena --games 20000 --seats 3", "winrates arena --precision 0.5", "winrates arena --paired", "winrates playtests.csv"),
     title="Who wins how often, and how certain is that?",
 )
 def winrates(
@@ -418,40 +418,6 @@ def summary(rates: pd.DataFrame, seats: int, word: str) -> str:
     is_judged = (ranked["verdict"] != "").any()
     said = judged(ranked, word, SUMMARY_LENGTH - len(levels)) if is_judged else ends_words(ranked, seats)
     return f"{said}{levels}."
-
-
-def judged(known: pd.DataFrame, word: str, room: int) -> str:
-    """Who is too strong and too weak, and how many are fair or not decided, in at most `room` characters if it can be said so.
-
-    known: best first; word: for an entrant.
-    """
-    strong, weak = (known[known["verdict"] == verdict] for verdict in verdicts.UNFAIR)
-    fair = int((known["verdict"] == verdicts.FAIR).sum())
-    undecided = len(known) - len(strong) - len(weak) - fair
-    best, worst = known.iloc[0], known.iloc[-1]
-    most = f"{best['name']} wins most, {percent(best['estimate'])} {bounds_of(best)}"
-    if fair == len(known):
-        return f"All {count(fair)} {plural(word)} are fair; {most}"
-    numbers = [f"{count(number)} {word}" for number, word in ((fair, verdicts.FAIR), (undecided, verdicts.OPEN)) if number]
-    rest = [f"of {count(len(known))} {plural(word)} {listed(numbers)}"] if numbers and undecided < len(known) else []
-    if not len(strong) and not len(weak):
-        none = f"no {word} is shown to be too strong or too weak"
-        return capital("; ".join([none, f"{most}, {worst['name']} least, {percent(worst['estimate'])}", *rest]))
-    sides = {verdicts.TOO_STRONG: strong, verdicts.TOO_WEAK: weak.iloc[::-1]}
-    sentences = [
-        "; ".join([*(f"{verdict}: {named(part, *how)}" for verdict, part in sides.items() if len(part)), *rest])
-        for how in product(range(NAMED, 0, -1), (True, False))
-    ]
-    return capital(next((sentence for sentence in sentences if len(sentence) <= room), sentences[-1]))
-
-
-def named(part: pd.DataFrame, most: int, bounded: bool) -> str:
-    """Names with their rates; at most `most`, further ones are counted. bounded: the first with its interval."""
-    first = part.iloc[0]
-    interval = f", {100 * first['low']:.1f} to {100 * first['high']:.1f}" if bounded else ""
-    names = [f"{first['name']} ({percent(first['estimate'])}{interval})"]
-    names += [f"{row['name']} ({percent(row['estimate'])})" for _, row in part.iloc[1:most].iterrows()]
-    return listed([*names, *([f"{count(len(part) - most)} more"] if len(part) > most else [])])
 
 
 def ends_words(known: pd.DataFrame, seats: int) -> str:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from analysis.answer.notebook import ROWS_SHOWN
 from analysis.answer.numbers import count, word
-from analysis.playtests.headings import NOUNS
+from analysis.playtests.headings import plural
 
 COLUMNS = ("game", "line", "label", "seats", "position", "player", "entrant", "share")  # of every log
 RESULTS = ("place", "score")  # of logs that have them
@@ -23,16 +23,16 @@ ORDER_WORDS = {"full": "turn order known", "first": "first player known", "": "t
 class Playtests:
     """Games that people played, read from a file: see `reading.read_playtests`.
 
-    path: the file. rows: one row per game and player, with games in the order of the file and players in turn order, or as in the
-    file where it is unknown. Its columns: game (0, 1, ... without gaps), line (of the file, or row of the sheet), label (name or
-    number of the game in the file, or ""), seats (players of the game), position (0 moved first, 1 second, ...; -1 unknown), player
-    ("" unknown), entrant (never ""; in a log of players only, the player), share (of the win: 1 divided by the number of winners, 0
-    for others; adds up to 1 in every game, except that a game of one player can be lost), and where the file has them place, score
-    and other columns of numbers under their own headings; nan where a cell is empty.
+    path: the file. rows: one row per game and player, with games in the order of the file and players in turn order, or as in
+    the file where it is unknown. Its columns: game (0, 1, ... without gaps), line (of the file, or row of the sheet), label
+    (name or number of the game in the file, or ""), seats (players of the game), position (0 moved first, 1 second, ...; -1
+    unknown), player ("" unknown), entrant (never ""; in a log of players only, the player), share (of the win: 1 divided by the
+    number of winners, 0 for others; adds up to 1 in every game, except that a game of one player can be lost), and where the
+    file has them place, score and other columns of numbers under their own headings; nan where a cell is empty.
 
     columns: role to heading, as understood. left_out: which games cannot be used and why, one phrase per reason.
-    entrant_word: noun for entrants. notes: what else a reader should know, in phrases. rule: what decided the winner, if a score or
-    a match did. games_left_out: their number.
+    entrant_word: noun for entrants. notes: what else a reader should know, in phrases. rule: what decided the winner, if a score
+    or a match did. games_left_out: their number.
     """
 
     path: Path
@@ -75,11 +75,11 @@ class Playtests:
 
         "full" if it is complete in every game in which any of it is known.
         """
-        known = self.rows["position"] >= 0
-        games = known.groupby(self.rows["game"]).transform("any")
+        has_position = self.rows["position"] >= 0
+        games = has_position.groupby(self.rows["game"]).transform("any")
         if not games.any():
             return ""
-        return "full" if known[games].all() else "first"
+        return "full" if has_position[games].all() else "first"
 
     @property
     def facts(self) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class Playtests:
         """What was understood, in one line."""
         counts = f"{self.seat_counts[0]}" if len(self.seat_counts) == 1 else f"{self.seat_counts[0]} to {self.seat_counts[-1]}"
         parts = [f"{_number(self.games, 'game', 'games')} of {counts} player{'' if counts == '1' else 's'}"]
-        parts.append(_number(len(self.entrants), self.entrant_word, NOUNS.get(self.entrant_word, f"{self.entrant_word}s")))
+        parts.append(_number(len(self.entrants), self.entrant_word, plural(self.entrant_word)))
         if self.has_players:
             parts.append(_number(len(self.players), "player", "players"))
         if self.seat_counts[-1] > 1:

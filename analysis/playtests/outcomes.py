@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.playtests.headings import LETTERED, NUMBERED, SIDES
+from analysis.playtests.layouts import LETTERED, NUMBERED, SIDES
 from analysis.playtests.values import (
     ABSENT,
     LOSS,
@@ -44,7 +44,7 @@ REASONS = {  # why games cannot be used: of one game and of several
     NO_FIRST: ("has no first place", "have no first place"),
     NO_SCORE: ("has a player without score", "have a player without score"),
 }
-DRAWN, OTHER = -3, -4  # what a text for the winner denotes, besides a slot: no slot, but a draw, or nothing that is understood
+DRAW, OTHER = -3, -4  # what a text for the winner denotes, besides a slot: no slot, but a draw, or nothing that is understood
 HALVES = r"(\d+(?:[.,]5)?|\u00bd|1/2|\d+\u00bd)"
 PAIR = re.compile(rf"{HALVES}\s*[-:\u2013\u2014\u2212]\s*{HALVES}(?:\s*[(\[].*)?")
 WORDS_AND = re.compile(r"\s*(?:,|;|&|\+|/|\band\b|\bund\b|\bet\b|\by\b)\s*")
@@ -61,8 +61,8 @@ class Decision:
     reason: NDArray[np.int8]
 
 
-def by_result(game: Games, games: int, result: Results, spare_win: bool) -> Decision:
-    """Shares from results of players. spare_win: whether a game of one player can be lost.
+def by_result(game: Games, games: int, result: Results, can_lose_alone: bool) -> Decision:
+    """Shares from results of players. can_lose_alone: whether a game of one player can be lost.
 
     Several winners share the win; without a winner, those with a draw do.
     """
@@ -70,10 +70,10 @@ def by_result(game: Games, games: int, result: Results, spare_win: bool) -> Deci
     ties = np.bincount(game[result == TIE], minlength=games)
     losses = np.bincount(game[result == LOSS], minlength=games)
     share = np.where(result == WIN, 1 / np.maximum(wins, 1)[game], 0.0)
-    drawn = (wins == 0) & (ties > 1)
-    share = np.where((result == TIE) & drawn[game], 1 / np.maximum(ties, 1)[game], share)
+    is_draw = (wins == 0) & (ties > 1)
+    share = np.where((result == TIE) & is_draw[game], 1 / np.maximum(ties, 1)[game], share)
     reason = np.zeros(games, np.int8)
-    reason[(wins == 0) & (ties == 0) & ~(spare_win & (losses > 0))] = NO_WINNER
+    reason[(wins == 0) & (ties == 0) & ~(can_lose_alone & (losses > 0) & (np.bincount(game, minlength=games) == 1))] = NO_WINNER
     reason[((wins > 0) & (ties > 0)) | ((wins == 0) & (ties == 1))] = MIXED
     return Decision(share, reason)
 
@@ -102,56 +102,55 @@ def by_place(game: Games, games: int, place: Floats) -> Decision:
     return decision
 
 
-def by_name(  # noqa: PLR0917 - the players of games as arrays
-    game: Games, games: int, winner: Texts, player: Texts, entrant: Texts, slot: Games, kind: str, slots: Sequence[str]
+def by_name(
+    game: Games, games: int, winner: Texts, names: tuple[Texts, Texts], slot: Games, kind: str, slots: Sequence[str]
 ) -> tuple[Results, NDArray[np.int8]]:
     """Results of players from the name of the winner, and the reason by game why it is not understood.
 
-    winner: the text of the game for each of its players: a name of a player or an entrant, several of them, a slot (2, player 2, B,
-    white), or a word for a draw. slot: number of the player's slot. Names of players go before those of entrants and before slots.
+    winner: the text of the game for each of its players: a name of a player or an entrant, several of them, a slot (2, player 2,
+    B, white), or a word for a draw. names: players and entrants. slot: number of the player's slot; kind, slots: of the layout.
+    Names of players go before those of entrants, and those before slots.
     """
-    wanted, players, entrants = (per_value(texts, name_key, object) for texts in (winner, player, entrant))
+    winners, players, entrants = (per_value(texts, name_key, object) for texts in (winner, *names))
     present = ~per_value(winner, is_missing, bool)
-    denoted = per_value(winner, lambda text: denotes(text, kind, slots), np.int64)
-    drawn = present & (denoted == DRAWN)
+    marks = per_value(winner, lambda text: denotes(text, kind, slots), np.int64)
+    draws = present & (marks == DRAW)
     result = np.full(len(game), ABSENT, np.int8)
     reason = np.zeros(games, np.int8)
-    settled = np.zeros(games, bool)
-    for fits in (present & (players == wanted), present & (entrants == wanted), present & (denoted == slot)):
+    clear = np.zeros(games, bool)
+    for fits in (present & (players == winners), present & (entrants == winners), present & (marks == slot)):
         number = np.bincount(game[fits], minlength=games)
-        now = (number == 1) & ~settled
+        now = (number == 1) & ~clear
         result[now[game]] = LOSS
         result[fits & now[game]] = WIN
-        reason[(number > 1) & ~settled] = TWO_WINNERS
-        settled |= number > 0
-    ties = np.bincount(game[drawn], minlength=games).astype(bool) & ~settled
+        reason[(number > 1) & ~clear] = TWO_WINNERS
+        clear |= number > 0
+    ties = np.bincount(game[draws], minlength=games).astype(bool) & ~clear
     result[ties[game]] = TIE
-    settled |= ties
-    _share_win(game, games, winner, (players, entrants), settled, result)
-    stated = np.bincount(game[present], minlength=games) > 0
-    settled |= np.bincount(game[result != ABSENT], minlength=games) > 0
-    reason[stated & ~settled] = NO_SUCH_WINNER
+    clear |= ties
+    _share_win(game, games, winner, (players, entrants), clear, result)
+    named = np.bincount(game[present], minlength=games) > 0
+    clear |= np.bincount(game[result != ABSENT], minlength=games) > 0
+    reason[named & ~clear] = NO_SUCH_WINNER
     return result, reason
 
 
-def _share_win(  # noqa: PLR0917 - the arrays of its only caller
-    game: Games, games: int, winner: Texts, keys: tuple[Texts, Texts], settled: Flags, result: Results
-) -> None:
+def _share_win(game: Games, games: int, winner: Texts, keys: tuple[Texts, Texts], clear: Flags, result: Results) -> None:
     """Write the results of games whose winner is a list of names, all of which play: Ada & Bo."""
     parts = per_value(winner, lambda text: len(names_in(text)), np.int64)
-    open_ = (parts > 1) & (parts <= SHARERS_MAX) & ~settled[game]
+    open_ = (parts > 1) & (parts <= SHARERS_MAX) & ~clear[game]
     if not open_.any():
         return
     fits = np.zeros(len(game), bool)
-    matched = np.zeros(games, np.int64)
+    playing = np.zeros(games, np.int64)
     for number in range(int(parts[open_].max())):
         name = per_value(winner, lambda text, at=number: name_key((names_in(text) + [""] * SHARERS_MAX)[at]), object)  # type: ignore[misc]
         plays = open_ & (name != "") & ((keys[0] == name) | (keys[1] == name))
-        matched += np.bincount(game[plays], minlength=games) == 1
+        playing += np.bincount(game[plays], minlength=games) == 1
         fits |= plays
     names = np.zeros(games, np.int64)
     np.maximum.at(names, game, np.where(open_, parts, 0))
-    complete = (names > 1) & (matched == names)
+    complete = (names > 1) & (playing == names)
     result[complete[game]] = LOSS
     result[fits & complete[game]] = WIN
 
@@ -162,20 +161,20 @@ def names_in(text: str) -> list[str]:
 
 
 def denotes(text: str, kind: str, slots: Sequence[str]) -> int:
-    """Return the slot that a text such as 2, player 2, B or white denotes; DRAWN for a draw, OTHER for anything else."""
+    """Return the slot that a text such as 2, player 2, B or white denotes; DRAW for a draw, OTHER for anything else."""
     words = plain(text).rstrip(".")
     if not words:
         return OTHER
     if RESULT_OF.get(words) == TIE and not (kind == LETTERED and words in slots):
-        return DRAWN
+        return DRAW
     last = re.split(r"[\s_]+|(?<=[a-z])(?=\d)", words)[-1].removesuffix(".0") if not words.endswith(".0") else words[:-2]
     if kind in (NUMBERED, LETTERED):
         if kind == NUMBERED and words == "x" and len(slots) == 2:
-            return DRAWN
+            return DRAW
         return slots.index(last) if last in slots else OTHER
     if kind in SIDES:
-        marks = [(*names, alias) for names, alias in zip(SIDES[kind], ALIASES[kind], strict=True)]
-        return next((number for number, names in enumerate(marks) if words in names or words.split()[0] in names), OTHER)
+        words_of = [(*names, alias) for names, alias in zip(SIDES[kind], ALIASES[kind], strict=True)]
+        return next((number for number, names in enumerate(words_of) if words in names or words.split()[0] in names), OTHER)
     keys = [plain(slot) for slot in slots]
     return keys.index(words) if words in keys else OTHER
 

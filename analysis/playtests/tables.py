@@ -42,9 +42,10 @@ SEPARATORS = ",;\t|"
 SAMPLE = 20  # rows that are looked at for the separator
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 ENCRYPTED = b"\xd0\xcf\x11\xe0"  # first bytes of encrypted .xlsx files, and of .xls files
-TOTALS = frozenset(
-    "total totals sum sums average averages mean median count summe gesamt mittelwert durchschnitt somme moyenne suma promedio".split()
-)
+TOTALS = {
+    *("total", "totals", "sum", "sums", "average", "averages", "mean", "median", "count", "summe", "gesamt", "mittelwert"),
+    *("durchschnitt", "somme", "moyenne", "suma", "promedio"),
+}
 ERROR_VALUES = re.compile(r"#(?:REF!|DIV/0!|NAME\?|VALUE!|NULL!|NUM!|N/A)")
 Row = tuple[int, list[str]]  # line of the file and cells
 
@@ -66,9 +67,8 @@ class Table:
 
     def error(self, wrong: str, line: int = 0, column: int | None = None) -> ValueError:
         """Return an error with the place of a mistake. line: 0 for none; column: number of a heading."""
-        return mistake(
-            self.path, wrong, self.sheet, line and f"{self.word} {line}", "" if column is None else self.headings[column]
-        )
+        heading = "" if column is None else self.headings[column]
+        return mistake(self.path, wrong, self.sheet, f"{self.word} {line}" if line else "", heading)
 
     def lines_of(self, rows: Any) -> str:
         """Return the words for lines: `line 17`, `lines 17 and 40`. rows: numbers of rows or flags."""
@@ -98,9 +98,9 @@ def read_tables(path: Path) -> list[Table]:
     return with_rows
 
 
-def mistake(path: Path, wrong: str, sheet: str = "", line: str | int = "", heading: str = "") -> ValueError:
+def mistake(path: Path, wrong: str, sheet: str = "", line: str = "", heading: str = "") -> ValueError:
     """Return an error that names the file, the sheet, the line and the heading of the column, as far as there are any."""
-    parts = [f"sheet {word(sheet)}" if sheet else "", str(line or ""), f'column "{word(heading)}"' if heading else ""]
+    parts = [f"sheet {word(sheet)}" if sheet else "", line, f'column "{word(heading)}"' if heading else ""]
     place = ", ".join(part for part in parts if part)
     return ValueError(f"{path}: {place}: {wrong}" if place else f"{path}: {wrong}")
 
@@ -137,49 +137,47 @@ def _table(path: Path, sheet: str, what: str, rows: Iterable[Row]) -> Table | Va
 
     Raises ValueError for rows that do not fit the headings.
     """
-    kept: list[Row] = []
-    notes: list[str] = []
+    body, notes = _without_comments(path, sheet, what, rows)
+    if not body:
+        return mistake(path, "has no table with two or more columns; separate columns by commas, semicolons or tabs", sheet)
+    line, first = body.pop(0)
+    headings = _headings(path, sheet, f"{what} {line}", first)
+    if not body:
+        return mistake(path, "has headings and no games; add a row for each game or player", sheet, f"{what} {line}")
+    columns = _columns(path, sheet, what, body, len(headings))
+    lines = np.array([line for line, _ in body], np.int64)
+    games = _without_totals(columns, len(body))
+    if games < len(body):
+        notes.append(f"{listed(lines[games:], what)} {'is a total' if games == len(body) - 1 else 'are totals'}")
+    if not games:
+        return mistake(path, "has totals and no games; add a row for each game or player", sheet)
+    table = Table(path, sheet, what, headings, tuple(column[:games] for column in columns), lines[:games], tuple(notes))
+    _check_cells(table)
+    return table
+
+
+def _without_comments(path: Path, sheet: str, what: str, rows: Iterable[Row]) -> tuple[list[Row], list[str]]:
+    """Return filled rows without comments and without titles above the headings, and notes on these."""
+    body: list[Row] = []
     comments: list[int] = []
     titles: list[int] = []
     for line, cells in rows:
         filled = [cell for cell in cells if cell and not cell.isspace()]
-        if not filled:
-            continue
-        first = filled[0].lstrip()
-        if first.startswith(("# ", "//")) or (first.startswith("#") and len(filled) == 1):
+        start = filled[0].lstrip() if filled else ""
+        if start.startswith(("# ", "//")) or (start.startswith("#") and len(filled) == 1):
             comments.append(line)
-        elif not kept and len(filled) == 1:
+        elif filled and not body and len(filled) == 1:
             titles.append(line)
-        else:
-            kept.append((line, cells))
-        if len(kept) > ROWS_MAX:
+        elif filled:
+            body.append((line, cells))
+        if len(body) > ROWS_MAX:
             raise mistake(path, f"has more than {count(ROWS_MAX)} rows; split it into several files", sheet)
+    notes = []
     if comments:
         notes.append(f"{listed(comments, what)} {'is a comment' if len(comments) == 1 else 'are comments'}")
     if titles:
         notes.append(f"{listed(titles, what)} above the headings {'is' if len(titles) == 1 else 'are'} ignored")
-    if not kept:
-        return mistake(path, "has no table with two or more columns; separate columns by commas, semicolons or tabs", sheet)
-    (line, first_row), *body = kept
-    headings = _headings(path, sheet, f"{what} {line}", first_row)
-    if not body:
-        return mistake(path, "has headings and no games; add a row for each game or player", sheet, f"{what} {line}")
-    width = len(headings)
-    for line, cells in body:
-        if len(cells) > width and any(cell.strip() for cell in cells[width:]):
-            wrong = f"has {len(cells)} cells, but there are {width} headings"
-            raise mistake(path, f"{wrong}; put text that contains a separator in quotation marks", sheet, f"{what} {line}")
-    columns = _columns([cells[:width] for _, cells in body], width)
-    lines = np.array([line for line, _ in body], np.int64)
-    real = _without_totals(columns, len(body))
-    if real < len(body):
-        notes.append(f"{listed(lines[real:], what)} {'is a total' if real == len(body) - 1 else 'are totals'}")
-    if not real:
-        return mistake(path, "has totals and no games; add a row for each game or player", sheet)
-    columns = [column[:real] for column in columns]
-    table = Table(path, sheet, what, headings, tuple(columns), lines[:real], tuple(notes))
-    _check_cells(table)
-    return table
+    return body, notes
 
 
 def _headings(path: Path, sheet: str, place: str, cells: Sequence[str]) -> tuple[str, ...]:
@@ -198,13 +196,19 @@ def _headings(path: Path, sheet: str, place: str, cells: Sequence[str]) -> tuple
     return tuple(headings)
 
 
-def _columns(rows: list[list[str]], width: int) -> list[Texts]:
-    """Return columns of text with single spaces."""
-    full = [row if len(row) == width else [*row, *[""] * (width - len(row))] for row in rows]
+def _columns(path: Path, sheet: str, what: str, rows: Sequence[Row], width: int) -> list[Texts]:
+    """Return columns of text with single spaces. Raises ValueError for a row with more cells than there are headings."""
+    full = []
+    for line, cells in rows:
+        if len(cells) > width and any(cell.strip() for cell in cells[width:]):
+            wrong = f"has {len(cells)} cells, but there are {width} headings"
+            right = "put text that contains a separator in quotation marks"
+            raise mistake(path, f"{wrong}; {right}", sheet, f"{what} {line}")
+        full.append(cells if len(cells) == width else [*cells[:width], *[""] * (width - len(cells))])
     columns = []
-    for cells in zip(*full, strict=True):
+    for texts in zip(*full, strict=True):
         column = np.empty(len(full), object)
-        column[:] = cells
+        column[:] = texts
         columns.append(per_value(column, spelling, object))
     return columns
 
@@ -238,7 +242,7 @@ def _check_cells(table: Table) -> None:
 
 def _text(path: Path, content: bytes) -> str:
     """Return the text of a file in UTF-8, UTF-16 or the usual encoding of Windows, with any ends of lines as a line feed."""
-    text = _decoded(path, content)
+    text = _decode(path, content)
     control = CONTROL.search(text)
     if control:
         line = text.count("\n", 0, control.start()) + 1
@@ -246,7 +250,7 @@ def _text(path: Path, content: bytes) -> str:
     return text
 
 
-def _decoded(path: Path, content: bytes) -> str:
+def _decode(path: Path, content: bytes) -> str:
     encodings = ["utf-8-sig", "cp1252"]
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings = ["utf-16"]
@@ -360,13 +364,13 @@ def _sheets(path: Path, content: bytes) -> Iterator[tuple[str, list[Row]]]:
     except ValueError as error:
         if str(error).startswith(str(path)):
             raise
-        raise _damaged(path, ".xlsx") from None
+        raise _damage(path, ".xlsx") from None
     except Exception:  # a damaged file fails anywhere in the library, with any exception
-        raise _damaged(path, ".xlsx") from None
+        raise _damage(path, ".xlsx") from None
     yield from (("" if len(sheets) == 1 else title, rows) for title, rows in sheets)
 
 
-def _damaged(path: Path, kind: str) -> ValueError:
+def _damage(path: Path, kind: str) -> ValueError:
     return mistake(path, f"is not a readable {kind} file; open it in a program that reads it, and save it again")
 
 
@@ -411,9 +415,9 @@ def _parquet_rows(path: Path, content: bytes) -> Iterator[Row]:
     except ValueError as error:
         if str(error).startswith(str(path)):
             raise
-        raise _damaged(path, ".parquet") from None
+        raise _damage(path, ".parquet") from None
     except Exception:  # a damaged file fails anywhere in the library, with any exception
-        raise _damaged(path, ".parquet") from None
+        raise _damage(path, ".parquet") from None
     yield 0, names
     yield from enumerate(map(list, zip(*columns, strict=True)), 1)
 

@@ -18,9 +18,30 @@ Texts = NDArray[Any]  # object array of text
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-MISSING = frozenset(
-    "- -- --- \u2013 \u2014 . .. ... ? ?? ??? / n/a n.a. na nan #n/a #na null nil none unknown nv k.a. \\n unbekannt inconnu desconocido".split()
-)
+MISSING = {
+    *(
+        "",
+        "-",
+        "--",
+        "---",
+        "\u2013",
+        "\u2014",
+        ".",
+        "..",
+        "...",
+        "?",
+        "??",
+        "???",
+        "/",
+        "\\n",
+        "n/a",
+        "n.a.",
+        "na",
+        "nan",
+        "#n/a",
+    ),
+    *("null", "nil", "none", "unknown", "k.a.", "unbekannt", "inconnu", "desconocido"),
+}
 WIN, LOSS, TIE = 1, 0, 2  # results of a player
 ABSENT, UNREADABLE = -1, -2  # no result, or text that is none
 RESULTS = {
@@ -73,7 +94,7 @@ def plain(text: str) -> str:
 
 def is_missing(text: str) -> bool:
     """Whether a cell holds nothing, or what people write for it."""
-    return not text or text.casefold() in MISSING
+    return text.casefold() in MISSING
 
 
 def per_value(texts: Texts, function: Callable[[str], Any], kind: Any) -> NDArray[Any]:

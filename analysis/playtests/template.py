@@ -1,0 +1,64 @@
+"""A template for logs of playtests: a file that people fill in, with a row per player of a game."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from pathlib import Path
+
+from analysis.answer.files import write_text
+from analysis.cardsheets.sheets import NOTE
+from analysis.output.workbooks import Sheet, workbook
+
+SUFFIXES = (".xlsx", ".csv")
+MEANINGS = {  # heading -> what to write below it
+    "game": "Number or name of the game, the same in all rows of the game.",
+    "date": "Day on which it was played.",
+    "player": "Name of the player; leave it empty if you do not want to record it.",
+    "hero": "What the player played. Rename this heading to deck, faction, character or what fits your game.",
+    "seat": "Turn order: 1 moved first, 2 second, and so on; leave it empty if you do not know it.",
+    "won": "yes or no; yes for several players if they share the win, draw for all players of a drawn game.",
+    "score": "Points at the end, if your game has any. Add further columns of numbers as you like, such as rounds or minutes.",
+}
+EXAMPLES = (
+    (1, "2026-05-01", "Ann", "Valasca", 1, "yes", 12),
+    (1, "2026-05-01", "Ben", "Rhino Guy", 2, "no", 9),
+    (2, "2026-05-01", "Cleo", "Rhino Guy", 1, "no", 7),
+    (2, "2026-05-01", "Ann", "Mirror Mage", 2, "no", 10),
+    (2, "2026-05-01", "Ben", "Valasca", 3, "yes", 11),
+)
+
+
+def write_template(path: str | Path, force: bool = False) -> Path:
+    """Write a log with two example games, to be replaced by one's own, and return the file.
+
+    path: an .xlsx file, which gets a second sheet that explains each column, or a .csv file. force: overwrite an existing file.
+    Raises ValueError for another suffix, for an existing file, and if the file cannot be written.
+    """
+    file = Path(path)
+    suffix = file.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(f"{file}: a template is written as {' or '.join(SUFFIXES)}; name a file of this type")
+    if not force and os.path.lexists(file):
+        raise ValueError(f"{file}: exists already; name another file")
+    try:
+        if suffix == ".csv":
+            stream = io.StringIO()
+            csv.writer(stream, lineterminator="\n").writerows([tuple(MEANINGS), *EXAMPLES])
+            write_text(file, stream.getvalue())
+        else:
+            _write_book(file)
+    except OSError as error:
+        raise ValueError(f"{file}: cannot be written ({error.strerror or error}); name a file in a writable folder") from None
+    return file
+
+
+def _write_book(file: Path) -> None:
+    with workbook(file) as book:
+        games = Sheet(book, "games", tuple(MEANINGS))
+        for row in EXAMPLES:
+            games.add(row)
+        columns = Sheet(book, f"{NOTE} columns", ("column", "meaning"))
+        for row in MEANINGS.items():
+            columns.add(row)

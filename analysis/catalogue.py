@@ -38,6 +38,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "teams": "analysis.questions.teams",
     "draft": "analysis.questions.draft",
     "seats": "analysis.questions.seats",
+    "calibrate": "analysis.questions.calibrate",
     "matrix": "analysis.questions.matrix",
     "tune": "analysis.questions.tune",
 }

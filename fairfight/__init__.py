@@ -47,6 +47,7 @@ if TYPE_CHECKING:  # for type checkers and editors, which do not see names that 
     ablate: Ask
     amounts: Ask
     card_parameters: Ask
+    calibrate: Ask
     cardstats: Ask
     categories: Ask
     compare: Ask

@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # the same names as in MODULES
     from analysis.charts.matrices import heatmap as heatmap
     from analysis.charts.matrices import matrix as matrix
     from analysis.charts.matrices import terms as terms
+    from analysis.charts.special import agreement as agreement
     from analysis.charts.special import board as board
     from analysis.charts.special import course as course
     from analysis.charts.special import reliability as reliability
@@ -43,7 +44,7 @@ MODULES = {  # module -> what it offers here
     "intervals": "choices dots dumbbell forest gains halves ranked rungs tornado twofold",
     "linecharts": "BOTH_WAYS bands curves levels lines slope strips",
     "matrices": "grid heatmap matrix terms",
-    "special": "board course reliability",
+    "special": "agreement board course reliability",
     "style": "CATEGORIES",
 }
 NAMES = {name: module for module, names in MODULES.items() for name in names.split()}

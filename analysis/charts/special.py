@@ -11,7 +11,25 @@ from matplotlib.figure import Figure
 from analysis.answer.numbers import count, counted, percent
 from analysis.charts import style
 from analysis.charts.layout import End, Grid, name_ends, panel_grid, scale_bar
-from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, SURE, WIDTH, Sheet, clean, column
+from analysis.charts.style import (
+    BLUE,
+    BODY,
+    FAINT,
+    HAIR,
+    INK,
+    MUTED,
+    PAPER,
+    SMALL,
+    STRONG,
+    SURE,
+    WEAK,
+    WIDTH,
+    Box,
+    Sheet,
+    clean,
+    column,
+    fit,
+)
 
 EDGE = 0.05  # of a hex radius: space for the outline
 # Corners of a flat-top hex of radius 1, y down; edge i joins corners i and i + 1 and faces NEIGHBOURS[i].
@@ -165,3 +183,46 @@ def reliability(frame: pd.DataFrame) -> Figure:
         sheet.note(0, top - 0.09, "\u2191 share of the win" if index == 0 else "")
     note = f"On the dashed line predictions are exactly right; whiskers: {SURE} intervals over games"
     return sheet.close(0.42, note)
+
+
+@style.form("name", "simulated", "estimate", "low", "high", "sure", given=("simulated_low", "simulated_high"))
+def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at the table")) -> Figure:
+    """A dot per name: a share in one source across, in another one up; on the dashed diagonal both agree.
+
+    frame: name, simulated, simulated_low, simulated_high, estimate, low, high (shares 0..1), sure (whether they surely differ: such
+    dots are coloured, orange above the diagonal and blue below, and always named). words: names of both sources.
+    """
+    across, up = column(frame, "simulated"), column(frame, "estimate")
+    ends = [column(frame, name) for name in ("simulated_low", "simulated_high", "low", "high")]
+    known = np.concatenate([across, up, *ends])
+    least, most = float(np.nanmin(known)), float(np.nanmax(known))
+    room = max(0.02, 0.06 * (most - least))
+    limits = max(0.0, least - room), min(1.0, most + room)
+    left, top, side = 0.5, 0.56, 4.6
+    sheet = Sheet(WIDTH, top + side + 0.62)
+    axes = sheet.axes(left, top, side, side)
+    axes.set(xlim=limits, ylim=limits)
+    axes.plot(limits, limits, color=FAINT, linewidth=0.9, linestyle=(0, (3, 3)), zorder=1, gid="diagonal")
+    sure = frame["sure"].to_numpy(bool)
+    colours = np.where(sure, np.where(up > across, STRONG, WEAK), MUTED)
+    axes.vlines(across, ends[2], ends[3], color=[style.pale(colour, 0.45) for colour in colours], linewidth=1.2, zorder=2)
+    axes.hlines(up, ends[0], ends[1], color=[style.pale(colour, 0.45) for colour in colours], linewidth=1.2, zorder=2)
+    axes.scatter(across, up, s=26, color=list(colours), edgecolor=PAPER, linewidth=0.5, zorder=4, gid="dot", clip_on=False)
+    axes.grid(color=HAIR)
+    style.percent_axis(axes.xaxis)
+    style.percent_axis(axes.yaxis)
+    axes.set_xlabel(f"{words[0]} \u2192", loc="right")
+    sheet.note(0, top - 0.16, f"\u2191 {words[1]}")
+    dots = [(side * (x - limits[0]) / (limits[1] - limits[0]), side * (y - limits[0]) / (limits[1] - limits[0])) for x, y in zip(across, up, strict=True)]
+    taken = [Box(x - 0.05, y - 0.05, x + 0.05, y + 0.05) for x, y in dots]
+    for at in np.argsort(~sure, kind="stable"):
+        text = fit(str(frame["name"].iloc[at]), 1.6, BODY, bool(sure[at]))
+        size = style.width_of(text, BODY, bool(sure[at])), 0.15
+        box = style.beside(dots[at], size, taken, (WIDTH - left, side), dots)
+        if box is not None:
+            taken.append(box)
+            weight = "bold" if sure[at] else "normal"
+            sheet.text(left + box.left, top + side - (box.bottom + box.top) / 2, text, fontsize=BODY, fontweight=weight, color=INK, gid="name")
+    key = [("above the simulation", {"color": STRONG}), ("below it", {"color": WEAK}), ("may be chance", {"color": MUTED})]
+    sheet.key(left, 0.06, key)
+    return sheet.close(left, f"On the dashed line both agree; lines: {SURE} intervals")

@@ -40,6 +40,7 @@ COMMANDS = {  # name -> module of its function, summary; in the order of `fairfi
     "teams": ("analysis.questions.teams", "Which part makes a team win, and which work together."),
     "explain": ("analysis.questions.explain", "Why an entrant is too strong or weak, and what makes it fair."),
     "compare": ("analysis.questions.compare", "Which of two entrants is stronger, if either."),
+    "calibrate": ("analysis.questions.calibrate", "Whether the simulation plays like people at a table."),
     "match": ("analysis.questions.match", "Who was stronger in a match played elsewhere."),
     "whatif": ("analysis.questions.whatif", "Effect of a changed number on every win rate."),
     "sensitivity": ("analysis.questions.sensitivity", "Which numbers move balance most."),

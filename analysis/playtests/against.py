@@ -1,0 +1,192 @@
+"""Games that people played against games that the program plays: which players are most like these people, and who differs.
+
+Simulated games are summed up by the same model as a log (see `stats.luce`), at two players with an effect of each pair, whose
+spread follows from the games; it predicts the winner of each game of the log from its line-up and turn order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import expit, logit, ndtr, ndtri
+
+from analysis.playtests.log import Playtests
+from analysis.playtests.strengths import ENTRANTS_SPREAD, POSITIONS_SPREAD, Strengths
+from analysis.stats.intervals import LEVEL, adjust, mean
+from analysis.stats.luce import Contest, Floats, LuceFit, averaged
+from sim.engine.cardfiles.paths import did_you_mean
+
+PAIRS_MAX = 400  # pairs of entrants that have an effect each
+UNKNOWN_MAX = 0.5  # share of the games of a log with entrants that the game does not have, above which the log is refused
+TWO = 2  # players: each pair then has an effect
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """Games of a log that a game can play. log: those games; entrant: (n,) index in the card set by row; left_out: phrases."""
+
+    log: Playtests
+    entrant: NDArray[np.int64]
+    left_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What simulated games of one number of players say about winners. fit: effects of entrants, turn positions and pairs.
+
+    pairs: column of each pair of entrants, by the lower and the higher index; empty with more than two players.
+    """
+
+    entrants: int
+    seats: int
+    pairs: dict[tuple[int, int], int]
+    fit: LuceFit
+
+    def chances(self, line_up: NDArray[np.int64], position: NDArray[np.int64]) -> Floats:
+        """Winning chances of games, (games, seats). line_up, position: (games, seats); position -1: unknown."""
+        effects = self.fit.effects
+        strength = effects[line_up] + np.where(position >= 0, effects[self.entrants + np.clip(position, 0, None)], 0.0)
+        if self.pairs:
+            strength[:, 0] += [self.pair(one, two) for one, two in line_up]
+        odds = np.exp(strength - strength.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+    def pair(self, one: int, two: int) -> float:
+        """Effect of a pair on the log-odds of the first."""
+        column = self.pairs.get((min(one, two), max(one, two)), -1)
+        return 0.0 if column < 0 else float(self.fit.effects[column]) * (1 if one < two else -1)
+
+
+def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats: tuple[int, ...], title: str) -> Matched:
+    """Find the entrants of a log among those of a game, by name or id in any case.
+
+    Games with others, or with numbers of players that the game does not allow, are left out; raises ValueError if they are most.
+    """
+    index = {key(word): number for words in (ids, names) for number, word in enumerate(words)}
+    place = log.rows["entrant"].map(lambda name: index.get(key(name), -1)).to_numpy(np.int64)
+    rows = log.rows
+    strange = rows["game"].isin(rows.loc[place < 0, "game"])
+    crowded = ~rows["seats"].isin([number for number in seats if number > 1])
+    use = (~strange & ~crowded).to_numpy()
+    others = sorted(set(rows.loc[place < 0, "entrant"]))
+    left_out = []
+    if others:
+        hint = did_you_mean(others[0], list(names))
+        left_out.append(f"{rows.loc[strange, 'game'].nunique()} games with {', '.join(others[:3])}, who {'is' if len(others) == 1 else 'are'} not in {title}; {hint}")
+    if crowded.any():
+        wrong = sorted({int(number) for number in rows.loc[crowded, "seats"]})
+        left_out.append(f"{rows.loc[crowded, 'game'].nunique()} games of {', '.join(map(str, wrong))} players")
+    if rows.loc[use, "game"].nunique() < (1 - UNKNOWN_MAX) * log.games:
+        raise ValueError(f"{log.path}: {'; '.join(left_out)}: too few games are left to compare with {title}")
+    return Matched(replace(log, rows=rows[use].reset_index(drop=True)), place[use], tuple(left_out))
+
+
+def key(name: str) -> str:
+    """A name without regard to case, spaces and underscores."""
+    return "".join(mark for mark in name.casefold() if mark.isalnum())
+
+
+def model_of(entrant: NDArray[np.int64], position: NDArray[np.int64], share: Floats, entrants: int) -> Model:
+    """Fit simulated games of one number of players. entrant, position, share: (games, seats)."""
+    games, seats = entrant.shape
+    row = np.arange(games * seats)
+    keys = [(one, two) for one in range(entrants) for two in range(one + 1, entrants)] if seats == TWO else []
+    pairs = {pair: entrants + seats + number for number, pair in enumerate(keys)} if len(keys) <= PAIRS_MAX else {}
+    rows, columns = [row, row[position.ravel() >= 0]], [entrant.ravel(), entrants + position.ravel()[position.ravel() >= 0]]
+    values = [np.ones(len(one)) for one in rows]
+    if pairs:
+        differ = entrant[:, 0] != entrant[:, 1]
+        rows.append(row[::seats][differ])
+        low, high = np.sort(entrant[differ], axis=1).T
+        columns.append(np.array([pairs[pair] for pair in zip(low.tolist(), high.tolist(), strict=True)], np.int64))
+        values.append(np.where(entrant[differ, 0] == low, 1.0, -1.0))
+    width = entrants + seats + len(pairs)
+    where = np.concatenate(rows), np.concatenate(columns)
+    design = sparse.csr_matrix((np.concatenate(values), where), shape=(len(row), width))
+    won = share.sum(axis=1) > 0
+    use = np.repeat(won, seats)
+    contest = Contest(design[use], np.repeat(np.arange(int(won.sum())), seats), share[won].ravel())
+    spread = np.repeat((ENTRANTS_SPREAD, POSITIONS_SPREAD, 1.0), (entrants, seats, len(pairs)))
+    unknown = np.arange(width) >= entrants + seats
+    return Model(entrants, seats, pairs, averaged(contest, spread, unknown, PAIR_SPREADS))
+
+
+PAIR_SPREADS = (0.02, 0.1, 0.2, 0.35, 0.6, 1.0)  # standard deviations of the effects of pairs, in log-odds
+
+
+def log_losses(played: Matched, models: dict[int, Model]) -> Floats:
+    """Log loss of each game of a log, (games,): minus the logarithm of the chance that was given to its winner."""
+    rows = played.log.rows
+    losses = np.full(played.log.games, np.nan)
+    number, _ = pd.factorize(rows["game"])
+    for seats, model in models.items():
+        use = (rows["seats"] == seats).to_numpy()
+        if not use.any():
+            continue
+        shape = (-1, seats)
+        chance = model.chances(played.entrant[use].reshape(shape), rows["position"].to_numpy()[use].reshape(shape))
+        share = rows["share"].to_numpy(np.float64)[use].reshape(shape)
+        losses[number[use][::seats]] = -(share * np.log(np.clip(chance, 1e-9, None))).sum(axis=1)
+    return losses
+
+
+def ranking(losses: dict[str, Floats]) -> pd.DataFrame:
+    """Players by the mean log loss of the log, the most alike first.
+
+    Columns players, loss, worse (than the best, per game), low, high (95 %), p_holm (NaN for the best), n.
+    """
+    order = sorted(losses, key=lambda name: float(np.nanmean(losses[name])))
+    best = losses[order[0]]
+    rows = []
+    for name in order:
+        gap = losses[name] - best
+        known = gap[np.isfinite(gap)]
+        apart = mean(known) if len(known) > 1 and known.any() else None
+        error = float(known.std(ddof=1) / np.sqrt(len(known))) if apart else np.nan
+        p = 2 * float(ndtr(-abs(known.mean()) / error)) if apart else np.nan
+        ends = (apart.low, apart.high) if apart else (np.nan, np.nan)
+        rows.append((name, float(np.nanmean(losses[name])), float(known.mean()), *ends, p, len(known)))
+    frame = pd.DataFrame(rows, columns=["players", "loss", "worse", "low", "high", "p", "n"])
+    return frame.assign(p_holm=adjust(frame["p"]))
+
+
+def compared(strengths: Strengths, simulated: pd.DataFrame) -> pd.DataFrame:
+    """Win rates at the table beside simulated ones.
+
+    simulated: name, estimate, n by entrant. Columns name, n (games of the log), estimate, low, high (at the table, adjusted),
+    simulated, simulated_low, simulated_high, difference, difference_low, difference_high, p, p_holm, sure, combined, combined_low,
+    combined_high. combined: both together, with the simulation as a prior whose spread is that of the disagreement over all
+    entrants (empirical Bayes: Efron and Morris 1975, JASA 70:311-319; the spread by moments, DerSimonian and Laird 1986,
+    Controlled Clinical Trials 7:177-188).
+    """
+    frame = strengths.rates().merge(simulated.rename(columns={"estimate": "simulated", "n": "simulated_n"}), on="name")
+    inside = frame["simulated"].clip(1e-6, 1 - 1e-6)
+    own = 1 / np.sqrt(frame["simulated_n"].clip(lower=1) * inside * (1 - inside))
+    z = float(ndtri((1 + LEVEL) / 2))
+    frame["simulated_low"], frame["simulated_high"] = expit(logit(inside) - z * own), expit(logit(inside) + z * own)
+    gap = logit(frame["estimate"]) - logit(inside)
+    error = np.sqrt(frame["error"] ** 2 + own**2)
+    points = np.sqrt((frame["error"] * frame["estimate"] * (1 - frame["estimate"])) ** 2 + (own * inside * (1 - inside)) ** 2)
+    frame["difference"] = frame["estimate"] - frame["simulated"]
+    frame["difference_low"], frame["difference_high"] = frame["difference"] - z * points, frame["difference"] + z * points
+    frame["p"] = 2 * ndtr(-np.abs(gap) / error)
+    frame["p_holm"] = adjust(frame["p"])
+    frame["sure"] = frame["p_holm"] < 1 - LEVEL
+    spread = disagreement(gap.to_numpy(), error.to_numpy())
+    prior = spread**2 + own**2
+    weight = (1 / prior) / (1 / prior + 1 / frame["error"] ** 2)
+    centre = logit(frame["estimate"]) - weight * gap
+    half = z / np.sqrt(1 / prior + 1 / frame["error"] ** 2)
+    frame["combined"], frame["combined_low"], frame["combined_high"] = expit(centre), expit(centre - half), expit(centre + half)
+    frame["worth"] = 1 / (prior * inside * (1 - inside))
+    return frame.sort_values("p", kind="stable", ignore_index=True)
+
+
+def disagreement(gap: Floats, error: Floats) -> float:
+    """Standard deviation of the true differences in log-odds, by moments; 0 if the differences are what chance makes."""
+    excess = float((gap**2 / error**2).sum()) - len(gap)
+    return float(np.sqrt(max(0.0, excess) / (1 / error**2).sum()))

@@ -1,0 +1,262 @@
+"""Whether the simulation plays like people: games that were played at a table against simulated ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from analysis import charts
+from analysis.answer.model import Answer, Chart
+from analysis.answer.numbers import THIN, Format, count, percent, points
+from analysis.answer.prose import capital, fitting, listed, plural
+from analysis.answer.tables import Table, table
+from analysis.data.commands import command
+from analysis.data.names import policy_of
+from analysis.data.players import LONG_ANSWER, QUICK, games_in, level_words
+from analysis.data.rows import distinct
+from analysis.data.study import Study, in_passes
+from analysis.playtests.against import Matched, Model, compared, log_losses, matched, model_of, ranking
+from analysis.playtests.log import Playtests
+from analysis.playtests.reading import read_playtests
+from analysis.playtests.strengths import Strengths, strengths_of
+from analysis.question import question
+from analysis.stats.intervals import mean
+from sim.engine.policies import PolicySpec
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
+
+SURE = 0.05  # p-value, adjusted over all rows, below which a difference is significant
+RANDOM = "random"
+LENGTHS = ("turns", "rounds", "length")  # headings of a log that tell how long games were, and fields of simulated games
+
+
+@question(
+    without=("seats", "policy", "line_up", "forbid"),
+    needs=("loop",),
+    seconds=LONG_ANSWER,
+    options={"playtests": "LOG", "columns": "--columns"},
+    examples=("calibrate arena playtests.csv", "calibrate arena playtests.csv --players random,greedy:4"),
+)
+def calibrate(
+    study: Study,
+    playtests: Path,
+    *,
+    columns: list[str] | None = None,
+    players: list[str] | None = None,
+    games: int | None = None,
+) -> Answer:
+    """Which players of the program play most like people at a table, and which entrants differ.
+
+    Parameters
+    ----------
+    playtests : Path
+        File of games that people played (.csv, .xlsx, ...).
+    columns : list of str, optional
+        Headings of the file where they are not usual ones, such as entrant=Hero,won=Result.
+    players : list of str, optional
+        Policies to compare; by default random, greedy:4 and the strong players of the game.
+    games : int, optional
+        Simulated games of each, at most; by default those of about twelve seconds.
+
+    """
+    log = playtests if isinstance(playtests, Playtests) else read_playtests(playtests, columns or ())
+    names = distinct(study.cards.names)
+    played = matched(log, study.cards.ids, tuple(names), study.game.seats_for(study.cards), study.game.title)
+    policies = [policy_of(one) for one in players or dict.fromkeys((RANDOM, QUICK, study.game.player))]
+    simulated = {policy: simulate(study, policy, played, games, len(policies)) for policy in policies}
+    words = dict(zip(policies, level_words(study.game, [str(policy) for policy in policies]), strict=True))
+    levels = ranking({words[policy]: log_losses(played, one.models) for policy, one in simulated.items()})
+    best = next(policy for policy in policies if words[policy] == levels["players"].iloc[0])
+    strengths = strengths_of(named_like(played, names))
+    frame = compared(strengths, simulated[best].rates(strengths.entrants, strengths.seat_games))
+    frame = frame.assign(raw=[float(played.log.rows.loc[played.entrant == names.index(name), "share"].mean()) for name in frame["name"]])
+    frame["n"] = [int((played.entrant == names.index(name)).sum()) for name in frame["name"]]
+    course = courses(played, simulated[best])
+    return Answer(
+        summary(levels, frame),
+        (
+            players_table(levels, played),
+            entrants_table(frame, study, words[best]),
+            *([course_table(course)] if len(course) else []),
+        ),
+        (Chart(partial(drawn, frame, words[best]), f"Win rates at the table against those of {words[best]} players."),),
+        tuple(notes(frame, strengths, played)),
+        {
+            "log": str(log.path),
+            "games": played.log.games,
+            "players": words[best],
+            "simulated": {words[policy]: one.games for policy, one in simulated.items()},
+            "left_out": [*log.left_out, *played.left_out],
+        },
+        shown=study.player.shown,
+        warnings=(log.summary, *advice(frame, study, best), *(f"Left out: {phrase}." for phrase in played.left_out)),
+    )
+
+
+# ---- simulated games -------------------------------------------------------------------------------------------------
+
+
+class Simulated:
+    """Games of one policy, by number of players: entrants, turn positions and shares of the win (games, seats), and turns."""
+
+    def __init__(self, entrants: int, names: list[str]) -> None:
+        """Make it without games."""
+        self.entrants, self.names = entrants, names
+        self.blocks: dict[int, list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]] = {}
+
+    def add(self, seats: int, rows: np.ndarray) -> None:
+        """Add finished games."""
+        rows = rows[rows["share"][:, :seats].sum(axis=1) > 0]
+        first = rows["first"].astype(np.int64)
+        position = np.where(first[:, None] >= 0, (np.arange(seats) - first[:, None]) % seats, -1)
+        entrant, share = rows["entrant"][:, :seats].astype(np.int64), rows["share"][:, :seats].astype(np.float64)
+        self.blocks.setdefault(seats, []).append((entrant, position, share, rows["turns"].astype(np.float64)))
+
+    def of(self, seats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """All games of a number of players."""
+        entrant, position, share, turns = (np.concatenate(part) for part in zip(*self.blocks[seats], strict=True))
+        return entrant, position, share, turns
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return sum(len(part[0]) for parts in self.blocks.values() for part in parts)
+
+    @property
+    def models(self) -> dict[int, Model]:
+        """Models that predict winners, by number of players."""
+        return {seats: model_of(*self.of(seats)[:3], self.entrants) for seats in self.blocks}
+
+    def rates(self, names: tuple[str, ...], seat_games: Mapping[int, int]) -> pd.DataFrame:
+        """Win rates among these entrants, in games of as many players as in a log: name, estimate, n (games that they are worth)."""
+        index = np.array([self.names.index(name) for name in names])
+        total = sum(seat_games.values())
+        rate, variance = np.zeros(len(names)), np.zeros(len(names))
+        for seats, wanted in seat_games.items():
+            entrant, _, share, _ = self.of(seats)
+            use = np.isin(entrant, index).all(axis=1)
+            flat, won = entrant[use].ravel(), share[use].ravel()
+            n = np.bincount(flat, minlength=self.entrants)[index]
+            part = np.bincount(flat, won, self.entrants)[index] / np.maximum(n, 1)
+            rate += part * wanted / total
+            variance += part * (1 - part) / np.maximum(n, 1) * (wanted / total) ** 2
+        worth = np.divide(rate * (1 - rate), variance, out=np.ones(len(names)), where=variance > 0)
+        return pd.DataFrame({"name": names, "estimate": rate, "n": worth})
+
+
+def simulate(study: Study, policy: PolicySpec, played: Matched, games: int | None, policies: int) -> Simulated:
+    """Play games of one policy at the numbers of players of the log, in proportion to its games."""
+    counts = played.log.rows.groupby("seats")["game"].nunique()
+    result = Simulated(len(study.cards.ids), distinct(study.cards.names))
+    for seats, number in counts.items():
+        share = float(number) / float(counts.sum())
+        most = round(games * share) if games else games_in(study.game, (policy,), int(seats), LONG_ANSWER * share)  # type: ignore[call-overload]
+        base = study.base
+        assert base is not None, "asked by a command, never by a report"
+        experiment = in_passes(replace(base, seats=int(seats), policies=(policy,), games_wanted=max(1, most)))  # type: ignore[call-overload]
+        for block in study.blocks(experiment, f"{policy}, {seats} players"):
+            result.add(int(seats), block.rows)  # type: ignore[call-overload]
+    del policies
+    return result
+
+
+def named_like(played: Matched, names: list[str]) -> Playtests:
+    """The log with the entrants named as in the game."""
+    entrant = np.array(names, object)[played.entrant]
+    return replace(played.log, rows=played.log.rows.assign(entrant=entrant))
+
+
+def courses(played: Matched, simulated: Simulated) -> pd.DataFrame:
+    """What the first player wins and how long games are: columns what, table, low, high, n, simulated."""
+    rows = played.log.rows
+    lines = []
+    for seats in sorted(simulated.blocks):
+        _, position, share, _ = simulated.of(seats)
+        first = rows[(rows["seats"] == seats) & (rows["position"] == 0)]["share"]
+        if len(first) > 1 and (position == 0).any():
+            at_table = mean(first)
+            lines.append((f"first of {seats} wins", at_table.estimate, at_table.low, at_table.high, len(first), share[position == 0].mean()))
+    return pd.DataFrame(lines, columns=["what", "table", "low", "high", "n", "simulated"])
+
+
+# ---- tables, chart and sentences -------------------------------------------------------------------------------------
+
+
+def players_table(levels: pd.DataFrame, played: Matched) -> Table:
+    """Policies, the most alike first."""
+    columns = {"players": "players", "loss": "log loss", "worse": "worse by", "low": "worse, low", "high": "worse, high"}
+    columns |= {"p_holm": "p (Holm)", "n": "games"}
+    caption = f"Who predicts the winners of {count(played.log.games)} games best"
+    formats: dict[str, Format] = {"p (Holm)": "p"}
+    return table(levels, "players", caption, columns, formats, details=("games",))
+
+
+def entrants_table(frame: pd.DataFrame, study: Study, players: str) -> Table:
+    """Entrants, the largest difference first."""
+    word = study.game.entrant_word
+    columns = {"name": word, "n": "played", "estimate": "table", "simulated": "simulated", "difference": "difference"}
+    columns |= {"difference_low": "low", "difference_high": "high", "p_holm": "p (Holm)", "combined": "combined"}
+    columns |= {"combined_low": "combined, low", "combined_high": "combined, high", "low": "table, low", "high": "table, high"}
+    shares = ("table", "simulated", "combined", "combined, low", "combined, high", "table, low", "table, high")
+    formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), **dict.fromkeys(("difference", "low", "high"), "points")}  # type: ignore[dict-item]
+    caption = f"{capital(plural(word))} at the table, adjusted, and in games of {players} players"
+    details = ("combined, *", "table, *")
+    return table(frame, "entrants", caption, columns, {**formats, "p (Holm)": "p"}, details=details, main=True)
+
+
+def course_table(course: pd.DataFrame) -> Table:
+    """Turn order."""
+    columns = {"what": "what", "table": "table", "low": "low", "high": "high", "simulated": "simulated", "n": "games"}
+    return table(course, "course", "Turn order", columns, {"table": "percent", "simulated": "percent"})
+
+
+def drawn(frame: pd.DataFrame, players: str) -> Figure:
+    """Table against simulation."""
+    return charts.agreement(frame, words=(f"{players} players", "at the table"))
+
+
+def summary(levels: pd.DataFrame, frame: pd.DataFrame) -> str:
+    """Who plays most like the people, and who differs most."""
+    best = levels.iloc[0]
+    like = levels.iloc[1:][~(levels.iloc[1:]["p_holm"] < SURE)]["players"].tolist()
+    who = f"{capital(best['players'])} players play most like your table"
+    if len(levels) > 1:
+        who += f"; {listed(like)} may be as close" if like else ", surely"
+    top = frame.iloc[0]
+    gap = f"{top['name']} {percent(top['estimate'])} at the table, {percent(top['simulated'])} simulated"
+    if top["p_holm"] < SURE:
+        return fitting(f"{who}; they disagree on {gap} (p = {top['p_holm']:.2g}).", f"{who}; they disagree on {top['name']}.")
+    return fitting(f"{who}; no {'' if like else 'sure '}difference for any entrant, most for {gap}.", f"{who}; no entrant surely differs.")
+
+
+def advice(frame: pd.DataFrame, study: Study, policy: PolicySpec) -> list[str]:
+    """What to look at for entrants that differ."""
+    sure = frame[frame["sure"]]
+    if sure.empty:
+        return []
+    seats = study.game.entrant_word
+    del seats
+    names = listed(sure["name"].tolist())
+    return [
+        f"Look at how people read the card{'s' if len(sure) > 1 else ''} of {names}, and at simulated games: "
+        f"{command(study, 'replay')}."
+    ]
+
+
+def notes(frame: pd.DataFrame, strengths: Strengths, played: Matched) -> list[str]:
+    """What the columns mean."""
+    worth = float(frame["worth"].median())
+    people = "players, " if strengths.people else ""
+    return [
+        f"Table: win rate adjusted for {people}opponents and turn order; difference with its 95{THIN}% interval.",
+        "Log loss: minus the logarithm of the chance given to the winner, per game; the best possible guess without a model is "
+        f"{float(np.log(played.log.rows.groupby('game')['seats'].first()).mean()):.3f}.",
+        f"Combined: the simulation counts as {count(worth)} games of each, as many as its disagreement with the table allows.",
+    ]

@@ -170,11 +170,14 @@ def _best(table: Table, role: str, ranked: Ranked) -> int:
 def _row_per_player(table: Table, words: Tokens, choice: _Choice) -> Layout:
     candidates = _candidates(words, choice)
     candidates.pop(IGNORE, None)
-    roles = {role: _best(table, role, ranked) for role, ranked in candidates.items()}
+    if PLAYER in candidates and ENTRANT in candidates:  # teams are players who win together, not what they play
+        candidates[ENTRANT] = [
+            (rank, column)
+            for rank, column in candidates[ENTRANT]
+            if rank == CHOSEN_RANK or noun_of(table.headings[column]) != "team"
+        ]
+    roles = {role: _best(table, role, ranked) for role, ranked in candidates.items() if ranked}
     noun = noun_of(table.headings[roles[ENTRANT]]) if ENTRANT in roles else "player"
-    if noun == "team" and PLAYER in roles and roles[ENTRANT] not in choice.columns:
-        del roles[ENTRANT]  # players who win together, not what they play
-        noun = "player"
     if ENTRANT not in roles and PLAYER not in roles:
         right = "name the column with --columns, such as --columns entrant=HEADING"
         raise table.error(f"has no column of players, heroes, decks or the like; headings are {headings_of(table)}; {right}")

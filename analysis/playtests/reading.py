@@ -28,6 +28,7 @@ from analysis.playtests.values import Floats, missing, numbers
 from analysis.playtests.winners import check_outcome, decision_of, note_contradictions, place_of, score_of
 
 UNUSED_SHOWN = 8  # columns in a note
+OF_FILE = " (file)"  # added to headings that are names of columns of `Playtests`
 
 
 def is_playtests(name: str) -> bool:
@@ -70,8 +71,8 @@ def read_playtests(path: str | Path, columns: Mapping[str, str] | Sequence[str] 
     players.notes[:0] = [*notes, *table.notes]
     decision, rule = decision_of(players)
     place, score = place_of(players), score_of(players)
-    note_contradictions(players, decision, place, score)
     reason = _reasons(players, decision)
+    note_contradictions(players, Decision(decision.share, reason), place, score)
     left_out = tuple(_left_out(players, reason))
     unusable = int(np.count_nonzero(reason))
     if 2 * unusable > players.games:
@@ -193,14 +194,14 @@ def _free(facts: Mapping[str, Floats], heading: str) -> str:
     """Return a heading, or one made of it that is no name of another column."""
     name = heading
     while name in facts or name in COLUMNS + RESULTS:
-        name = f"{name} (file)"
+        name += OF_FILE
     return name
 
 
 def _note_unused(players: Players, facts: Mapping[str, Floats]) -> None:
     """Note the columns that have no role and are no facts."""
     headings, layout = players.table.headings, players.layout
-    unused = [headings[column] for column in layout.spare if headings[column] not in facts]
+    unused = [headings[column] for column in layout.spare if not {headings[column], f"{headings[column]}{OF_FILE}"} & facts.keys()]
     for phrase, by_slot in layout.slot_spare.items():
         if phrase not in facts:
             unused += [headings[column] for column in by_slot if column is not None]

@@ -1,4 +1,4 @@
-"""The first rows of logs that other people published, with what they show: shares of the win by player, in the order of the file."""
+"""The first rows of logs that other people published, with the shares of the win that they show."""
 
 from dataclasses import dataclass
 

@@ -16,6 +16,7 @@ from analysis.playtests.headings import noun_in
 from analysis.playtests.layouts import LETTERED, NAMED, PERSONS, SIDES
 from analysis.playtests.values import (
     ABSENT,
+    LONGEST,
     LOSS,
     RESULT_OF,
     TIE,
@@ -179,7 +180,7 @@ def denotes(text: str, kind: str, slots: Sequence[str]) -> int:
 
 def _mark(words: str) -> str:
     """Return the number or letter of a player in a text such as 2, player 2, P2 or deck B; "" if there is none."""
-    match = MARK.fullmatch(words)
+    match = MARK.fullmatch(words) if len(words) <= LONGEST else None
     if not match:
         return ""
     before = match[1] or match[2] or ""

@@ -20,12 +20,12 @@ WIDE = "player 1,hero 1,player 2,hero 2,result\nAnn,Ada,Ben,Cy,1-0\nAnn,Cy,Ben,A
 
 def book(*rows: list[object], title: str = "log") -> bytes:
     """The bytes of an .xlsx file."""
-    made = openpyxl.Workbook()
-    made.active.title = title
+    workbook = openpyxl.Workbook()
+    workbook.active.title = title
     for row in rows:
-        made.active.append(row)
+        workbook.active.append(row)
     stream = io.BytesIO()
-    made.save(stream)
+    workbook.save(stream)
     return stream.getvalue()
 
 
@@ -319,7 +319,7 @@ HEADINGS = st.sampled_from(
 )
 
 
-@FUZZY
+@settings(FUZZY, max_examples=100)
 @given(
     headings=st.lists(HEADINGS, min_size=2, max_size=8, unique=True),
     rows=st.lists(st.lists(CELLS, min_size=8, max_size=8), min_size=1, max_size=6),
@@ -330,7 +330,7 @@ def test_random_tables(headings: list[str], rows: list[list[str]], tmp_path: Pat
     read_or_refuse(tmp_path / "log.csv", text.encode("utf-8", "surrogatepass"))
 
 
-@FUZZY
+@settings(FUZZY, max_examples=100)
 @given(
     changes=st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), min_size=1, max_size=5),
     kind=st.sampled_from([".xlsx", ".parquet"]),

@@ -56,7 +56,7 @@ OF_GAMES = (GAME, DATE, FIRST, WON, WINNER, SCORE)
 ORDINAL_ENDS = frozenset({"st", "nd", "rd", "th", "er", "eme", "ere"})
 SLOTS_MAX = 20  # players of a game in one row
 LISTED_MAX = 12  # headings in messages
-CHOSEN_RANK, LAST_RANK = -1, 20  # of candidates for a role, of which the lowest is used
+CHOICE_RANK, LAST_RANK = -1, 20  # of candidates for a role, of which the lowest is used
 
 Ranked = list[tuple[int, int]]  # rank and number of columns that could have a role
 Tokens = Mapping[int, tuple[str, ...]]  # words of the headings by number of the column
@@ -94,10 +94,10 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Choice:
-    """What a user chose: role by column, and role by phrase for headings that no column has alone."""
+    """What a user chose: role by column, and by phrase the role and the heading of choices that are no heading of a column."""
 
     columns: Mapping[int, str]
-    phrases: Mapping[str, str]
+    phrases: Mapping[str, tuple[str, str]]
 
 
 def layout_of(table: Table, columns: Mapping[str, str] | Sequence[str] = ()) -> Layout:
@@ -107,17 +107,17 @@ def layout_of(table: Table, columns: Mapping[str, str] | Sequence[str] = ()) -> 
     entrant.
     """
     empty = {number for number, column in enumerate(table.columns) if all(map(is_missing, set(column)))}
-    usable = [number for number, heading in enumerate(table.headings) if heading and number not in empty]
     choice = _choice(table, choices(columns))
-    words = {column: tokens(table.headings[column]) for column in usable}
-    for kind, parts in _marks(table, words):
+    with_empty = {number: tokens(heading) for number, heading in enumerate(table.headings) if heading}
+    words = {column: parts for column, parts in with_empty.items() if column not in empty}
+    for kind, parts in _marks(table, with_empty):
         layout = _row_per_game(table, words, choice, kind, parts)
         if layout:
             return layout
-    for phrase, role in choice.phrases.items():
-        near = difflib.get_close_matches(phrase, table.headings, 1, 0.5)
+    for role, heading in choice.phrases.values():
+        near = difflib.get_close_matches(heading, table.headings, 1, 0.5)
         meant = f"; did you mean {near[0]}?" if near else ""
-        raise table.error(f"columns: {role}={phrase}: no column has this heading; headings are {headings_of(table)}{meant}")
+        raise table.error(f"columns: {role}={heading}: no column has this heading; headings are {headings_of(table)}{meant}")
     return _row_per_player(table, words, choice)
 
 
@@ -131,11 +131,11 @@ def headings_of(table: Table) -> str:
 def _choice(table: Table, pairs: Sequence[tuple[str, str]]) -> _Choice:
     by_key = {name_key(heading): number for number, heading in enumerate(table.headings) if heading}
     columns: dict[int, str] = {}
-    phrases: dict[str, str] = {}
+    phrases: dict[str, tuple[str, str]] = {}
     for role, heading in pairs:
         column = by_key.get(name_key(heading))
         if column is None:
-            phrases[" ".join(tokens(heading)) or heading] = role
+            phrases[" ".join(tokens(heading)) or heading] = role, heading
         elif columns.setdefault(column, role) != role:
             raise ValueError(f'columns: "{heading}" cannot be both {columns[column]} and {role}; choose one')
     return _Choice(columns, phrases)
@@ -147,7 +147,7 @@ def _candidates(words: Tokens, choice: _Choice) -> dict[str, Ranked]:
     for column, parts in words.items():
         role, rank = role_in(" ".join(parts))
         if column in choice.columns:
-            role, rank = choice.columns[column], CHOSEN_RANK
+            role, rank = choice.columns[column], CHOICE_RANK
         if role:
             candidates.setdefault(role, []).append((rank, column))
     return candidates
@@ -157,7 +157,7 @@ def _best(table: Table, role: str, ranked: Ranked) -> int:
     """Return the column with the lowest rank. Raises ValueError if two columns could be the entrant, or were both chosen."""
     rank, column = min(ranked)
     equals = [other for other_rank, other in ranked if other_rank == rank]
-    if len(equals) > 1 and (role == ENTRANT or rank == CHOSEN_RANK):
+    if len(equals) > 1 and (role == ENTRANT or rank == CHOICE_RANK):
         names = " and ".join(table.headings[other] for other in equals)
         right = f"choose one with --columns {role}={table.headings[equals[0]]}"
         raise table.error(f"the columns {names} could both be the {role}; {right}")
@@ -170,20 +170,23 @@ def _best(table: Table, role: str, ranked: Ranked) -> int:
 def _row_per_player(table: Table, words: Tokens, choice: _Choice) -> Layout:
     candidates = _candidates(words, choice)
     candidates.pop(IGNORE, None)
-    roles = {role: _best(table, role, ranked) for role, ranked in candidates.items()}
+    if PLAYER in candidates and ENTRANT in candidates:  # teams are players who win together, not what they play
+        candidates[ENTRANT] = [
+            (rank, column)
+            for rank, column in candidates[ENTRANT]
+            if rank == CHOICE_RANK or noun_of(table.headings[column]) != "team"
+        ]
+    roles = {role: _best(table, role, ranked) for role, ranked in candidates.items() if ranked}
     noun = noun_of(table.headings[roles[ENTRANT]]) if ENTRANT in roles else "player"
-    if noun == "team" and PLAYER in roles and roles[ENTRANT] not in choice.columns:
-        del roles[ENTRANT]  # players who win together, not what they play
-        noun = "player"
     if ENTRANT not in roles and PLAYER not in roles:
         right = "name the column with --columns, such as --columns entrant=HEADING"
         raise table.error(f"has no column of players, heroes, decks or the like; headings are {headings_of(table)}; {right}")
     return Layout(roles, noun, _spare(words, choice, roles.values()))
 
 
-def _spare(words: Tokens, choice: _Choice, *used: Iterable[int]) -> tuple[int, ...]:
+def _spare(words: Tokens, choice: _Choice, *roles: Iterable[int]) -> tuple[int, ...]:
     """Return the columns that have no role and are not ignored."""
-    others = {column for columns in used for column in columns}
+    others = {column for columns in roles for column in columns}
     return tuple(column for column in words if column not in others and choice.columns.get(column) != IGNORE)
 
 
@@ -196,7 +199,8 @@ def _row_per_game(table: Table, words: Tokens, choice: _Choice, kind: str, parts
         return None
     by_slot = _roles_by_slot(parts, choice, kind)
     slots = _slots_with_names(by_slot, kind)
-    if len(slots) < 2:
+    names = [[column for role, column in by_slot[slot].items() if role in (PLAYER, ENTRANT)] for slot in slots]
+    if sum(not words.keys().isdisjoint(columns) for columns in names) < 2:  # or the columns of all but one are empty
         return None
     slot_roles = [by_slot[slot] for slot in slots]
     common = {role for role in OF_PLAYERS if all(role in roles for roles in slot_roles)}
@@ -206,7 +210,7 @@ def _row_per_game(table: Table, words: Tokens, choice: _Choice, kind: str, parts
     roles = {role: _best(table, role, ranked) for role, ranked in _candidates(others, choice).items() if role in OF_GAMES}
     slot_spare: dict[str, list[int | None]] = {}
     for part in parts:
-        if part.slot in slots and part.column in _spare(others, choice, roles.values()) and part.phrase:
+        if part.slot in slots and part.phrase and part.column in _spare(others, choice, roles.values()):
             slot_spare.setdefault(part.phrase, [None] * len(slots))[slots.index(part.slot)] = part.column
     facts = {phrase: tuple(columns) for phrase, columns in slot_spare.items()}
     of_facts = [column for columns in facts.values() for column in columns if column is not None]
@@ -227,9 +231,9 @@ def _roles_by_slot(parts: Sequence[_Part], choice: _Choice, kind: str) -> dict[s
     ranked: dict[str, dict[str, Ranked]] = {}
     for part in parts:
         role, rank = _role_of_part(part, kind)
-        chosen = choice.columns.get(part.column) or choice.phrases.get(part.phrase)
-        if chosen:
-            role, rank = chosen, CHOSEN_RANK
+        own_role = choice.columns.get(part.column) or choice.phrases.get(part.phrase, ("",))[0]
+        if own_role:
+            role, rank = own_role, CHOICE_RANK
         if role in (PLAYER, ENTRANT, *OF_PLAYERS):
             ranked.setdefault(part.slot, {}).setdefault(role, []).append((rank, part.column))
     return {slot: {role: min(columns)[1] for role, columns in roles.items()} for slot, roles in ranked.items()}

@@ -69,11 +69,12 @@ def _first(players: Players) -> Flags | None:
     if texts is None or missing(texts).all():
         return None
     moves = per_value(texts, _move, np.int8)
-    if (moves == UNREADABLE).any():
+    is_of_game = players.by_game and not players.has_own(FIRST)
+    if (moves == UNREADABLE).any() or (is_of_game and players.layout.kind != "opponent"):
         result, reason = results_by_name(players, texts)
         players.note_games(reason > 0, "who moved first is none of the players")
         first: Flags = result == WIN
-    elif players.by_game and not players.has_own(FIRST):  # of the player who wrote the log, against an opponent
+    elif is_of_game:  # of the player who wrote the log, against an opponent
         first = np.where(players.slot == 0, moves == WIN, moves == LOSS)
     else:
         first = moves == WIN

@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.playtests.layouts import LETTERED, NUMBERED, SIDES
+from analysis.playtests.headings import noun_in
+from analysis.playtests.layouts import LETTERED, NAMED, PERSONS, SIDES
 from analysis.playtests.values import (
     ABSENT,
+    LONGEST,
     LOSS,
     RESULT_OF,
     TIE,
@@ -48,8 +50,10 @@ DRAW, OTHER = -3, -4  # what a text for the winner denotes, besides a slot: no s
 HALVES = r"(\d+(?:[.,]5)?|\u00bd|1/2|\d+\u00bd)"
 PAIR = re.compile(rf"{HALVES}\s*[-:\u2013\u2014\u2212]\s*{HALVES}(?:\s*[(\[].*)?")
 WORDS_AND = re.compile(r"\s*(?:,|;|&|\+|/|\band\b|\bund\b|\bet\b|\by\b)\s*")
+MARK = re.compile(r"(?:(.*?)[\s_#]+|([a-z]+))?(\d+|[a-z])")
 SHARERS_MAX = 8  # names in a cell for the winner
 ALIASES = {"white": ("w", "b"), "home": ("h", "a"), "blue": ("b", "r"), "opponent": ("me", "opp"), "winner": ("w", "l")}
+WINS = ("win", "wins", "won", "victory")  # words after a side
 ENTIRE = frozenset({"white", "opponent"})  # sides for which a result without names is that of the first
 
 
@@ -129,9 +133,9 @@ def by_name(
     result[ties[game]] = TIE
     clear |= ties
     _share_win(game, games, winner, (players, entrants), clear, result)
-    named = np.bincount(game[present], minlength=games) > 0
+    has_text = np.bincount(game[present], minlength=games) > 0
     clear |= np.bincount(game[result != ABSENT], minlength=games) > 0
-    reason[named & ~clear] = NO_SUCH_WINNER
+    reason[has_text & ~clear] = NO_SUCH_WINNER
     return result, reason
 
 
@@ -142,15 +146,15 @@ def _share_win(game: Games, games: int, winner: Texts, keys: tuple[Texts, Texts]
     if not open_.any():
         return
     fits = np.zeros(len(game), bool)
-    playing = np.zeros(games, np.int64)
+    matches = np.zeros(games, np.int64)
     for number in range(int(parts[open_].max())):
         name = per_value(winner, lambda text, at=number: name_key((names_in(text) + [""] * SHARERS_MAX)[at]), object)  # type: ignore[misc]
         plays = open_ & (name != "") & ((keys[0] == name) | (keys[1] == name))
-        playing += np.bincount(game[plays], minlength=games) == 1
+        matches += np.bincount(game[plays], minlength=games) == 1
         fits |= plays
     names = np.zeros(games, np.int64)
     np.maximum.at(names, game, np.where(open_, parts, 0))
-    complete = (names > 1) & (playing == names)
+    complete = (names > 1) & (matches == names)
     result[complete[game]] = LOSS
     result[fits & complete[game]] = WIN
 
@@ -162,21 +166,33 @@ def names_in(text: str) -> list[str]:
 
 def denotes(text: str, kind: str, slots: Sequence[str]) -> int:
     """Return the slot that a text such as 2, player 2, B or white denotes; DRAW for a draw, OTHER for anything else."""
-    words = plain(text).rstrip(".")
-    if not words:
-        return OTHER
-    if RESULT_OF.get(words) == TIE and not (kind == LETTERED and words in slots):
+    words = plain(text).rstrip(".").removesuffix(".0")
+    if kind == LETTERED and words in slots:
+        return slots.index(words)
+    if RESULT_OF.get(words) == TIE or (words == "x" and len(slots) == 2):
         return DRAW
-    last = re.split(r"[\s_]+|(?<=[a-z])(?=\d)", words)[-1].removesuffix(".0") if not words.endswith(".0") else words[:-2]
-    if kind in (NUMBERED, LETTERED):
-        if kind == NUMBERED and words == "x" and len(slots) == 2:
-            return DRAW
-        return slots.index(last) if last in slots else OTHER
     if kind in SIDES:
-        words_of = [(*names, alias) for names, alias in zip(SIDES[kind], ALIASES[kind], strict=True)]
-        return next((number for number, names in enumerate(words_of) if words in names or words.split()[0] in names), OTHER)
+        return _side(words.split(), kind)
+    name = words if kind == NAMED else _mark(words)
     keys = [plain(slot) for slot in slots]
-    return keys.index(words) if words in keys else OTHER
+    return keys.index(name) if name in keys else OTHER
+
+
+def _mark(words: str) -> str:
+    """Return the number or letter of a player in a text such as 2, player 2, P2 or deck B; "" if there is none."""
+    match = MARK.fullmatch(words) if len(words) <= LONGEST else None
+    if not match:
+        return ""
+    before = match[1] or match[2] or ""
+    return match[3] if not before or before in PERSONS or noun_in(before)[0] else ""
+
+
+def _side(parts: Sequence[str], kind: str) -> int:
+    """Return the slot of a side: white, white wins, H, 1."""
+    mark, *others = parts or [""]
+    is_mark = all(other in WINS or other in PERSONS or noun_in(other)[0] for other in others)
+    marks = [(*names, alias, number) for names, alias, number in zip(SIDES[kind], ALIASES[kind], "12", strict=True)]
+    return next((slot for slot, names in enumerate(marks) if is_mark and mark in names), OTHER)
 
 
 def first_result(text: str, kind: str) -> int:
@@ -213,5 +229,5 @@ def plain_halves(text: str) -> str:
 
 
 def _half(text: str) -> float:
-    whole = text.removesuffix("\u00bd").replace(",", ".")
-    return float(whole or 0) + (0.5 if text.endswith("\u00bd") else 0.0)
+    digits = text.removesuffix("\u00bd").replace(",", ".")
+    return float(digits or 0) + (0.5 if text.endswith("\u00bd") else 0.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -88,7 +89,7 @@ class Players:
             raise self.error(role, at, f'"{word(texts[at])}" cannot be read; write {right}, or leave the cell empty')
         unsure = thousands(texts)
         if unsure:
-            self.notes.append(f"{unsure} is read as {count(float(value[texts == unsure][0]))}")
+            self.notes.append(f"the comma in {unsure} separates thousands")
         return None if np.isnan(value).all() else value
 
     def lines(self, games: NDArray[np.int64]) -> str:
@@ -238,7 +239,7 @@ def similar_names(rows: pd.DataFrame, column: str, noun: str) -> list[str]:
 
 def _are_numbered(first: str, second: str) -> bool:
     """Whether two names differ in a number, or in a letter that stands alone, as Deck A and Deck B do."""
-    words, others = plain(first).split(), plain(second).split()
+    words, others = (re.findall(r"\w+", plain(name)) for name in (first, second))
     differing = [pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]]
     has_digit = any(letter.isdecimal() for letter in set(first) ^ set(second))
     return has_digit or (len(words) == len(others) and all(len(one) == len(other) == 1 for one, other in differing))

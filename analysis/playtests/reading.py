@@ -27,7 +27,9 @@ from analysis.playtests.tables import SUFFIXES, Table, mistake, read_tables
 from analysis.playtests.values import Floats, missing, numbers
 from analysis.playtests.winners import check_outcome, decision_of, note_contradictions, place_of, score_of
 
+ROW_NUMBERS = {("id",), ("uuid",), ("no",), ("nr",), ("number",), ("#",)}  # headings of games or of rows
 UNUSED_SHOWN = 8  # columns in a note
+OF_FILE = " (file)"  # added to headings that are names of columns of `Playtests`
 
 
 def is_playtests(name: str) -> bool:
@@ -68,10 +70,12 @@ def read_playtests(path: str | Path, columns: Mapping[str, str] | Sequence[str] 
     table, layout, notes = _readable(read_tables(Path(path)), columns)
     players = players_of(table, layout)
     players.notes[:0] = [*notes, *table.notes]
+    if GAME not in dict(choices(columns)):
+        _check_numbers_of_games(players)
     decision, rule = decision_of(players)
     place, score = place_of(players), score_of(players)
-    note_contradictions(players, decision, place, score)
     reason = _reasons(players, decision)
+    note_contradictions(players, Decision(decision.share, reason), place, score)
     left_out = tuple(_left_out(players, reason))
     unusable = int(np.count_nonzero(reason))
     if 2 * unusable > players.games:
@@ -111,6 +115,17 @@ def _headings(table: Table, layout: Layout) -> dict[str, str]:
     if ENTRANT not in headings:
         headings[ENTRANT] = headings.pop(PLAYER)
     return headings
+
+
+def _check_numbers_of_games(players: Players) -> None:
+    """Raise ValueError if what could be the number of the game is the number of the row."""
+    column = players.layout.roles.get(GAME, -1)
+    if players.by_game or column < 0 or (np.bincount(players.game) > 1).any():
+        return
+    heading = players.table.headings[column]
+    if len(players.game) > 1 and tokens(heading) in ROW_NUMBERS:
+        right = f"add a column game, or choose --columns game={heading} if every game had one player"
+        raise players.table.error(f"differs in all rows, so that no game has two players; {right}", column=column)
 
 
 # ---- Games that cannot be used ---------------------------------------------------------------------------------------
@@ -193,14 +208,16 @@ def _free(facts: Mapping[str, Floats], heading: str) -> str:
     """Return a heading, or one made of it that is no name of another column."""
     name = heading
     while name in facts or name in COLUMNS + RESULTS:
-        name = f"{name} (file)"
+        name += OF_FILE
     return name
 
 
 def _note_unused(players: Players, facts: Mapping[str, Floats]) -> None:
     """Note the columns that have no role and are no facts."""
     headings, layout = players.table.headings, players.layout
-    unused = [headings[column] for column in layout.spare if headings[column] not in facts]
+    unused = [
+        headings[column] for column in layout.spare if not {headings[column], f"{headings[column]}{OF_FILE}"} & facts.keys()
+    ]
     for phrase, by_slot in layout.slot_spare.items():
         if phrase not in facts:
             unused += [headings[column] for column in by_slot if column is not None]

@@ -43,8 +43,8 @@ SAMPLE = 20  # rows that are looked at for the separator
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 ENCRYPTED = b"\xd0\xcf\x11\xe0"  # first bytes of encrypted .xlsx files, and of .xls files
 TOTALS = {
-    *("total", "totals", "sum", "sums", "average", "averages", "mean", "median", "count", "summe", "gesamt", "mittelwert"),
-    *("durchschnitt", "somme", "moyenne", "suma", "promedio"),
+    *("total", "totals", "sum", "sums", "average", "averages", "summe", "gesamt", "mittelwert", "durchschnitt"),
+    *("somme", "moyenne", "suma", "promedio"),
 }
 ERROR_VALUES = re.compile(r"#(?:REF!|DIV/0!|NAME\?|VALUE!|NULL!|NUM!|N/A)")
 Row = tuple[int, list[str]]  # line of the file and cells
@@ -293,7 +293,7 @@ def _delimiter(text: str, suffix: str) -> str:
             widths = [len(row) for row in csv.reader(sample, delimiter=mark, skipinitialspace=True)]
         except csv.Error:
             return 0, 0
-        usual = max(set(widths), key=lambda width: (widths.count(width), width))
+        usual = max(set(widths), key=lambda width: (widths.count(width), width), default=0)
         return (widths.count(usual), usual) if usual > 1 else (0, 0)
 
     best = {mark: columns(mark) for mark in order}

@@ -7,9 +7,9 @@ import io
 import os
 from pathlib import Path
 
-from analysis.answer.files import write_text
 from analysis.cardsheets.sheets import NOTE
 from analysis.output.workbooks import Sheet, workbook
+from sim.durable import write_files
 
 SUFFIXES = (".xlsx", ".csv")
 MEANINGS = {  # heading -> what to write below it
@@ -46,7 +46,7 @@ def write_template(path: str | Path, force: bool = False) -> Path:
         if suffix == ".csv":
             stream = io.StringIO()
             csv.writer(stream, lineterminator="\n").writerows([tuple(MEANINGS), *EXAMPLES])
-            write_text(file, stream.getvalue())
+            write_files(file.parent, {file.name: stream.getvalue().encode()})
         else:
             _write_book(file)
     except OSError as error:
@@ -60,5 +60,5 @@ def _write_book(file: Path) -> None:
         for row in EXAMPLES:
             games.add(row)
         columns = Sheet(book, f"{NOTE} columns", ("column", "meaning"))
-        for row in MEANINGS.items():
-            columns.add(row)
+        for line in MEANINGS.items():
+            columns.add(line)

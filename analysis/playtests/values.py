@@ -53,7 +53,9 @@ RESULTS = {
         "0 no n false lose loses lost loss l loser defeat defeated nein verloren niederlage verlierer falsch non perdu defaite "
         "perdant faux perdio pierde perdida derrota perdedor falso"
     ),
-    TIE: "0.5 0,5 \u00bd 1/2 d draw drawn draws tie tied ties split unentschieden remis nul nulle egalite empate empatada tablas",
+    TIE: (
+        "0.5 0,5 1\u20442 1/2 d draw drawn draws tie tied ties split unentschieden remis nul nulle egalite empate empatada tablas"
+    ),
 }
 RESULT_OF = {word: result for result, words in RESULTS.items() for word in words.split()}
 ORDINALS = {
@@ -184,6 +186,8 @@ def _parts(text: str) -> float | tuple[str, str]:
 
 
 def _decimal_comma(sign: str, body: str) -> float:
+    if "," not in body and not DOTS.fullmatch(body):
+        return _decimal_point(sign, body)
     whole, _, decimals = body.partition(",")
     digits = whole.replace(".", "")
     is_number = bool(DOTS.fullmatch(whole)) and (not decimals or decimals.isdecimal())

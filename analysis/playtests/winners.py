@@ -93,7 +93,7 @@ def score_of(players: Players) -> Floats | None:
 
 
 def note_contradictions(players: Players, decision: Decision, place: Floats | None, score: Floats | None) -> None:
-    """Note games that no player with the best place or score won."""
+    """Note usable games that no player with the best place or score won."""
     others: list[tuple[str, Decision]] = []
     if place is not None:
         others.append(("the first place", by_place(players.game, players.games, place)))

@@ -39,6 +39,7 @@ QUESTIONS = {  # name -> module, in the order of the help
     "draft": "analysis.questions.draft",
     "seats": "analysis.questions.seats",
     "calibrate": "analysis.questions.calibrate",
+    "plan": "analysis.questions.plan",
     "matrix": "analysis.questions.matrix",
     "tune": "analysis.questions.tune",
 }

@@ -160,7 +160,9 @@ class Question:
     def _of_log(self, log: Playtests, how: Mapping[str, Any], own: Mapping[str, Any]) -> Answer:
         """Answer the question about games that people played. Raises ValueError for arguments that do not apply to them."""
         if self.log is None:
-            raise ValueError(f"{log.path}: `{self.name}` plays games of its own and cannot be asked about games that people played")
+            raise ValueError(
+                f"{log.path}: `{self.name}` plays games of its own and cannot be asked about games that people played"
+            )
         takes = {*signature(self.log).parameters, *AT_SEATS, *IDLE}
         for name, value in {**how, **own}.items():
             if name not in takes and value not in (None, (), [], False):
@@ -175,7 +177,14 @@ class Question:
             return text
         head, _, rest = text.partition(PARAMETERS)
         own, blank, further = rest.partition("\n\n")
-        lines = [head.rstrip(), "", PARAMETERS.rstrip(), f"cards : Cards, Games, {'Playtests, ' if self.log else ''}str or Path", f"    {SOURCE_TEXT}{OF_LOG if self.log else ''}", own]
+        lines = [
+            head.rstrip(),
+            "",
+            PARAMETERS.rstrip(),
+            f"cards : Cards, Games, {'Playtests, ' if self.log else ''}str or Path",
+            f"    {SOURCE_TEXT}{OF_LOG if self.log else ''}",
+            own,
+        ]
         for name in self.shared:
             lines += [f"{name} : {_type_words(SHARED[name].kind)}", f"    {SHARED[name].text}"]
         return "\n".join([*lines, blank[1:] + further.lstrip("\n")]).rstrip()

@@ -63,6 +63,7 @@ if TYPE_CHECKING:  # for type checkers and editors, which do not see names that 
     matrix: Ask
     pace: Ask
     parameters: Ask
+    plan: Ask
     replay: Ask
     seats: Ask
     sensitivity: Ask

@@ -213,7 +213,10 @@ def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at
     style.percent_axis(axes.yaxis)
     axes.set_xlabel(f"{words[0]} \u2192", loc="right")
     sheet.note(0, top - 0.16, f"\u2191 {words[1]}")
-    dots = [(side * (x - limits[0]) / (limits[1] - limits[0]), side * (y - limits[0]) / (limits[1] - limits[0])) for x, y in zip(across, up, strict=True)]
+    dots = [
+        (side * (x - limits[0]) / (limits[1] - limits[0]), side * (y - limits[0]) / (limits[1] - limits[0]))
+        for x, y in zip(across, up, strict=True)
+    ]
     taken = [Box(x - 0.05, y - 0.05, x + 0.05, y + 0.05) for x, y in dots]
     for at in np.argsort(~sure, kind="stable"):
         text = fit(str(frame["name"].iloc[at]), 1.6, BODY, bool(sure[at]))
@@ -222,7 +225,15 @@ def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at
         if box is not None:
             taken.append(box)
             weight = "bold" if sure[at] else "normal"
-            sheet.text(left + box.left, top + side - (box.bottom + box.top) / 2, text, fontsize=BODY, fontweight=weight, color=INK, gid="name")
+            sheet.text(
+                left + box.left,
+                top + side - (box.bottom + box.top) / 2,
+                text,
+                fontsize=BODY,
+                fontweight=weight,
+                color=INK,
+                gid="name",
+            )
     key = [("above the simulation", {"color": STRONG}), ("below it", {"color": WEAK}), ("may be chance", {"color": MUTED})]
     sheet.key(left, 0.06, key)
     return sheet.close(left, f"On the dashed line both agree; lines: {SURE} intervals")

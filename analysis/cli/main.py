@@ -41,6 +41,7 @@ COMMANDS = {  # name -> module of its function, summary; in the order of `fairfi
     "explain": ("analysis.questions.explain", "Why an entrant is too strong or weak, and what makes it fair."),
     "compare": ("analysis.questions.compare", "Which of two entrants is stronger, if either."),
     "calibrate": ("analysis.questions.calibrate", "Whether the simulation plays like people at a table."),
+    "plan": ("analysis.questions.plan", "What playtests could show, and the best schedule."),
     "match": ("analysis.questions.match", "Who was stronger in a match played elsewhere."),
     "whatif": ("analysis.questions.whatif", "Effect of a changed number on every win rate."),
     "sensitivity": ("analysis.questions.sensitivity", "Which numbers move balance most."),

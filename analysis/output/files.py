@@ -28,7 +28,12 @@ if TYPE_CHECKING:  # most commands write no file
 
 TABLES = (".csv", ".parquet", ".json", ".xlsx")
 CHARTS = (".png", ".svg", ".pdf")
-KINDS = {"csv": ("a table", TABLES), "rows": ("every game", TABLES), "chart": ("a chart", CHARTS)}
+KINDS = {
+    "csv": ("a table", TABLES),
+    "rows": ("every game", TABLES),
+    "chart": ("a chart", CHARTS),
+    "schedule": ("a schedule", (".xlsx", ".csv")),
+}
 SHEET_FORMATS: dict[Format, str] = {"percent": "0.0%", "points": "+0.0%;-0.0%;0.0%", "p": "0.0000"}
 
 

@@ -76,7 +76,9 @@ def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats:
     left_out = []
     if others:
         hint = did_you_mean(others[0], list(names))
-        left_out.append(f"{rows.loc[strange, 'game'].nunique()} games with {', '.join(others[:3])}, who {'is' if len(others) == 1 else 'are'} not in {title}; {hint}")
+        left_out.append(
+            f"{rows.loc[strange, 'game'].nunique()} games with {', '.join(others[:3])}, who {'is' if len(others) == 1 else 'are'} not in {title}; {hint}"
+        )
     if crowded.any():
         wrong = sorted({int(number) for number in rows.loc[crowded, "seats"]})
         left_out.append(f"{rows.loc[crowded, 'game'].nunique()} games of {', '.join(map(str, wrong))} players")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from analysis.cardsheets.sheets import NOTE
@@ -21,6 +22,7 @@ MEANINGS = {  # heading -> what to write below it
     "won": "yes or no; yes for several players if they share the win, draw for all players of a drawn game.",
     "score": "Points at the end, if your game has any. Add further columns of numbers as you like, such as rounds or minutes.",
 }
+OF_ENTRANTS = "What the player plays."
 EXAMPLES = (
     (1, "2026-05-01", "Ann", "Valasca", 1, "yes", 12),
     (1, "2026-05-01", "Ben", "Rhino Guy", 2, "no", 9),
@@ -36,29 +38,41 @@ def write_template(path: str | Path, force: bool = False) -> Path:
     path: an .xlsx file, which gets a second sheet that explains each column, or a .csv file. force: overwrite an existing file.
     Raises ValueError for another suffix, for an existing file, and if the file cannot be written.
     """
-    file = Path(path)
+    return _write(Path(path), tuple(MEANINGS), EXAMPLES, force)
+
+
+def write_schedule(path: str | Path, rows: Iterable[tuple[object, ...]], word: str, force: bool = False) -> Path:
+    """Write games that are to be played as a log in which only the winners are missing, and return the file.
+
+    rows: game, player, entrant and seat (from 1) of each player of a game. word: heading of the entrants. Raises ValueError as
+    `write_template` does.
+    """
+    return _write(Path(path), ("game", "player", word, "seat", "won"), [(*row, None) for row in rows], force)
+
+
+def _write(file: Path, headings: Sequence[str], rows: Iterable[Sequence[object]], force: bool) -> Path:
     suffix = file.suffix.lower()
     if suffix not in SUFFIXES:
-        raise ValueError(f"{file}: a template is written as {' or '.join(SUFFIXES)}; name a file of this type")
+        raise ValueError(f"{file}: a log is written as {' or '.join(SUFFIXES)}; name a file of this type")
     if not force and os.path.lexists(file):
         raise ValueError(f"{file}: exists already; name another file")
     try:
         if suffix == ".csv":
             stream = io.StringIO()
-            csv.writer(stream, lineterminator="\n").writerows([tuple(MEANINGS), *EXAMPLES])
+            csv.writer(stream, lineterminator="\n").writerows([headings, *rows])
             write_files(file.parent, {file.name: stream.getvalue().encode()})
         else:
-            _write_book(file)
+            _write_book(file, headings, rows)
     except OSError as error:
         raise ValueError(f"{file}: cannot be written ({error.strerror or error}); name a file in a writable folder") from None
     return file
 
 
-def _write_book(file: Path) -> None:
+def _write_book(file: Path, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     with workbook(file) as book:
-        games = Sheet(book, "games", tuple(MEANINGS))
-        for row in EXAMPLES:
+        games = Sheet(book, "games", tuple(headings))
+        for row in rows:
             games.add(row)
         columns = Sheet(book, f"{NOTE} columns", ("column", "meaning"))
-        for line in MEANINGS.items():
-            columns.add(line)
+        for heading in headings:
+            columns.add((heading, MEANINGS.get(heading, OF_ENTRANTS)))

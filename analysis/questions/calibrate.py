@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import THIN, Format, count, percent, points
+from analysis.answer.numbers import THIN, Format, count, percent
 from analysis.answer.prose import capital, fitting, listed, plural
 from analysis.answer.tables import Table, table
 from analysis.data.commands import command
@@ -45,12 +45,7 @@ LENGTHS = ("turns", "rounds", "length")  # headings of a log that tell how long 
     examples=("calibrate arena playtests.csv", "calibrate arena playtests.csv --players random,greedy:4"),
 )
 def calibrate(
-    study: Study,
-    playtests: Path,
-    *,
-    columns: list[str] | None = None,
-    players: list[str] | None = None,
-    games: int | None = None,
+    study: Study, playtests: Path, *, columns: list[str] | None = None, players: list[str] | None = None, games: int | None = None
 ) -> Answer:
     """Which players of the program play most like people at a table, and which entrants differ.
 
@@ -76,7 +71,9 @@ def calibrate(
     best = next(policy for policy in policies if words[policy] == levels["players"].iloc[0])
     strengths = strengths_of(named_like(played, names))
     frame = compared(strengths, simulated[best].rates(strengths.entrants, strengths.seat_games))
-    frame = frame.assign(raw=[float(played.log.rows.loc[played.entrant == names.index(name), "share"].mean()) for name in frame["name"]])
+    frame = frame.assign(
+        raw=[float(played.log.rows.loc[played.entrant == names.index(name), "share"].mean()) for name in frame["name"]]
+    )
     frame["n"] = [int((played.entrant == names.index(name)).sum()) for name in frame["name"]]
     course = courses(played, simulated[best])
     return Answer(
@@ -182,7 +179,16 @@ def courses(played: Matched, simulated: Simulated) -> pd.DataFrame:
         first = rows[(rows["seats"] == seats) & (rows["position"] == 0)]["share"]
         if len(first) > 1 and (position == 0).any():
             at_table = mean(first)
-            lines.append((f"first of {seats} wins", at_table.estimate, at_table.low, at_table.high, len(first), share[position == 0].mean()))
+            lines.append(
+                (
+                    f"first of {seats} wins",
+                    at_table.estimate,
+                    at_table.low,
+                    at_table.high,
+                    len(first),
+                    share[position == 0].mean(),
+                )
+            )
     return pd.DataFrame(lines, columns=["what", "table", "low", "high", "n", "simulated"])
 
 
@@ -233,7 +239,9 @@ def summary(levels: pd.DataFrame, frame: pd.DataFrame) -> str:
     gap = f"{top['name']} {percent(top['estimate'])} at the table, {percent(top['simulated'])} simulated"
     if top["p_holm"] < SURE:
         return fitting(f"{who}; they disagree on {gap} (p = {top['p_holm']:.2g}).", f"{who}; they disagree on {top['name']}.")
-    return fitting(f"{who}; no {'' if like else 'sure '}difference for any entrant, most for {gap}.", f"{who}; no entrant surely differs.")
+    return fitting(
+        f"{who}; no {'' if like else 'sure '}difference for any entrant, most for {gap}.", f"{who}; no entrant surely differs."
+    )
 
 
 def advice(frame: pd.DataFrame, study: Study, policy: PolicySpec) -> list[str]:

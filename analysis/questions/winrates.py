@@ -63,7 +63,12 @@ SHARES: dict[str, Format] = dict.fromkeys(PERCENT, "percent")
     reads=True,
     reads_sums=True,
     writes=("rows",),
-    examples=("winrates arena --games 20000 --seats 3", "winrates arena --precision 0.5", "winrates arena --paired", "winrates playtests.csv"),
+    examples=(
+        "winrates arena --games 20000 --seats 3",
+        "winrates arena --precision 0.5",
+        "winrates arena --paired",
+        "winrates playtests.csv",
+    ),
     title="Who wins how often, and how certain is that?",
 )
 def winrates(

@@ -42,6 +42,7 @@ COMMANDS = {  # name -> module of its function, summary; in the order of `fairfi
     "compare": ("analysis.questions.compare", "Which of two entrants is stronger, if either."),
     "calibrate": ("analysis.questions.calibrate", "Whether the simulation plays like people at a table."),
     "plan": ("analysis.questions.plan", "What playtests could show, and the best schedule."),
+    "playtests": ("analysis.cli.playtests", "Check a log of games that people played, or write a template for one."),
     "match": ("analysis.questions.match", "Who was stronger in a match played elsewhere."),
     "whatif": ("analysis.questions.whatif", "Effect of a changed number on every win rate."),
     "sensitivity": ("analysis.questions.sensitivity", "Which numbers move balance most."),

@@ -10,19 +10,24 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
+import pandas as pd
 import typer
 
 from analysis import interrupts
+from analysis.cli.asking import log_of
 from analysis.cli.kept import keeping
-from analysis.cli.options import AsJson, Cards, DecksFile, Jobs, OnlyDecks, Quick, RandomDecks, Seed, check_jobs
+from analysis.cli.options import AsJson, Cards, Columns, DecksFile, Jobs, OnlyDecks, Quick, RandomDecks, Seed, check_jobs
 from analysis.data.budget import Budget
 from analysis.data.decks import DeckChoice
 from analysis.data.names import ALL, names_run, open_game, policies_of
 from analysis.data.players import chosen_players
+from analysis.data.rows import distinct
 from analysis.data.study import Study
 from analysis.output import terminal
 from analysis.output.compiled import prepare
 from analysis.output.terminal import Ticker
+from analysis.playtests.against import at_table
+from analysis.playtests.log import Playtests
 from analysis.report.write import write_reports
 from sim.apart import end_with_parent, run_apart, send
 from sim.engine.cards import CardSet
@@ -43,6 +48,10 @@ Policy = Annotated[
     ),
 ]
 Scale = Annotated[float, typer.Option("--scale", help="Games in multiples of the default, e.g. 0.1 or 10.")]
+Table = Annotated[
+    Path | None,
+    typer.Option("--table", metavar="FILE", help="Games that people played (.csv, .xlsx, ...), shown beside the win rates."),
+]
 Apart = Annotated[bool, typer.Option("--apart", hidden=True)]  # for a parent process that writes several reports
 
 
@@ -53,6 +62,8 @@ def report(
     policy: Policy = None,
     quick: Quick = False,
     scale: Scale = 1.0,
+    table: Table = None,
+    columns: Columns = None,
     apart: Apart = False,
     cards: Cards = None,
     decks: DecksFile = None,
@@ -74,10 +85,14 @@ def report(
     folder = out or Path("reports", *([named.resolve().name] if named else choice.folder))
     if policy and len(policies_of(policy)) > 1:
         raise ValueError(f"policies={policy}: a report takes one for all seats, such as greedy")
+    if game == ALL and table:
+        raise ValueError(f"--table {table}: works with one game, not with all")
     checked_seed(seed)
     check_jobs(jobs)
     chosen = [_opened(name, cards, choice) for name in (GAMES.usable(terminal.note) if game == ALL else [game])]
     players = [chosen_players(found, policy, quick)[0] for found, _ in chosen]
+    log = None if table is None else log_of(str(table), columns)
+    rates = [None if log is None else table_of(log, *one) for one in chosen]
     if apart:
         terminal.relay = send
         end_with_parent(partial(os._exit, interrupts.INTERRUPTED))
@@ -86,13 +101,20 @@ def report(
         interrupts.state.keep = lambda: keep_games() or f"the same command continues with what is finished in {folder}"
     with Ticker() as ticker:
         studies = [
-            Study(found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker, quick=quick)
-            for (found, its_cards), player in zip(chosen, players, strict=True)
+            Study(
+                found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker, quick=quick, table=at_table
+            )
+            for (found, its_cards), player, at_table in zip(chosen, players, rates, strict=True)
         ]
         index = write_reports(studies, folder, scale, prepare, _report_apart)
     if apart:  # the parent prints the result
         return
     terminal.print_json({"index": index}) if as_json else terminal.say(f"{index} written")
+
+
+def table_of(log: Playtests, game: Game, cards: CardSet) -> pd.DataFrame:
+    """Win rates of a log for the report of a game. Raises ValueError if it is of another game."""
+    return at_table(log, cards.ids, tuple(distinct(cards.names)), game.seats_for(cards), game.title)
 
 
 def _opened(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:

@@ -40,6 +40,7 @@ class Study:
     watch: called with (stage, games done, total games). answered: called after each question of a report. base: the
     experiment of a command, whose design all games have; None for a report. asked_seats: seats that a question of a report
     names, 0 for none. quick: whether quick players were asked for, whose verdicts the strong players then test.
+    table: win rates in games that people played, to be shown beside those of a report (see `playtests.against.at_table`).
     """
 
     game: Game
@@ -54,6 +55,7 @@ class Study:
     asked_seats: int = 0
     source: GameSource | None = None
     quick: bool = False
+    table: pd.DataFrame | None = None
     _kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit, ndtr, ndtri
 
+from analysis.answer.verdicts import row_level
 from analysis.playtests.log import Playtests
-from analysis.playtests.strengths import ENTRANTS_SPREAD, POSITIONS_SPREAD, Strengths
+from analysis.playtests.strengths import ENTRANTS_SPREAD, POSITIONS_SPREAD, Strengths, strengths_of
 from analysis.stats.intervals import LEVEL, adjust, mean
 from analysis.stats.luce import Contest, Floats, LuceFit, averaged
 from sim.engine.cardfiles.paths import did_you_mean
@@ -85,6 +86,29 @@ def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats:
     if rows.loc[use, "game"].nunique() < (1 - UNKNOWN_MAX) * log.games:
         raise ValueError(f"{log.path}: {'; '.join(left_out)}: too few games are left to compare with {title}")
     return Matched(replace(log, rows=rows[use].reset_index(drop=True)), place[use], tuple(left_out))
+
+
+def named_like(played: Matched, names: tuple[str, ...]) -> Playtests:
+    """The log with the entrants named as in the game. names: of the card set."""
+    return replace(played.log, rows=played.log.rows.assign(entrant=np.array(names, object)[played.entrant]))
+
+
+def at_table(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats: tuple[int, ...], title: str) -> pd.DataFrame:
+    """Win rates at the table at each number of players, for a column beside simulated ones; see `matched`.
+
+    Columns seats, name, table, table_low, table_high (adjusted; of all rows at that number together), table_n (games).
+    """
+    played = matched(log, ids, names, seats, title)
+    named = named_like(played, names)
+    parts = []
+    for number in named.seat_counts:
+        part = named.at(number)
+        strengths = strengths_of(part)
+        rates = strengths.rates(row_level(len(strengths.entrants))).set_index("name")
+        n = part.rows["entrant"].value_counts().reindex(rates.index)
+        columns = {"table": rates["estimate"], "table_low": rates["low"], "table_high": rates["high"], "table_n": n}
+        parts.append(pd.DataFrame(columns).rename_axis("name").reset_index().assign(seats=number))
+    return pd.concat(parts, ignore_index=True)
 
 
 def key(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -85,6 +85,13 @@ class Playtests:
     def facts(self) -> tuple[str, ...]:
         """Headings of further columns of numbers, such as rounds or minutes."""
         return tuple(column for column in self.rows.columns if column not in COLUMNS + RESULTS)
+
+    def at(self, seats: int) -> Playtests:
+        """The games of a number of players. Raises ValueError if there are none."""
+        if seats not in self.seat_counts:
+            counts = " or ".join(map(str, self.seat_counts))
+            raise ValueError(f"seats={seats}: {self.path} has games of {counts} players")
+        return replace(self, rows=self.rows[self.rows["seats"] == seats].reset_index(drop=True))
 
     @property
     def summary(self) -> str:

@@ -21,7 +21,7 @@ from analysis.data.names import policy_of
 from analysis.data.players import LONG_ANSWER, QUICK, games_in, level_words
 from analysis.data.rows import distinct
 from analysis.data.study import Study, in_passes
-from analysis.playtests.against import Matched, Model, compared, log_losses, matched, model_of, ranking
+from analysis.playtests.against import Matched, Model, compared, log_losses, matched, model_of, named_like, ranking
 from analysis.playtests.log import Playtests
 from analysis.playtests.reading import read_playtests
 from analysis.playtests.strengths import Strengths, strengths_of
@@ -65,11 +65,11 @@ def calibrate(
     names = distinct(study.cards.names)
     played = matched(log, study.cards.ids, tuple(names), study.game.seats_for(study.cards), study.game.title)
     policies = [policy_of(one) for one in players or dict.fromkeys((RANDOM, QUICK, study.game.player))]
-    simulated = {policy: simulate(study, policy, played, games, len(policies)) for policy in policies}
+    simulated = {policy: simulate(study, policy, played, games) for policy in policies}
     words = dict(zip(policies, level_words(study.game, [str(policy) for policy in policies]), strict=True))
     levels = ranking({words[policy]: log_losses(played, one.models) for policy, one in simulated.items()})
     best = next(policy for policy in policies if words[policy] == levels["players"].iloc[0])
-    strengths = strengths_of(named_like(played, names))
+    strengths = strengths_of(named_like(played, tuple(names)))
     frame = compared(strengths, simulated[best].rates(strengths.entrants, strengths.seat_games))
     frame = frame.assign(
         raw=[float(played.log.rows.loc[played.entrant == names.index(name), "share"].mean()) for name in frame["name"]]
@@ -148,7 +148,7 @@ class Simulated:
         return pd.DataFrame({"name": names, "estimate": rate, "n": worth})
 
 
-def simulate(study: Study, policy: PolicySpec, played: Matched, games: int | None, policies: int) -> Simulated:
+def simulate(study: Study, policy: PolicySpec, played: Matched, games: int | None) -> Simulated:
     """Play games of one policy at the numbers of players of the log, in proportion to its games."""
     counts = played.log.rows.groupby("seats")["game"].nunique()
     result = Simulated(len(study.cards.ids), distinct(study.cards.names))
@@ -160,14 +160,7 @@ def simulate(study: Study, policy: PolicySpec, played: Matched, games: int | Non
         experiment = in_passes(replace(base, seats=int(seats), policies=(policy,), games_wanted=max(1, most)))  # type: ignore[call-overload]
         for block in study.blocks(experiment, f"{policy}, {seats} players"):
             result.add(int(seats), block.rows)  # type: ignore[call-overload]
-    del policies
     return result
-
-
-def named_like(played: Matched, names: list[str]) -> Playtests:
-    """The log with the entrants named as in the game."""
-    entrant = np.array(names, object)[played.entrant]
-    return replace(played.log, rows=played.log.rows.assign(entrant=entrant))
 
 
 def courses(played: Matched, simulated: Simulated) -> pd.DataFrame:
@@ -249,8 +242,6 @@ def advice(frame: pd.DataFrame, study: Study, policy: PolicySpec) -> list[str]:
     sure = frame[frame["sure"]]
     if sure.empty:
         return []
-    seats = study.game.entrant_word
-    del seats
     names = listed(sure["name"].tolist())
     return [
         f"Look at how people read the card{'s' if len(sure) > 1 else ''} of {names}, and at simulated games: "

@@ -46,6 +46,7 @@ from analysis.winrates.study_rates import POINTS, places, rates_of, sequence_rat
 from analysis.winrates.tested import BOTH, QUICK_ONLY, STRONG_ONLY, confirmed_words, levels_words, with_test
 from sim.engine.dice import SEATS_MAX
 
+AT_TABLE = "at the table"
 NO_GAIN = 0.1  # gains within this distance of 1 count as none
 TOGETHER = {2: "pairs", 3: "threes", 4: "fours"}  # games with the same dice
 SHOWN_MAX = 20  # entrants; with more, a command shows only both ends of the list, and no matchups
@@ -54,7 +55,17 @@ PAIRS_MAX = 100  # entrants; with more there is no table of pairs, because each 
 TESTED = {"strong": "strong players", "strong_verdict": "their verdict", "holds": "holds for"}  # columns of the test
 TESTED_DETAILS = ("strong players", "their verdict", "fair")  # see `Table.details`
 BOTH_ENDS = 20  # rows shown from each end of a long list on a page
-PERCENT = ("strong players", "contribution", "success rate", "win share", "fair", "half-width")  # headings of shares
+PERCENT = (
+    AT_TABLE,
+    f"{AT_TABLE}, low",
+    f"{AT_TABLE}, high",
+    "strong players",
+    "contribution",
+    "success rate",
+    "win share",
+    "fair",
+    "half-width",
+)  # headings of shares
 SHARES: dict[str, Format] = dict.fromkeys(PERCENT, "percent")
 
 
@@ -187,6 +198,8 @@ def by_entrant(study: Study, run: Played | None) -> pd.DataFrame:
     """
     if run is None:
         frame = rates_of(study, study.tally)
+        if study.table is not None:
+            frame = frame.merge(study.table, on=["seats", "name"], how="left")
         teams = team_study(study)
         return frame.assign(verdict="") if teams is not None and teams.contributions is not None else frame
     frame = win_rates(run)
@@ -298,6 +311,7 @@ def main_table(study: Study, run: Played | None, frame: pd.DataFrame) -> Table:
         columns |= TESTED if "holds" in frame else {}
     columns |= {"fair": "fair share"} if run is None and study.contests else {}
     columns |= {"truncated": "truncated"}
+    columns |= {"table": AT_TABLE, "table_low": f"{AT_TABLE}, low", "table_high": f"{AT_TABLE}, high"} if "table" in frame else {}
     columns |= {"gain": "gain"} if "gain" in frame else {}
     places = {f"seat_{seat}": f"seat {seat + 1}" for seat in range(SEATS_MAX) if f"seat_{seat}" in frame and not alone}
     columns |= places

@@ -82,7 +82,8 @@ PHRASES = {  # of the other roles; those before others are preferred
         "primer jugador, empieza, beginnt, commence"
     ),
     WON: phrases_in(
-        "won, win, is winner, victory, win loss, w l, result, outcome, game result, match result, gewonnen, sieg, ergebnis, "
+        "won, win, is winner, is win, did they win, did you win, won game, won the game, victory, "
+        "win loss, w l, result, outcome, game result, match result, gewonnen, sieg, ergebnis, "
         "resultat, gagne, victoire, gano, gana, victoria, resultado"
     ),
     PLACE: phrases_in(

@@ -89,7 +89,7 @@ class Players:
             raise self.error(role, at, f'"{word(texts[at])}" cannot be read; write {right}, or leave the cell empty')
         unsure = thousands(texts)
         if unsure:
-            self.notes.append(f"the comma in {unsure} separates thousands")
+            self.notes.append(f"the {'comma' if ',' in unsure else 'point'} in {unsure} separates thousands")
         return None if np.isnan(value).all() else value
 
     def lines(self, games: NDArray[np.int64]) -> str:

@@ -340,8 +340,10 @@ def _as_text(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(value)
+        return repr(value) if "e" in repr(value) else f"{value!r}0"  # a fourth decimal, or 1.234 could be read as 1234
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         return value.date().isoformat()
     return str(value)

@@ -159,9 +159,9 @@ def _named_winners(players: Players) -> tuple[Results, Reasons] | None:
 
 def results_by_name(players: Players, texts: Texts) -> tuple[Results, Reasons]:
     """Results of players from the name of one in each game: that player has WIN. texts: the first filled one of a game counts."""
-    filled = np.flatnonzero(~missing(texts))[::-1]
+    with_text = np.flatnonzero(~missing(texts))[::-1]
     first = np.full(players.games, "", object)
-    first[players.game[filled]] = texts[filled]
+    first[players.game[with_text]] = texts[with_text]
     layout, name = players.layout, first[players.game]
     names = (players.player, players.entrant)
     return by_name(players.game, players.games, name, names, players.slot, layout.kind, layout.slots)

@@ -82,7 +82,8 @@ PHRASES = {  # of the other roles; those before others are preferred
         "primer jugador, empieza, beginnt, commence"
     ),
     WON: phrases_in(
-        "won, win, is winner, victory, win loss, w l, result, outcome, game result, match result, gewonnen, sieg, ergebnis, "
+        "won, win, is winner, is win, did they win, did you win, won game, won the game, victory, "
+        "win loss, w l, result, outcome, game result, match result, gewonnen, sieg, ergebnis, "
         "resultat, gagne, victoire, gano, gana, victoria, resultado"
     ),
     PLACE: phrases_in(
@@ -108,6 +109,7 @@ PHRASES = {  # of the other roles; those before others are preferred
 }
 ROLES = (*PHRASES, ENTRANT, IGNORE)
 ROLE_OF = {phrase: (role, rank) for role, phrases in PHRASES.items() for rank, phrase in enumerate(phrases)}
+ID_RANK, LESSER_RANK, LONGER_RANK = 3, 10, 50  # added to ranks: of ids, of lesser nouns, of phrases with an ending
 ENDINGS = ("name", "names", "id", "ref", "short", "full", "title", "played", "used", "choice")  # to nouns, which mean the same
 
 
@@ -158,23 +160,23 @@ def plural(noun: str) -> str:
 def noun_in(phrase: str) -> tuple[str, int]:
     """Return the noun of entrants in a phrase, and how many words were added to it; "" if there is none."""
     words = phrase.split()
-    added = 0
+    extra = 0
     while words:
         noun = NOUN_OF.get(" ".join(words))
         if noun:
-            return noun, added + (3 if "id" in phrase.split()[len(words) :] else 0)
+            return noun, extra + (ID_RANK if "id" in phrase.split()[len(words) :] else 0)
         if words[-1] not in ENDINGS:
             break
         words.pop()
-        added += 1
+        extra += 1
     return "", 0
 
 
 def role_in(phrase: str) -> tuple[str, int]:
     """Return the role of a phrase and its rank, of which the lowest is preferred; "" if it has none."""
-    noun, added = noun_in(phrase)
+    noun, extra = noun_in(phrase)
     if noun:
-        return ENTRANT, added + (10 if noun in LESSER else 0)
+        return ENTRANT, extra + (LESSER_RANK if noun in LESSER else 0)
     if phrase in ROLE_OF:
         return ROLE_OF[phrase]
     words = phrase.split()
@@ -182,5 +184,5 @@ def role_in(phrase: str) -> tuple[str, int]:
         words.pop()
         if ROLE_OF.get(" ".join(words), ("",))[0] in (PLAYER, WINNER, FIRST):
             role, rank = ROLE_OF[" ".join(words)]
-            return role, rank + 50
+            return role, rank + LONGER_RANK
     return "", 0

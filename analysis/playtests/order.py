@@ -47,18 +47,18 @@ def positions_of(players: Players) -> NDArray[np.int64]:
     number = players.per_game(first)
     players.note_games(number > 1, "several players moved first, so the order is unknown")
     agrees = players.per_game(first & (position == 0)) > 0
-    changed = ((number == 1) & ~agrees)[players.game]
-    if (changed & (position != UNKNOWN)).any():
+    differs = ((number == 1) & ~agrees)[players.game]
+    if (differs & (position != UNKNOWN)).any():
         players.notes.append("seats are not the turn order where another player than that in the lowest seat moved first")
     of_two = (np.bincount(players.game) == 2)[players.game]
-    return np.where(changed, np.where(first, 0, np.where(of_two, 1, UNKNOWN)), position)
+    return np.where(differs, np.where(first, 0, np.where(of_two, 1, UNKNOWN)), position)
 
 
 def _ranks(players: Players, seat: Floats) -> NDArray[np.int64]:
     """Return ranks of seats within games; unknown in games in which a seat is empty or taken twice."""
     by_game = pd.DataFrame({"game": players.game, "seat": seat}).groupby("game")["seat"]
-    size, filled, distinct = by_game.size().to_numpy(), by_game.count().to_numpy(), by_game.nunique().to_numpy()
-    players.note_games((distinct < filled) & (distinct > 1), "two players have the same seat, so the order is unknown")
+    size, number, distinct = by_game.size().to_numpy(), by_game.count().to_numpy(), by_game.nunique().to_numpy()
+    players.note_games((distinct < number) & (distinct > 1), "two players have the same seat, so the order is unknown")
     rank = by_game.rank(method="first").fillna(0).to_numpy() - 1
     return np.where((distinct == size)[players.game], rank, UNKNOWN).astype(np.int64)
 

@@ -53,7 +53,7 @@ WORDS_AND = re.compile(r"\s*(?:,|;|&|\+|/|\band\b|\bund\b|\bet\b|\by\b)\s*")
 MARK = re.compile(r"(?:(.*?)[\s_#]+|([a-z]+))?(\d+|[a-z])")
 SHARERS_MAX = 8  # names in a cell for the winner
 ALIASES = {"white": ("w", "b"), "home": ("h", "a"), "blue": ("b", "r"), "opponent": ("me", "opp"), "winner": ("w", "l")}
-WINS = ("win", "wins", "won", "victory")  # words after a side
+WINS = ("win", "wins", "won", "victory", "side")  # words after a side
 ENTIRE = frozenset({"white", "opponent"})  # sides for which a result without names is that of the first
 
 

@@ -15,12 +15,13 @@ from analysis.answer.numbers import count, word
 from analysis.playtests.headings import DATE, ENTRANT, GAME, PLAYER, ROUND, TABLE
 from analysis.playtests.layouts import NAMED, Layout
 from analysis.playtests.outcomes import Games, is_pair
-from analysis.playtests.tables import Table, listed, without_gaps
+from analysis.playtests.tables import Table, line_words, without_gaps
 from analysis.playtests.values import Flags, Floats, Texts, is_missing, missing, name_key, per_value, plain, thousands
 
 NOTES_MAX = 5  # on names
 SIMILAR_LEAST, SIMILAR_MOST = 5, 40  # letters of names that may be misspelt
 RARE_MAX, RARE_FACTOR = 2, 4  # games of a name that may be misspelt, or how many times as often the other one plays
+BLOCKS = (DATE, ROUND, TABLE)  # which together show games, if no column has their number
 HELP = "name the columns with --columns, such as --columns entrant=HEADING,won=HEADING"
 
 
@@ -89,13 +90,13 @@ class Players:
             raise self.error(role, at, f'"{word(texts[at])}" cannot be read; write {right}, or leave the cell empty')
         unsure = thousands(texts)
         if unsure:
-            self.notes.append(f"the comma in {unsure} separates thousands")
+            self.notes.append(f"the {'comma' if ',' in unsure else 'point'} in {unsure} separates thousands")
         return None if np.isnan(value).all() else value
 
     def lines(self, games: NDArray[np.int64]) -> str:
         """Return the words for the first lines of games."""
         _, first = np.unique(self.game, return_index=True)
-        return listed(np.sort(self.table.lines[self.row[first[games]]]), self.table.word)
+        return line_words(np.sort(self.table.lines[self.row[first[games]]]), self.table.word)
 
     def note_games(self, games: Flags, what: str) -> None:
         """Note something on games, if there are any. games: flags by game."""
@@ -103,8 +104,16 @@ class Players:
             self.notes.append(f"{what} ({self.lines(np.flatnonzero(games))})")
 
 
+def check_games(table: Table, layout: Layout) -> None:
+    """Raise ValueError if no column of a log with a row per player shows which rows are one game."""
+    blocks = layout.roles.keys() & BLOCKS
+    if not layout.slots and GAME not in layout.roles and (TABLE not in blocks or len(blocks) < 2):
+        right = "add a column game with the same number in all rows of a game, or columns date and table"
+        raise table.error(f"has a row for each player, but no column shows which rows are one game; {right}; {HELP}")
+
+
 def players_of(table: Table, layout: Layout) -> Players:
-    """Return the players of a log. Raises ValueError if no column shows which rows are one game."""
+    """Return the players of a log. Raises ValueError for a row that does not show to which game it belongs."""
     players = _of_rows_per_game(table, layout) if layout.slots else _of_rows_per_player(table, layout)
     for name in ("player", "entrant"):
         setattr(players, name, _one_spelling(getattr(players, name), players.notes))
@@ -130,7 +139,7 @@ def _of_rows_per_player(table: Table, layout: Layout) -> Players:
 
 
 def _games_of(table: Table, roles: Mapping[str, int], notes: list[str]) -> tuple[Games, Texts]:
-    """Return the number and the label of the game of each row. Raises ValueError if no column tells games apart."""
+    """Return the number and the label of the game of each row."""
     if GAME not in roles:
         return _blocks_of(table, roles, notes)
     label, has_gaps = without_gaps(table.columns[roles[GAME]])
@@ -150,10 +159,7 @@ def _games_of(table: Table, roles: Mapping[str, int], notes: list[str]) -> tuple
 
 def _blocks_of(table: Table, roles: Mapping[str, int], notes: list[str]) -> tuple[Games, Texts]:
     """Return games as rows with the same table, date and round."""
-    blocks = [role for role in (DATE, ROUND, TABLE) if role in roles]
-    if TABLE not in blocks or len(blocks) < 2:
-        right = "add a column game with the same number in all rows of a game, or columns date and table"
-        raise table.error(f"has a row for each player, but no column shows which rows are one game; {right}; {HELP}")
+    blocks = [role for role in BLOCKS if role in roles]
     keys = pd.Series([""] * len(table.lines), dtype=object)
     for role in blocks:
         empty = missing(table.columns[roles[role]])

@@ -22,7 +22,7 @@ from analysis.playtests.layouts import Layout, layout_of
 from analysis.playtests.log import COLUMNS, RESULTS, Playtests
 from analysis.playtests.order import positions_of
 from analysis.playtests.outcomes import ALONE, NO_ENTRANT, NO_WINNER, REASONS, TWICE, Decision
-from analysis.playtests.players import HELP, Players, players_of, similar_names
+from analysis.playtests.players import HELP, Players, check_games, players_of, similar_names
 from analysis.playtests.tables import SUFFIXES, Table, mistake, read_tables
 from analysis.playtests.values import Floats, missing, numbers
 from analysis.playtests.winners import check_outcome, decision_of, note_contradictions, place_of, score_of
@@ -67,7 +67,7 @@ def read_playtests(path: str | Path, columns: Mapping[str, str] | Sequence[str] 
 
     """
     choices(columns)
-    table, layout, notes = _readable(read_tables(Path(path)), columns)
+    table, layout, notes = _readable(*read_tables(Path(path)), columns)
     players = players_of(table, layout)
     players.notes[:0] = [*notes, *table.notes]
     if GAME not in dict(choices(columns)):
@@ -92,19 +92,32 @@ def read_playtests(path: str | Path, columns: Mapping[str, str] | Sequence[str] 
     return Playtests(table.path, rows, _headings(table, layout), left_out, layout.noun, all_notes, rule, unusable)
 
 
-def _readable(tables: Sequence[Table], columns: Mapping[str, str] | Sequence[str]) -> tuple[Table, Layout, list[str]]:
-    """Return the first table whose headings are understood, its layout, and a note on the other tables."""
-    errors = []
+def _readable(
+    tables: Sequence[Table], sheets: Sequence[str], columns: Mapping[str, str] | Sequence[str]
+) -> tuple[Table, Layout, list[str]]:
+    """Return the only table whose headings are understood, its layout, and a note on the other sheets.
+
+    sheets: names of those that are no tables. Raises ValueError if no table is understood, or more than one.
+    """
+    errors: list[ValueError] = []
+    layouts: list[tuple[Table, Layout]] = []
     for table in tables:
         try:
             layout = layout_of(table, columns)
             check_outcome(table, layout)
+            check_games(table, layout)
         except ValueError as error:
             errors.append(error)
-            continue
-        others = [word(other.sheet) for other in tables if other is not table]
-        return table, layout, [f"sheet {word(table.sheet)} is read, not {', '.join(others)}"] if others else []
-    raise errors[0]
+        else:
+            layouts.append((table, layout))
+    if not layouts:
+        raise errors[0]
+    table, layout = layouts[0]
+    if len(layouts) > 1:
+        names = " and ".join(word(other.sheet) for other, _ in layouts)
+        raise mistake(table.path, f"the sheets {names} all hold games; put the rows into one sheet, or save the sheets as files")
+    others = [*(other.sheet for other in tables if other is not table), *sheets]
+    return table, layout, [f"sheet {word(table.sheet)} is read, not {', '.join(map(word, others))}"] if others else []
 
 
 def _headings(table: Table, layout: Layout) -> dict[str, str]:

@@ -72,30 +72,28 @@ class Table:
 
     def lines_of(self, rows: Any) -> str:
         """Return the words for lines: `line 17`, `lines 17 and 40`. rows: numbers of rows or flags."""
-        return listed(np.unique(self.lines[rows]), self.word)
+        return line_words(np.unique(self.lines[rows]), self.word)
 
 
-def read_tables(path: Path) -> list[Table]:
-    """Return the tables of a file that have rows; the sheets of a spreadsheet one by one, except those whose names begin with #.
+def read_tables(path: Path) -> tuple[list[Table], list[str]]:
+    """Return the tables of a file that have rows: one, or the sheets of a spreadsheet, except those whose names begin with #.
 
-    Raises ValueError with the reason and, where there is one, the line.
+    Second: the names of sheets with rows that are no tables. Raises ValueError, with the line where there is one, if there is no
+    table.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise mistake(path, f"is not a log of games; its name must end with {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
     content = _content(path)
     if suffix in BOOKS:
-        tables = [_table(path, sheet, "row", rows) for sheet, rows in _sheets(path, content)]
-    elif suffix == ".parquet":
-        tables = [_table(path, "", "row", _parquet_rows(path, content))]
+        return _tables_of_book(path, content)
+    if suffix == ".parquet":
+        table = _table(path, "", "row", _parquet_rows(path, content))
     elif suffix in LINES_OF_JSON:
-        tables = [_table(path, "", *_json_rows(path, _text(path, content)))]
+        table = _table(path, "", *_json_rows(path, _text(path, content)))
     else:
-        tables = [_table(path, "", "line", _separated_rows(path, _text(path, content)))]
-    with_rows = [table for table in tables if isinstance(table, Table)]
-    if not with_rows:
-        raise next((error for error in tables if isinstance(error, ValueError)), mistake(path, "has no sheet with values"))
-    return with_rows
+        table = _table(path, "", "line", _separated_rows(path, _text(path, content)))
+    return [table], []
 
 
 def mistake(path: Path, wrong: str, sheet: str = "", line: str = "", heading: str = "") -> ValueError:
@@ -105,7 +103,7 @@ def mistake(path: Path, wrong: str, sheet: str = "", line: str = "", heading: st
     return ValueError(f"{path}: {place}: {wrong}" if place else f"{path}: {wrong}")
 
 
-def listed(lines: Sequence[int] | NDArray[np.int64], what: str, most: int = 5) -> str:
+def line_words(lines: Sequence[int] | NDArray[np.int64], what: str, most: int = 5) -> str:
     """Return the words for numbers of lines: `line 17`, `lines 17 and 40`, `lines 1, 2, 3, 4, 5 and 7 more`."""
     numbers = [str(line) for line in lines[:most]]
     if len(lines) > most:
@@ -115,13 +113,29 @@ def listed(lines: Sequence[int] | NDArray[np.int64], what: str, most: int = 5) -
     return f"{what}s {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
+def _tables_of_book(path: Path, content: bytes) -> tuple[list[Table], list[str]]:
+    """Return the tables of a spreadsheet. Raises ValueError if no sheet has one, with what is wrong with the first."""
+    tables: list[Table] = []
+    errors: dict[str, ValueError] = {}
+    for sheet, rows in _sheets(path, content):
+        try:
+            tables.append(_table(path, sheet, "row", rows))
+        except ValueError as error:
+            if rows:
+                errors[sheet] = error
+    if not tables:
+        raise next(iter(errors.values()), mistake(path, "has no sheet with values"))
+    return tables, list(errors)
+
+
 def _content(path: Path) -> bytes:
     """Return the bytes of a file that is not too large."""
     try:
         with path.open("rb") as stream:
             content = stream.read(FILE_MAX + 1)
-    except OSError as error:
-        raise mistake(path, f"cannot be read ({reason(error)}); give a file that exists and is readable") from None
+    except (OSError, ValueError) as error:  # ValueError: a path that cannot be one
+        why = reason(error) if isinstance(error, OSError) else str(error)
+        raise mistake(path, f"cannot be read ({why}); give a file that exists and is readable") from None
     if len(content) > FILE_MAX:
         raise mistake(path, f"is larger than {count(FILE_MAX)} bytes; split it, or keep only the columns of the log")
     if not content.strip():
@@ -132,25 +146,25 @@ def _content(path: Path) -> bytes:
 # ---- From rows to a table ----------------------------------------------------------------------------------------------
 
 
-def _table(path: Path, sheet: str, what: str, rows: Iterable[Row]) -> Table | ValueError:
-    """Return the table of rows of cells, the first of which with two cells has the headings. A ValueError if it has no rows.
+def _table(path: Path, sheet: str, what: str, rows: Iterable[Row]) -> Table:
+    """Return the table of rows of cells, the first of which with two cells has the headings.
 
-    Raises ValueError for rows that do not fit the headings.
+    Raises ValueError if it has no rows, and for rows that do not fit the headings.
     """
     body, notes = _without_comments(path, sheet, what, rows)
     if not body:
-        return mistake(path, "has no table with two or more columns; separate columns by commas, semicolons or tabs", sheet)
+        raise mistake(path, "has no table with two or more columns; separate columns by commas, semicolons or tabs", sheet)
     line, first = body.pop(0)
     headings = _headings(path, sheet, f"{what} {line}", first)
     if not body:
-        return mistake(path, "has headings and no games; add a row for each game or player", sheet, f"{what} {line}")
+        raise mistake(path, "has headings and no games; add a row for each game or player", sheet, f"{what} {line}")
     columns = _columns(path, sheet, what, body, len(headings))
     lines = np.array([line for line, _ in body], np.int64)
     games = _without_totals(columns, len(body))
     if games < len(body):
-        notes.append(f"{listed(lines[games:], what)} {'is a total' if games == len(body) - 1 else 'are totals'}")
+        notes.append(f"{line_words(lines[games:], what)} {'is a total' if games == len(body) - 1 else 'are totals'}")
     if not games:
-        return mistake(path, "has totals and no games; add a row for each game or player", sheet)
+        raise mistake(path, "has totals and no games; add a row for each game or player", sheet)
     table = Table(path, sheet, what, headings, tuple(column[:games] for column in columns), lines[:games], tuple(notes))
     _check_cells(table)
     return table
@@ -162,21 +176,21 @@ def _without_comments(path: Path, sheet: str, what: str, rows: Iterable[Row]) ->
     comments: list[int] = []
     titles: list[int] = []
     for line, cells in rows:
-        filled = [cell for cell in cells if cell and not cell.isspace()]
-        start = filled[0].lstrip() if filled else ""
-        if start.startswith(("# ", "//")) or (start.startswith("#") and len(filled) == 1):
+        texts = [cell for cell in cells if cell and not cell.isspace()]
+        start = texts[0].lstrip() if texts else ""
+        if start.startswith(("# ", "//")) or (start.startswith("#") and len(texts) == 1):
             comments.append(line)
-        elif filled and not body and len(filled) == 1:
+        elif len(texts) == 1 and not body:
             titles.append(line)
-        elif filled:
+        elif texts:
             body.append((line, cells))
         if len(body) > ROWS_MAX:
             raise mistake(path, f"has more than {count(ROWS_MAX)} rows; split it into several files", sheet)
     notes = []
     if comments:
-        notes.append(f"{listed(comments, what)} {'is a comment' if len(comments) == 1 else 'are comments'}")
+        notes.append(f"{line_words(comments, what)} {'is a comment' if len(comments) == 1 else 'are comments'}")
     if titles:
-        notes.append(f"{listed(titles, what)} above the headings {'is' if len(titles) == 1 else 'are'} ignored")
+        notes.append(f"{line_words(titles, what)} above the headings {'is' if len(titles) == 1 else 'are'} ignored")
     return body, notes
 
 
@@ -254,7 +268,7 @@ def _decode(path: Path, content: bytes) -> str:
     encodings = ["utf-8-sig", "cp1252"]
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings = ["utf-16"]
-    elif content[:1] and content[1:40:2].strip(b"\0") == b"":
+    elif len(content) > 3 and not content[1:40:2].strip(b"\0"):
         encodings = ["utf-16-le"]
     for encoding in encodings:
         try:
@@ -340,8 +354,10 @@ def _as_text(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
     if isinstance(value, float):
-        return str(int(value)) if value.is_integer() else repr(value)
+        return repr(value) if "e" in repr(value) else f"{value!r}0"  # a fourth decimal, or 1.234 could be read as 1234
     if isinstance(value, dt.datetime) and value.time() == dt.time():
         return value.date().isoformat()
     return str(value)

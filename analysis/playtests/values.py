@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,8 @@ SIGNED = re.compile(
 EXPONENT = re.compile(r"[-+]?\d+(?:\.\d+)?e[-+]?\d{1,3}")
 HALF = re.compile(r"(\d*)\s*(?:\u00bd|1/2)")
 GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")  # thousands separated by commas
-GROUPS_OF_DOTS = re.compile(r"\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?")
+GROUPS_OF_DOTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
+HUNDREDS = re.compile(r"[1-9]\d\d")
 DOTS = re.compile(r"\d*|\d{1,3}(?:\.\d{3})+")  # whole part of a number with a decimal comma
 LONGEST = 40  # characters of a number
 LARGEST = 1e15  # of a number; up to there, whole numbers are exact
@@ -126,28 +127,42 @@ def places(texts: Texts) -> tuple[Floats, Flags]:
 def numbers(texts: Texts) -> tuple[Floats, Flags]:
     """Numbers of a column; nan where there is none. Second: whether each cell can be read.
 
-    Commas are decimal if one of them cannot separate thousands: 12,5 in a column makes 1,250 a decimal too.
+    The column decides what separates thousands: see `has_decimal_commas`.
     """
     codes, distinct = pd.factorize(texts)
     parts = [_parts(text) for text in distinct]
-    to_number = _decimal_comma if has_decimal_commas(distinct) else _decimal_point
+    to_number = _decimal_comma if has_decimal_commas(_bodies(distinct)) else _decimal_point
     values = np.array([number if isinstance(number, float) else to_number(*number) for number in parts] or [np.nan])
     values[np.abs(values) > LARGEST] = np.nan
     column = values[codes] if len(codes) else np.empty(0)
     return column, ~np.isnan(column) | missing(texts)
 
 
-def has_decimal_commas(texts: Iterable[str]) -> bool:
-    """Whether commas in a column of numbers are decimal commas."""
-    bodies = [body for _, body in filter(lambda part: isinstance(part, tuple), map(_parts, texts))]  # type: ignore[misc]
-    with_comma = [body for body in bodies if "," in body]
-    return any(not GROUPS.fullmatch(body) for body in with_comma) or any(GROUPS_OF_DOTS.fullmatch(body) for body in bodies)
+def has_decimal_commas(bodies: Sequence[str]) -> bool:
+    """Whether commas in a column of numbers are decimal commas, and points separate thousands.
+
+    bodies: digits and separators of the numbers. Commas are decimal if one of them cannot separate thousands, as in 12,5. Points
+    separate thousands in 1.234.567, and in 1.234 if all numbers with points look like that and others have three digits, as 987.
+    """
+    if any("," in body and not GROUPS.fullmatch(body) for body in bodies):
+        return True
+    with_point = [body for body in bodies if "." in body]
+    are_groups = bool(with_point) and all(GROUPS_OF_DOTS.fullmatch(body) for body in with_point)
+    return are_groups and any(body.count(".") > 1 or HUNDREDS.fullmatch(body) for body in bodies)
 
 
 def thousands(texts: Texts) -> str:
-    """Return the first number whose comma separates thousands but could be decimal; empty if there is none."""
-    distinct = [text for text in pd.unique(texts) if GROUPS.fullmatch(text) and text.count(",") == 1 and "." not in text]
-    return distinct[0] if distinct and not has_decimal_commas(pd.unique(texts)) else ""
+    """Return the first number whose only comma or point separates thousands but could be decimal; empty if there is none."""
+    distinct = pd.unique(texts)
+    is_comma = not has_decimal_commas(_bodies(distinct))
+    unsure = re.compile(r"\d{1,3},\d{3}" if is_comma else r"\d{1,3}\.\d{3}")
+    return next((text for text in distinct if unsure.fullmatch(text)), "")
+
+
+def _bodies(texts: Iterable[str]) -> list[str]:
+    """Return the digits and separators of numbers."""
+    parts = map(_parts, texts)
+    return [part[1] for part in parts if isinstance(part, tuple)]
 
 
 def _result(text: str) -> int:

@@ -64,7 +64,7 @@ def decision_of(players: Players) -> tuple[Decision, str]:
     if explicit is not None:
         decision = by_result(players.game, players.games, explicit, can_lose_alone=not players.by_game)
         decision.reason[reason > 0] = reason[reason > 0]
-        return decision, MATCHES if _has_matches(players) else ""
+        return decision, _rule_of_pairs(players)
     place = place_of(players)
     if place is not None:
         return by_place(players.game, players.games, place), ""
@@ -159,9 +159,9 @@ def _named_winners(players: Players) -> tuple[Results, Reasons] | None:
 
 def results_by_name(players: Players, texts: Texts) -> tuple[Results, Reasons]:
     """Results of players from the name of one in each game: that player has WIN. texts: the first filled one of a game counts."""
-    filled = np.flatnonzero(~missing(texts))[::-1]
+    with_text = np.flatnonzero(~missing(texts))[::-1]
     first = np.full(players.games, "", object)
-    first[players.game[filled]] = texts[filled]
+    first[players.game[with_text]] = texts[with_text]
     layout, name = players.layout, first[players.game]
     names = (players.player, players.entrant)
     return by_name(players.game, players.games, name, names, players.slot, layout.kind, layout.slots)
@@ -198,7 +198,8 @@ def _pair_role(players: Players) -> str:
     return next((role for role in (SCORE, GAME) if role in roles and are_pairs(players.table.columns[roles[role]])), "")
 
 
-def _has_matches(players: Players) -> bool:
-    """Whether results such as 2-1 are those of matches of several games."""
+def _rule_of_pairs(players: Players) -> str:
+    """Return what decided games with results such as 2-1 or 11-8; "" for 1-0."""
     role = _pair_role(players)
-    return bool(role) and any(map(is_match, pd.unique(players.table.columns[players.layout.roles[role]])))
+    is_plain = not role or not any(map(is_match, pd.unique(players.table.columns[players.layout.roles[role]])))
+    return "" if is_plain else "the highest score wins" if role == SCORE else MATCHES

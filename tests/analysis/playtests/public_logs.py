@@ -166,8 +166,9 @@ ea50e454-ccc6-46b4-9ddf-f06f8f70b684,13,true,true,false,109,,0,0,,,,
 00ab4f5f-d71e-4dd8-8946-ef5a2ed948e6,4,true,true,false,20,,0,0,,,,
 00ab4f5f-d71e-4dd8-8946-ef5a2ed948e6,4,true,true,false,2,,0,0,,,,
 """,
-        "player",
+        "entrant",
         (0, 0, 0, 1, 0, 0.5, 0.5),
+        columns=("entrant=playerRefId",),  # most games have no role
         entrants=("8", "2", "7", "109"),
     ),
     PublicLog(

@@ -50,6 +50,31 @@ def test_the_sheet_that_is_read_is_noted(tmp_path: Path):
     assert "sheet results is read, not games" in read_playtests(written(log, tmp_path)).notes
 
 
+def test_sheets_that_are_no_logs_do_not_matter(tmp_path: Path):
+    log = next(log for log in PUBLIC_LOGS if log.suffix == ".xlsx")
+    path = written(log, tmp_path)
+    book = openpyxl.load_workbook(path)
+    for row in (["Player", "Points", "Rank"], ["Ann", 3, 1], ["Bo", 2, 2]):
+        book["games"].append(row)
+    for row in (["Sum", "Sum"], [1, 2]):
+        book.create_sheet("pivot").append(row)
+    book.create_sheet("standings").append(["Player", "Points", "Rank"])
+    book["standings"].append(["Ann", 3, 1])
+    book.create_sheet("empty")
+    book.save(path)
+    assert any(note.startswith("sheet results is read, not games, standings, pivot") for note in read_playtests(path).notes)
+
+
+def test_two_sheets_with_games_are_refused(tmp_path: Path):
+    book = openpyxl.Workbook()
+    for sheet in (book.active, book.create_sheet("May")):
+        for row in (["game", "hero", "won"], [1, "Ada", "yes"], [1, "Bo", "no"]):
+            sheet.append(row)
+    book.save(tmp_path / "log.xlsx")
+    with pytest.raises(ValueError, match="the sheets Sheet and May all hold games; put the rows into one sheet"):
+        read_playtests(tmp_path / "log.xlsx")
+
+
 @pytest.mark.parametrize(
     ("text", "missed"),
     [

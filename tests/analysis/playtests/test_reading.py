@@ -198,6 +198,13 @@ def test_parquet_and_json(tmp_path: Path):
     assert logs[0].rows["score"].tolist()[0] == 1.5
 
 
+def test_numbers_of_json_have_no_separators(read: Any):
+    records = [{"game": 1, "hero": "Ada", "score": 1.234}, {"game": 1, "hero": "Bo", "score": 987}]
+    log = read(json.dumps(records), suffix=".json")
+    assert log.rows["score"].tolist() == [1.234, 987]
+    assert log.notes == ()
+
+
 def test_json_objects_can_lack_keys(read: Any):
     lines = [
         {"game": 1, "hero": "Ada", "won": "yes"},
@@ -257,6 +264,11 @@ def test_the_lowest_place_wins(places: list[str], expected: list[float], read: A
         (["12", "9", "7"], [1, 0, 0]),
         (["1,250", "950", "1,250"], [0.5, 0, 0.5]),
         (["1.250", "9.5"], [0, 1]),
+        (["1.250", "9.5", "987"], [0, 0, 1]),
+        (["1.250", "987"], [1, 0]),
+        (["1.250", "9"], [0, 1]),
+        (["0.667", "0.333", "100"], [0, 0, 1]),
+        (["1.250.000", "2.000"], [1, 0]),
         (["12,5", "12,25"], [1, 0]),
         (["1.250,5", "1.250"], [1, 0]),
         (["\u22123", "-5"], [1, 0]),
@@ -276,7 +288,8 @@ def test_the_summary_says_that_the_score_decides(read: Any):
     assert read("game,hero,x\n1,Ada,71\n1,Bo,70\n", "lowscore=x").rule == "the lowest score wins"
 
 
-def test_commas_that_could_be_decimal_are_noted(read: Any):
+def test_separators_that_could_be_decimal_are_noted(read: Any):
+    assert read("game,hero,score\n1,Ada,1.250\n1,Bo,950\n").notes == ("the point in 1.250 separates thousands",)
     assert read('game,hero,score\n1,Ada,"1,250"\n1,Bo,950\n').notes == ("the comma in 1,250 separates thousands",)
 
 

@@ -146,7 +146,8 @@ SPOILED = [  # name of the file, content, words of the message, chosen columns
     ("log.xlsx", book(["game", "hero", "won"], [1, "Ada", "maybe"]), 'row 2, column "won": "maybe" is no result', ()),
     ("log.xlsx", book(["game", "hero", "hero"], [1, "Ada", "x"]), 'row 1, column "hero": two columns have this heading', ()),
     ("log.xlsx", book(["game", "hero", "won"], [1, "Ada", 1], title="# notes"), "has no sheet with values", ()),
-    ("log.xlsx", book(), "has no table with two or more columns", ()),
+    ("log.xlsx", book(), "has no sheet with values", ()),
+    ("log.xlsx", book(["words"], ["only"]), "has no table with two or more columns", ()),
     ("log.parquet", parquet(game=[1], hero=["Ada"], won=["hm"]), 'row 1, column "won": "hm" is no result', ()),
     ("log.jsonl", '{"game": 1, "hero": "Ada", "won": 9}', 'line 1, column "won": "9" is no result', ()),
     # games

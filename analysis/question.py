@@ -51,8 +51,8 @@ class Question:
     in_report: arguments with which a report asks it, where they differ from the defaults; `games` can be a function of the
     study. seconds: time for the games that are played by default; a number in the signature of `games` is the largest number of
     them. searches: whether quick players play, unless others are named, because only they can play enough games; the strong ones
-    test what is found. log: answers the question about games that people played (see `analysis.playtests`); takes them and those of
-    the question's arguments that apply. check: raises ValueError for arguments that are refused before anything is compiled.
+    test what is found. log: answers the question about games that people played (see `analysis.playtests`); takes them and the
+    question's arguments that apply to them. check: raises ValueError for arguments that are refused before anything is compiled.
     """
 
     function: Callable[..., Answer]

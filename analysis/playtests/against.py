@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit, logit, ndtr, ndtri
 
+from analysis.answer.prose import some
 from analysis.answer.verdicts import row_level
 from analysis.playtests.log import Playtests
 from analysis.playtests.strengths import ENTRANTS_SPREAD, POSITIONS_SPREAD, Strengths, strengths_of
@@ -21,8 +22,10 @@ from analysis.stats.intervals import LEVEL, adjust, mean
 from analysis.stats.luce import Contest, Floats, LuceFit, averaged
 from sim.engine.cardfiles.paths import did_you_mean
 
+PAIR_SPREADS = (0.02, 0.1, 0.2, 0.35, 0.6, 1.0)  # standard deviations of the effects of pairs, in log-odds
 PAIRS_MAX = 400  # pairs of entrants that have an effect each
 UNKNOWN_MAX = 0.5  # share of the games of a log with entrants that the game does not have, above which the log is refused
+NAMED = 3  # of them in a sentence
 TWO = 2  # players: each pair then has an effect
 
 
@@ -77,15 +80,19 @@ def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats:
     left_out = []
     if others:
         hint = did_you_mean(others[0], list(names))
-        left_out.append(
-            f"{rows.loc[strange, 'game'].nunique()} games with {', '.join(others[:3])}, who {'is' if len(others) == 1 else 'are'} not in {title}; {hint}"
-        )
+        are = "is" if len(others) == 1 else "are"
+        left_out.append(f"{games_in(rows[strange])} with {', '.join(others[:NAMED])}, who {are} not in {title}; {hint}")
     if crowded.any():
         wrong = sorted({int(number) for number in rows.loc[crowded, "seats"]})
-        left_out.append(f"{rows.loc[crowded, 'game'].nunique()} games of {', '.join(map(str, wrong))} players")
+        left_out.append(f"{games_in(rows[crowded])} of {', '.join(map(str, wrong))} players")
     if rows.loc[use, "game"].nunique() < (1 - UNKNOWN_MAX) * log.games:
         raise ValueError(f"{log.path}: {'; '.join(left_out)}: too few games are left to compare with {title}")
     return Matched(replace(log, rows=rows[use].reset_index(drop=True)), place[use], tuple(left_out))
+
+
+def games_in(rows: pd.DataFrame) -> str:
+    """Words for a number of games. rows: of a log."""
+    return some(rows["game"].nunique(), "game")
 
 
 def named_like(played: Matched, names: tuple[str, ...]) -> Playtests:
@@ -141,9 +148,6 @@ def model_of(entrant: NDArray[np.int64], position: NDArray[np.int64], share: Flo
     return Model(entrants, seats, pairs, averaged(contest, spread, unknown, PAIR_SPREADS))
 
 
-PAIR_SPREADS = (0.02, 0.1, 0.2, 0.35, 0.6, 1.0)  # standard deviations of the effects of pairs, in log-odds
-
-
 def log_losses(played: Matched, models: dict[int, Model]) -> Floats:
     """Log loss of each game of a log, (games,): minus the logarithm of the chance that was given to its winner."""
     rows = played.log.rows
@@ -184,25 +188,25 @@ def compared(strengths: Strengths, simulated: pd.DataFrame) -> pd.DataFrame:
     """Win rates at the table beside simulated ones.
 
     simulated: name, estimate, n by entrant. Columns name, n (games of the log), estimate, low, high (at the table, adjusted),
-    simulated, simulated_low, simulated_high, difference, difference_low, difference_high, p, p_holm, sure, combined, combined_low,
-    combined_high. combined: both together, with the simulation as a prior whose spread is that of the disagreement over all
+    simulated, simulated_low, simulated_high, difference, difference_low, difference_high, p, p_holm, sure, combined,
+    combined_low, combined_high, worth. combined: both together, with the simulation as a prior whose spread is that of the disagreement over all
     entrants (empirical Bayes: Efron and Morris 1975, JASA 70:311-319; the spread by moments, DerSimonian and Laird 1986,
-    Controlled Clinical Trials 7:177-188).
+    Controlled Clinical Trials 7:177-188). worth: games of each entrant that this prior is worth.
     """
     frame = strengths.rates().merge(simulated.rename(columns={"estimate": "simulated", "n": "simulated_n"}), on="name")
     inside = frame["simulated"].clip(1e-6, 1 - 1e-6)
     own = 1 / np.sqrt(frame["simulated_n"].clip(lower=1) * inside * (1 - inside))
     z = float(ndtri((1 + LEVEL) / 2))
     frame["simulated_low"], frame["simulated_high"] = expit(logit(inside) - z * own), expit(logit(inside) + z * own)
-    gap = logit(frame["estimate"]) - logit(inside)
-    error = np.sqrt(frame["error"] ** 2 + own**2)
+    gap = np.asarray(logit(frame["estimate"]) - logit(inside))
+    error = np.sqrt(frame["error"] ** 2 + own**2).to_numpy()
     points = np.sqrt((frame["error"] * frame["estimate"] * (1 - frame["estimate"])) ** 2 + (own * inside * (1 - inside)) ** 2)
     frame["difference"] = frame["estimate"] - frame["simulated"]
     frame["difference_low"], frame["difference_high"] = frame["difference"] - z * points, frame["difference"] + z * points
     frame["p"] = 2 * ndtr(-np.abs(gap) / error)
     frame["p_holm"] = adjust(frame["p"])
     frame["sure"] = frame["p_holm"] < 1 - LEVEL
-    spread = disagreement(gap.to_numpy(), error.to_numpy())
+    spread = disagreement(gap, error)
     prior = spread**2 + own**2
     weight = (1 / prior) / (1 / prior + 1 / frame["error"] ** 2)
     centre = logit(frame["estimate"]) - weight * gap

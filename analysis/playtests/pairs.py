@@ -13,7 +13,7 @@ from scipy.special import expit, logit, ndtr
 from analysis import charts
 from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart, NoAnswerError
-from analysis.answer.numbers import THIN, Format, count, number, percent, rounded_up
+from analysis.answer.numbers import THIN, Format, count, decimal, number, percent, rounded_up
 from analysis.answer.prose import bounds_of, fitting, plural
 from analysis.answer.tables import WIN_RATE, table
 from analysis.data.rows import distinct
@@ -48,7 +48,7 @@ def matchups(log: Playtests) -> Answer:
             f"Games that one of both won count, of those in which both took part{adjustment(strengths)}.",
             "By strength: what the win rates of both against all others lead one to expect; p: whether the pair differs from it.",
         ),
-        {"log": str(log.path), "games": log.games, "left_out": list(log.left_out)},
+        log.about,
     )
 
 
@@ -64,7 +64,7 @@ def pairs(log: Playtests, strengths: Strengths) -> pd.DataFrame:
     Columns first, second, name, n (games that one of both won), wins, losses, record, estimate, low and high (of all rows
     together), expected, p_holm.
     """
-    duels = meetings(log, strengths)
+    duels = meetings(strengths)
     if duels.empty:
         return pd.DataFrame()
     pair, index = np.unique(duels[["first", "second"]].to_numpy(), axis=0, return_inverse=True)
@@ -99,7 +99,7 @@ def pairs(log: Playtests, strengths: Strengths) -> pd.DataFrame:
     return frame.sort_values("low", ascending=False, kind="stable", ignore_index=True)
 
 
-def meetings(log: Playtests, strengths: Strengths) -> pd.DataFrame:
+def meetings(strengths: Strengths) -> pd.DataFrame:
     """Games of a log by pair of different entrants, as far as one of them won.
 
     Columns first, second (entrants), share (of the first), offset (log-odds of the first by people and turn order), variance (of
@@ -164,11 +164,8 @@ def summary(frame: pd.DataFrame, log: Playtests) -> str:
     sure = frame[frame["low"] > EVEN]
     top = frame.iloc[0]
     if sure.empty:
-        return fitting(
-            f"Not decided: none of {count(len(frame))} pairs surely favours one side in {count(log.games)} games; {top['first']} leads "
-            f"{top['second']} {top['record']}.",
-            f"Not decided for any of {count(len(frame))} pairs in {count(log.games)} games.",
-        )
+        none = f"Not decided: none of {count(len(frame))} pairs surely favours one side in {count(log.games)} games"
+        return fitting(f"{none}; the clearest is {top['name']}, {percent(top['estimate'])} {bounds_of(top)}.", f"{none}.")
     others = f"{count(len(sure) - 1)} more" if len(sure) > 1 else "no other"
     more = f"; of {count(len(frame))} pairs {others} {'are' if len(sure) > 2 else 'is'} decided"
     return fitting(
@@ -200,14 +197,14 @@ def compare(log: Playtests, first: str, second: str, margin: float = 1.0, alpha:
             *met(both, log, strengths),
             f"Points apart: the difference of both win rates, with its {100 * (1 - alpha):g}{THIN}% interval.",
         ),
-        {"log": str(log.path), "games": log.games, "difference": gap, "low": low, "high": high},
+        log.about | {"difference": gap, "low": low, "high": high},
     )
 
 
 def decision(both: list[str], gap: tuple[float, float, float], margin: float, games: int) -> str:
     """Who is stronger, if anyone. gap: difference of the win rates with its interval, not below 0; margin: as a share."""
     apart, low, high = gap
-    size = f"{100 * apart:.1f} points apart ({100 * low:.1f} to {100 * high:.1f})"
+    size = f"{100 * apart:.1f} points apart ({decimal(100 * low, 1)} to {decimal(100 * high, 1)})"
     if low > 0:
         return f"{both[0]} is stronger than {both[1]}: they are {size}."
     if -margin <= low and high <= margin:

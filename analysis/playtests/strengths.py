@@ -1,9 +1,9 @@
 """Strengths of entrants, people and turn positions in games that people played, and the win rates that follow from them.
 
-Line-ups of playtests are not balanced, and people differ. `strengths_of` fits all effects at once (see `stats.luce`); the adjusted
-win rate of an entrant is what it would win in the hands of an average person against all other entrants equally often, on every
-turn position equally often, in games of as many players as in the log (marginal standardisation, Lane and Nelder 1982, Biometrics
-38:613-621). Intervals are symmetric in log-odds.
+Line-ups of playtests are not balanced, and people differ. `strengths_of` fits all effects at once (see `stats.luce`). The
+adjusted win rate of an entrant is what it would win in the hands of an average person against all other entrants equally often,
+on every turn position equally often, in games of as many players as in the log (marginal standardisation, Lane and Nelder 1982,
+Biometrics 38:613-621). Intervals are symmetric in log-odds.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Strengths:
         return pd.DataFrame(rows, columns=["seats", "position", "estimate", "low", "high", "error", "fair"])
 
     def skills(self, level: float = LEVEL) -> pd.DataFrame:
-        """Chance of each person to beat an average one with an equal entrant: name, estimate, low, high, n (games), best first."""
+        """Chance of each person to beat an average one with an equal entrant, the best first: name, estimate, low, high, n."""
         first = len(self.entrants)
         columns = np.arange(first, first + len(self.people))
         centred = np.eye(len(columns)) - 1 / len(columns)
@@ -173,7 +173,7 @@ def strengths_of(log: Playtests) -> Strengths:
     if people:
         known = rows["player"].isin(people)
         columns.append(np.where(known, len(entrants) + _place(rows["player"].where(known, people[0]), people), -1))
-    counts = {int(seats): int(games) for seats, games in rows.groupby("seats")["game"].nunique().items()}
+    counts = games_by_seats(rows)
     positions = _positions(rows, len(entrants) + len(people))
     order = np.array([positions.get(key, -1) for key in zip(rows["seats"], rows["position"], strict=True)])
     columns.append(order)
@@ -183,6 +183,12 @@ def strengths_of(log: Playtests) -> Strengths:
     unknown = np.zeros(len(spread), bool)
     unknown[len(entrants) : len(entrants) + len(people)] = True
     return Strengths(entrants, people, positions, counts, contest, averaged(contest, spread, unknown))
+
+
+def games_by_seats(rows: pd.DataFrame) -> dict[int, int]:
+    """Number of games by number of players. rows: of a log."""
+    seats = rows.drop_duplicates("game")["seats"].to_numpy()
+    return {int(number): int((seats == number).sum()) for number in np.unique(seats)}
 
 
 def _place(names: pd.Series, order: tuple[str, ...]) -> NDArray[np.int64]:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, NoAnswerError
 from analysis.answer.numbers import THIN, Format, count, percent
 from analysis.answer.prose import capital, fitting, listed, plural
 from analysis.answer.tables import Table, table
@@ -24,7 +24,7 @@ from analysis.data.study import Study, in_passes
 from analysis.playtests.against import Matched, Model, compared, log_losses, matched, model_of, named_like, ranking
 from analysis.playtests.log import Playtests
 from analysis.playtests.reading import read_playtests
-from analysis.playtests.strengths import Strengths, strengths_of
+from analysis.playtests.strengths import Strengths, games_by_seats, strengths_of
 from analysis.question import question
 from analysis.stats.intervals import mean
 from sim.engine.policies import PolicySpec
@@ -93,7 +93,7 @@ def calibrate(
             "left_out": [*log.left_out, *played.left_out],
         },
         shown=study.player.shown,
-        warnings=(log.summary, *advice(frame, study, best), *(f"Left out: {phrase}." for phrase in played.left_out)),
+        warnings=(log.summary, *advice(frame, study), *(f"Left out: {phrase}." for phrase in played.left_out)),
     )
 
 
@@ -132,7 +132,7 @@ class Simulated:
         return {seats: model_of(*self.of(seats)[:3], self.entrants) for seats in self.blocks}
 
     def rates(self, names: tuple[str, ...], seat_games: Mapping[int, int]) -> pd.DataFrame:
-        """Win rates among these entrants, in games of as many players as in a log: name, estimate, n (games that they are worth)."""
+        """Win rates among these entrants, in games of as many players as in a log: name, estimate, n (games they are worth)."""
         index = np.array([self.names.index(name) for name in names])
         total = sum(seat_games.values())
         rate, variance = np.zeros(len(names)), np.zeros(len(names))
@@ -150,16 +150,17 @@ class Simulated:
 
 def simulate(study: Study, policy: PolicySpec, played: Matched, games: int | None) -> Simulated:
     """Play games of one policy at the numbers of players of the log, in proportion to its games."""
-    counts = played.log.rows.groupby("seats")["game"].nunique()
+    counts = games_by_seats(played.log.rows)
+    base = study.base
+    if base is None:
+        raise NoAnswerError("calibrate: needs a log, which a report is given with --table")
     result = Simulated(len(study.cards.ids), distinct(study.cards.names))
     for seats, number in counts.items():
-        share = float(number) / float(counts.sum())
-        most = round(games * share) if games else games_in(study.game, (policy,), int(seats), LONG_ANSWER * share)  # type: ignore[call-overload]
-        base = study.base
-        assert base is not None, "asked by a command, never by a report"
-        experiment = in_passes(replace(base, seats=int(seats), policies=(policy,), games_wanted=max(1, most)))  # type: ignore[call-overload]
+        share = number / sum(counts.values())
+        most = round(games * share) if games else games_in(study.game, (policy,), seats, LONG_ANSWER * share)
+        experiment = in_passes(replace(base, seats=seats, policies=(policy,), games_wanted=max(1, most)))
         for block in study.blocks(experiment, f"{policy}, {seats} players"):
-            result.add(int(seats), block.rows)  # type: ignore[call-overload]
+            result.add(seats, block.rows)
     return result
 
 
@@ -204,7 +205,7 @@ def entrants_table(frame: pd.DataFrame, study: Study, players: str) -> Table:
     columns |= {"difference_low": "low", "difference_high": "high", "p_holm": "p (Holm)", "combined": "combined"}
     columns |= {"combined_low": "combined, low", "combined_high": "combined, high", "low": "table, low", "high": "table, high"}
     shares = ("table", "simulated", "combined", "combined, low", "combined, high", "table, low", "table, high")
-    formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), **dict.fromkeys(("difference", "low", "high"), "points")}  # type: ignore[dict-item]
+    formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), **dict.fromkeys(("difference", "low", "high"), "points")}
     caption = f"{capital(plural(word))} at the table, adjusted, and in games of {players} players"
     details = ("combined, *", "table, *")
     return table(frame, "entrants", caption, columns, {**formats, "p (Holm)": "p"}, details=details, main=True)
@@ -237,7 +238,7 @@ def summary(levels: pd.DataFrame, frame: pd.DataFrame) -> str:
     )
 
 
-def advice(frame: pd.DataFrame, study: Study, policy: PolicySpec) -> list[str]:
+def advice(frame: pd.DataFrame, study: Study) -> list[str]:
     """What to look at for entrants that differ."""
     sure = frame[frame["sure"]]
     if sure.empty:

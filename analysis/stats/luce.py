@@ -1,11 +1,11 @@
 """Who wins among several: chances in proportion to strengths, with a penalty (Luce's choice model).
 
-In a game, player i wins with probability exp(strength_i) / sum of exp(strength) of all players of that game, and the strength of a
-player is a sum of effects: of the entrant, of the person, of the turn position (Luce 1959, Individual choice behavior; of two
+In a game, player i wins with probability exp(strength_i) / sum of exp(strength) of all players of that game, and the strength of
+a player is a sum of effects: of the entrant, of the person, of the turn position (Luce 1959, Individual choice behavior; of two
 players it is the model of Bradley and Terry 1952, Biometrika 39:324-345). This is a conditional logit (McFadden 1974) whose
-effects have normal priors around 0. The spread of a group of effects, such as those of the people, is not known: fits with several
-spreads are averaged by their marginal likelihood (Laplace's approximation; Tierney and Kadane 1986, JASA 81:82-86), so that
-intervals hold what the log says about the spread, and nothing more.
+effects have normal priors around 0. The spread of a group of effects, such as those of the people, is not known: fits with
+several spreads are averaged by their marginal likelihood (Laplace's approximation; Tierney and Kadane 1986, JASA 81:82-86), so
+that intervals hold what the log says about the spread, and nothing more.
 """
 
 from __future__ import annotations
@@ -101,24 +101,24 @@ def fit(contest: Contest, spread: Floats, start: Floats | None = None) -> tuple[
 def averaged(contest: Contest, spread: Floats, unknown: NDArray[np.bool_], spreads: Sequence[float] = SPREADS) -> LuceFit:
     """Fit effects of which some share a spread that is not known: the average over `spreads`, by marginal likelihood.
 
-    spread: (k,) standard deviations of the other priors. unknown: (k,) effects of the group whose spread is not known; its prior is
-    half of a normal distribution with the standard deviation 1 (Gelman 2006, Bayesian Analysis 1:515-534).
+    spread: (k,) standard deviations of the other priors. unknown: (k,) effects of the group whose spread is not known; the prior
+    of the spread is half of a normal distribution with the standard deviation 1 (Gelman 2006, Bayesian Analysis 1:515-534).
     """
     if not unknown.any():
         return fit(contest, spread)[0]
     fits: list[LuceFit] = []
     marginals = []
     start = None
-    for one in spreads:
-        result, marginal = fit(contest, np.where(unknown, one, spread), start)
+    for width in spreads:
+        result, marginal = fit(contest, np.where(unknown, width, spread), start)
         fits.append(result)
-        marginals.append(marginal + np.log(one) - one**2 / 2)  # the values are evenly spaced by ratio
+        marginals.append(marginal + np.log(width) - width**2 / 2)  # the values are evenly spaced by ratio
         start = result.effects
     weight = np.exp(np.array(marginals) - max(marginals))
     weight /= weight.sum()
     effects = np.einsum("s,sk->k", weight, np.stack([one.effects for one in fits]))
     covariance = np.zeros_like(fits[0].covariance)
-    for share, one in zip(weight, fits, strict=True):
-        apart = one.effects - effects
-        covariance += share * (one.covariance + np.outer(apart, apart))
+    for share, result in zip(weight, fits, strict=True):
+        apart = result.effects - effects
+        covariance += share * (result.covariance + np.outer(apart, apart))
     return LuceFit(effects, covariance, float(weight @ np.array(spreads)))

@@ -189,9 +189,9 @@ def compared(strengths: Strengths, simulated: pd.DataFrame) -> pd.DataFrame:
 
     simulated: name, estimate, n by entrant. Columns name, n (games of the log), estimate, low, high (at the table, adjusted),
     simulated, simulated_low, simulated_high, difference, difference_low, difference_high, p, p_holm, sure, combined,
-    combined_low, combined_high, worth. combined: both together, with the simulation as a prior whose spread is that of the disagreement over all
-    entrants (empirical Bayes: Efron and Morris 1975, JASA 70:311-319; the spread by moments, DerSimonian and Laird 1986,
-    Controlled Clinical Trials 7:177-188). worth: games of each entrant that this prior is worth.
+    combined_low, combined_high, worth. combined: both together, with the simulation as a prior whose spread is that of the
+    disagreement over all entrants (empirical Bayes: Efron and Morris 1975, JASA 70:311-319; the spread by moments, DerSimonian
+    and Laird 1986, Controlled Clinical Trials 7:177-188). worth: games of each entrant that this prior is worth.
     """
     frame = strengths.rates().merge(simulated.rename(columns={"estimate": "simulated", "n": "simulated_n"}), on="name")
     inside = frame["simulated"].clip(1e-6, 1 - 1e-6)

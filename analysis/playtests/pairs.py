@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.special import expit, logit, ndtr
 
 from analysis import charts
@@ -34,7 +35,7 @@ EVEN = 0.5
 def matchups(log: Playtests) -> Answer:
     """Who wins before whom, adjusted for people and turn order, beside what the strengths of both lead one to expect."""
     strengths = strengths_of(log)
-    frame = pairs(log, strengths)
+    frame = pairs(strengths)
     if frame.empty:
         raise NoAnswerError(f"{log.path}: no two {plural(log.entrant_word)} met in {LEAST_MET} games that one of them won")
     columns = {"name": "pair", "n": "games", "record": "won", "estimate": "first wins", "low": "low", "high": "high"}
@@ -58,7 +59,7 @@ def adjustment(strengths: Strengths) -> str:
     return f", adjusted for {' and '.join(parts)}" if parts else ""
 
 
-def pairs(log: Playtests, strengths: Strengths) -> pd.DataFrame:
+def pairs(strengths: Strengths) -> pd.DataFrame:
     """Pairs that met, the most lopsided first.
 
     Columns first, second, name, n (games that one of both won), wins, losses, record, estimate, low and high (of all rows
@@ -108,8 +109,7 @@ def meetings(strengths: Strengths) -> pd.DataFrame:
     contest, effects_ = strengths.contest, strengths.fit.effects
     entrants = len(strengths.entrants)
     entrant = np.asarray(contest.design[:, :entrants].argmax(axis=1)).ravel()
-    other = contest.design.copy()
-    other[:, :entrants] = 0
+    other = contest.design @ sparse.diags_array((np.arange(len(effects_)) >= entrants).astype(np.float64))
     offset = other @ effects_
     sizes = np.bincount(contest.game)
     rows = []
@@ -194,7 +194,7 @@ def compare(log: Playtests, first: str, second: str, margin: float = 1.0, alpha:
         (table(frame, "shares", caption, columns | {"low": "low", "high": "high"}, formats),),
         (Chart(lambda: charts.forest(frame.assign(seats="")), f"Win rates of both, {adjusted_words(strengths)}."),),
         (
-            *met(both, log, strengths),
+            *met(both, strengths),
             f"Points apart: the difference of both win rates, with its {100 * (1 - alpha):g}{THIN}% interval.",
         ),
         log.about | {"difference": gap, "low": low, "high": high},
@@ -214,9 +214,9 @@ def decision(both: list[str], gap: tuple[float, float, float], margin: float, ga
     return f"Not decided between {both[0]} and {both[1]}: they are {size}; about {more} more games would decide."
 
 
-def met(both: list[str], log: Playtests, strengths: Strengths) -> list[str]:
+def met(both: list[str], strengths: Strengths) -> list[str]:
     """Sentence on the games of both against each other."""
-    frame = pairs(log, strengths)
+    frame = pairs(strengths)
     if frame.empty:
         return []
     row = frame[frame["first"].isin(both) & frame["second"].isin(both)]

@@ -247,4 +247,4 @@ def notes(frame: pd.DataFrame, log: Playtests, strengths: Strengths) -> Iterator
         yield "The log does not say who moved first."
     if strengths.people:
         better = percent(float(expit(strengths.fit.spread)), 0)
-        yield f"Players differ: one a standard deviation above the average beats an average one in {better} of games between equals."
+        yield f"Players differ: a good one (a standard deviation above the average) wins {better} against an average one."

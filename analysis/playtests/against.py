@@ -1,32 +1,30 @@
 """Games that people played against games that the program plays: which players are most like these people, and who differs.
 
-Simulated games are summed up by the same model as a log (see `stats.luce`), at two players with an effect of each pair, whose
-spread follows from the games; it predicts the winner of each game of the log from its line-up and turn order.
+Simulated games are fitted by the same model as a log (see `strengths`); it predicts the winner of each game of the log from its
+line-up and turn order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.special import expit, logit, ndtr, ndtri
 
 from analysis.answer.prose import some
 from analysis.answer.verdicts import row_level
 from analysis.playtests.log import Playtests
-from analysis.playtests.strengths import ENTRANTS_SPREAD, POSITIONS_SPREAD, Strengths, strengths_of
+from analysis.playtests.strengths import Strengths, strengths_of
 from analysis.stats.intervals import LEVEL, adjust, mean
-from analysis.stats.luce import Contest, Floats, LuceFit, averaged
+from analysis.stats.luce import Floats
 from sim.engine.cardfiles.paths import did_you_mean
 
-PAIR_SPREADS = (0.02, 0.1, 0.2, 0.35, 0.6, 1.0)  # standard deviations of the effects of pairs, in log-odds
-PAIRS_MAX = 400  # pairs of entrants that have an effect each
 UNKNOWN_MAX = 0.5  # share of the games of a log with entrants that the game does not have, above which the log is refused
 NAMED = 3  # of them in a sentence
-TWO = 2  # players: each pair then has an effect
+LEAST = 1e-9  # chance of a winner, so that one surprise does not decide
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,33 +34,6 @@ class Matched:
     log: Playtests
     entrant: NDArray[np.int64]
     left_out: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """What simulated games of one number of players say about winners. fit: effects of entrants, turn positions and pairs.
-
-    pairs: column of each pair of entrants, by the lower and the higher index; empty with more than two players.
-    """
-
-    entrants: int
-    seats: int
-    pairs: dict[tuple[int, int], int]
-    fit: LuceFit
-
-    def chances(self, line_up: NDArray[np.int64], position: NDArray[np.int64]) -> Floats:
-        """Winning chances of games, (games, seats). line_up, position: (games, seats); position -1: unknown."""
-        effects = self.fit.effects
-        strength = effects[line_up] + np.where(position >= 0, effects[self.entrants + np.clip(position, 0, None)], 0.0)
-        if self.pairs:
-            strength[:, 0] += [self.pair(one, two) for one, two in line_up]
-        odds = np.exp(strength - strength.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
-    def pair(self, one: int, two: int) -> float:
-        """Effect of a pair on the log-odds of the first."""
-        column = self.pairs.get((min(one, two), max(one, two)), -1)
-        return 0.0 if column < 0 else float(self.fit.effects[column]) * (1 if one < two else -1)
 
 
 def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats: tuple[int, ...], title: str) -> Matched:
@@ -123,44 +94,21 @@ def key(name: str) -> str:
     return "".join(mark for mark in name.casefold() if mark.isalnum())
 
 
-def model_of(entrant: NDArray[np.int64], position: NDArray[np.int64], share: Floats, entrants: int) -> Model:
-    """Fit simulated games of one number of players. entrant, position, share: (games, seats)."""
-    games, seats = entrant.shape
-    row = np.arange(games * seats)
-    keys = [(one, two) for one in range(entrants) for two in range(one + 1, entrants)] if seats == TWO else []
-    pairs = {pair: entrants + seats + number for number, pair in enumerate(keys)} if len(keys) <= PAIRS_MAX else {}
-    rows, columns = [row, row[position.ravel() >= 0]], [entrant.ravel(), entrants + position.ravel()[position.ravel() >= 0]]
-    values = [np.ones(len(one)) for one in rows]
-    if pairs:
-        differ = entrant[:, 0] != entrant[:, 1]
-        rows.append(row[::seats][differ])
-        low, high = np.sort(entrant[differ], axis=1).T
-        columns.append(np.array([pairs[pair] for pair in zip(low.tolist(), high.tolist(), strict=True)], np.int64))
-        values.append(np.where(entrant[differ, 0] == low, 1.0, -1.0))
-    width = entrants + seats + len(pairs)
-    where = np.concatenate(rows), np.concatenate(columns)
-    design = sparse.csr_matrix((np.concatenate(values), where), shape=(len(row), width))
-    won = share.sum(axis=1) > 0
-    use = np.repeat(won, seats)
-    contest = Contest(design[use], np.repeat(np.arange(int(won.sum())), seats), share[won].ravel())
-    spread = np.repeat((ENTRANTS_SPREAD, POSITIONS_SPREAD, 1.0), (entrants, seats, len(pairs)))
-    unknown = np.arange(width) >= entrants + seats
-    return Model(entrants, seats, pairs, averaged(contest, spread, unknown, PAIR_SPREADS))
+def log_losses(played: Matched, models: Mapping[int, Strengths], names: Sequence[str]) -> Floats:
+    """Log loss of each game of a log, (games,): minus the logarithm of the chance that was given to its winner.
 
-
-def log_losses(played: Matched, models: dict[int, Model]) -> Floats:
-    """Log loss of each game of a log, (games,): minus the logarithm of the chance that was given to its winner."""
+    models: strengths in simulated games, by number of players. names: of the card set.
+    """
     rows = played.log.rows
     losses = np.full(played.log.games, np.nan)
     number, _ = pd.factorize(rows["game"])
     for seats, model in models.items():
         use = (rows["seats"] == seats).to_numpy()
-        if not use.any():
-            continue
-        shape = (-1, seats)
-        chance = model.chances(played.entrant[use].reshape(shape), rows["position"].to_numpy()[use].reshape(shape))
-        share = rows["share"].to_numpy(np.float64)[use].reshape(shape)
-        losses[number[use][::seats]] = -(share * np.log(np.clip(chance, 1e-9, None))).sum(axis=1)
+        index = np.array([model.entrants.index(name) if name in model.entrants else -1 for name in names])
+        entrant, position = (part[use].reshape(-1, seats) for part in (index[played.entrant], rows["position"].to_numpy()))
+        chance = model.chances(entrant, position)
+        share = rows["share"].to_numpy(np.float64)[use].reshape(-1, seats)
+        losses[number[use][::seats]] = -(share * np.log(np.clip(chance, LEAST, None))).sum(axis=1)
     return losses
 
 

@@ -246,5 +246,5 @@ def notes(frame: pd.DataFrame, log: Playtests, strengths: Strengths) -> Iterator
     if not strengths.positions:
         yield "The log does not say who moved first."
     if strengths.people:
-        better = percent(float(expit(strengths.fit.spread)), 0)
+        better = percent(float(expit(strengths.fit.spreads[0])), 0)
         yield f"Players differ: a good one (a standard deviation above the average) wins {better} against an average one."

@@ -166,6 +166,7 @@ def notes(testers: int, skill: float, word: str) -> list[str]:
     """How the figures are made."""
     return [
         f"Found: its 95{THIN}% interval, which holds together with those of all others, lies above the fair share.",
-        f"{count(testers)} people whose strengths have a standard deviation of {skill:g} in log-odds; other {plural(word)} are equal.",
+        f"{count(testers)} people whose strengths differ by {skill:g} in log-odds (standard deviation); the other {plural(word)}"
+        " are alike.",
         f"As people like: each plays one of two favourites in {percent(FAVOURITES, 0)} of its games, else any {word}.",
     ]

@@ -26,6 +26,7 @@ from analysis.results import Cards, Games
 from sim.engine.questions import Chapter
 from sim.run import loop_of
 
+Log = Playtests | Path  # games that people played, or their file
 Settings = Sequence[str] | Mapping[str, Any]  # changes of fields: texts such as "hero.rhino_guy.move=3", or values by field
 PARAMETERS = "Parameters\n----------\n"
 SOURCE = Parameter("cards", Parameter.POSITIONAL_OR_KEYWORD, annotation=Source)
@@ -246,6 +247,11 @@ def path(_: str, value: Any) -> Path:
     return Path(value)
 
 
+def log(_: str, value: Any) -> Log:
+    """An argument that is games that people played, or their file."""
+    return value if isinstance(value, Playtests) else Path(value)
+
+
 def real(name: str, value: Any) -> float:
     """An argument that must be a number. Raises ValueError."""
     try:
@@ -260,6 +266,7 @@ CONVERTERS: dict[Any, Callable[[str, Any], Any]] = {
     str: text,
     bool: flag,
     Path: path,
+    Log: log,
     list[str]: words,
     Settings: settings,
     Cards: cards,

@@ -70,20 +70,35 @@ class Strengths:
     def duels(self, pairs: NDArray[np.int64], level: float = LEVEL) -> pd.DataFrame:
         """Chance that the first entrant of each pair (n, 2) beats the second.
 
-        Columns estimate, low, high, expected (by the strengths of both, without the effect of the pair), z (of that effect).
+        Columns estimate, low, high, expected (by the mean log-odds of both against all others), z (of the difference from that).
         """
-        rows = np.arange(len(pairs))
-        strength = np.zeros((len(pairs), len(self.fit.effects)))
-        strength[rows, pairs[:, 0]] += 1
-        strength[rows, pairs[:, 1]] -= 1
-        column, sign = self.pairs[pairs[:, 0], pairs[:, 1]], np.where(pairs[:, 0] < pairs[:, 1], 1.0, -1.0)
-        gap = strength.copy()
-        gap[rows[column >= 0], column[column >= 0]] = sign[column >= 0]
-        rate, error = expit(gap @ self.fit.effects), np.sqrt(np.einsum("nk,kl,nl->n", gap, self.fit.covariance, gap))
+        gap = self._contrasts(pairs[:, 0], pairs[:, 1])
+        rate, error = self._shares(gap)
         low, high = bounds(rate, error, level)
-        z = np.where(column >= 0, sign * self.fit.effects[column] / np.sqrt(np.diag(self.fit.covariance)[column]), 0.0)
-        expected = expit(strength @ self.fit.effects)
-        return pd.DataFrame({"estimate": rate, "low": low, "high": high, "expected": expected, "z": z})
+        usual = gap
+        if (self.pairs >= 0).any():
+            every = np.arange(len(self.entrants))
+            mean = np.stack([self._contrasts(np.full(len(every), one), every).mean(axis=0) for one in every])
+            usual = mean[pairs[:, 0]] - mean[pairs[:, 1]]
+        apart = gap - usual
+        spread = np.sqrt(np.einsum("nk,kl,nl->n", apart, self.fit.covariance, apart))
+        z = np.divide(apart @ self.fit.effects, spread, out=np.zeros(len(pairs)), where=spread > 0)
+        return pd.DataFrame({"estimate": rate, "low": low, "high": high, "expected": self._shares(usual)[0], "z": z})
+
+    def _contrasts(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> Floats:
+        """What each effect adds to the log-odds of the first against the second, (n, k)."""
+        rows = np.arange(len(first))
+        gap = np.zeros((len(first), len(self.fit.effects)))
+        np.add.at(gap, (rows, first), 1.0)
+        np.add.at(gap, (rows, second), -1.0)
+        column = self.pairs[first, second]
+        gap[rows[column >= 0], column[column >= 0]] = np.sign(second - first)[column >= 0]
+        return gap
+
+    def _shares(self, gap: Floats) -> tuple[Floats, Floats]:
+        """Chances whose log-odds are these sums of effects (n, k), and the standard errors of the log-odds."""
+        error = np.sqrt(np.einsum("nk,kl,nl->n", gap, self.fit.covariance, gap))
+        return np.asarray(expit(gap @ self.fit.effects)), np.asarray(error)
 
     def chances(self, entrant: NDArray[np.int64], position: NDArray[np.int64]) -> Floats:
         """Winning chances in games between average people, (games, seats).

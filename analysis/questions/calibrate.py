@@ -46,13 +46,13 @@ LENGTHS = ("turns", ROUNDS)  # headings of a log that tell how long games were, 
     examples=("calibrate arena playtests.csv", "calibrate arena playtests.csv --players random,greedy:4"),
 )
 def calibrate(
-    study: Study, playtests: Path, *, columns: list[str] | None = None, players: list[str] | None = None, games: int | None = None
+    study: Study, playtests: Log, *, columns: list[str] | None = None, players: list[str] | None = None, games: int | None = None
 ) -> Answer:
     """Which players of the program play most like people at a table, and which entrants differ.
 
     Parameters
     ----------
-    playtests : Path
+    playtests : Playtests or Path
         File of games that people played (.csv, .xlsx, ...).
     columns : list of str, optional
         Headings of the file where they are not usual ones, such as entrant=Hero,won=Result.

@@ -228,7 +228,7 @@ def _help(question: Question) -> str:
 def _command(name: str, question: Question, game: str, choosing: dict[str, Any], values: dict[str, Any]) -> str:
     """The command with these values, without those that are the default."""
     defaults = {one.name: one.default for one in (*question.own.values(), *question.shared.values())}
-    defaults |= {one: default for one, (_, default) in CHOOSING.items()}
+    defaults |= {one: default for one, (_, default) in choices(question).items()}
     words = ["fairfight", name, *([game] if game else [])]
     for one, value in (choosing | values).items():
         if one == "jobs" or value in (None, defaults[one]) or value == []:

@@ -25,7 +25,7 @@ from analysis.playtests.against import Matched, compared, log_losses, matched, n
 from analysis.playtests.log import Playtests
 from analysis.playtests.reading import read_playtests
 from analysis.playtests.strengths import Strengths, games_by_seats, strengths_of
-from analysis.question import question
+from analysis.question import Log, question
 from analysis.stats.intervals import mean
 from sim.engine.policies import PolicySpec
 

@@ -61,13 +61,19 @@ class Here:
 
 Limit = int | Callable[[Here], int]
 Default = str | Callable[[Here], str]
-Words = Callable[[Here], Mapping[str, int]]
+Words = Mapping[str, int] | type[IntEnum] | Callable[[Here], Mapping[str, int]]  # number by word; of an enum, see `words_of`
 
 
-def words_of(enum: type[IntEnum]) -> Words:
+def words_of(enum: type[IntEnum]) -> dict[str, int]:
     """Return the words for the members of an enum: their names in lower case."""
-    known = {member.name.lower(): int(member) for member in enum}
-    return lambda _: known
+    return {member.name.lower(): int(member) for member in enum}
+
+
+def number_by_word(words: Words, here: Here) -> Mapping[str, int]:
+    """Return the numbers by the words that stand for them at a place."""
+    if isinstance(words, type):
+        return words_of(words)
+    return words(here) if callable(words) else words
 
 
 def numbered(words: Iterable[str]) -> dict[str, int]:
@@ -167,11 +173,11 @@ class Word(Key):
     def read(self, here: Here) -> str:
         """Return the word."""
         value = here.number(self.field or self.key, *self.index)
-        return next(word for word, number in self.words(here).items() if number == value)
+        return next(word for word, number in number_by_word(self.words, here).items() if number == value)
 
     def write(self, table: Table, here: Here) -> None:
         """Write the number of the word."""
-        known = self.words(here)
+        known = number_by_word(self.words, here)
         given = () if self.default == "" else (_of(self.default, here),)
         _put(here, self.field or self.key, self.index, known[table.one_of(self.key, known, *given)])
 
@@ -215,7 +221,7 @@ class Each(Key):
             return ABSENT
         if self.words is None:
             return numbers
-        known = {number: word for word, number in self.words(here).items()}
+        known = {number: word for word, number in number_by_word(self.words, here).items()}
         return [known[number] for number in numbers]
 
     def write(self, table: Table, here: Here) -> None:
@@ -233,7 +239,7 @@ class Each(Key):
         if self.length:
             count = len(values)
             _put(here, self.length, (), count)
-        known = self.words(here) if self.words else {}
+        known = number_by_word(self.words, here) if self.words else {}
         right = f"of {', '.join(known)}" if self.words else f"whole numbers from {least} to {most}"
         if len(values) != count or not all(value in known if self.words else is_whole(value, least, most) for value in values):
             raise table.wrong(self.key, f"must be {wanted} {right}")
@@ -313,7 +319,7 @@ class Plain(Key):
         part = here.state[self.key][tuple(map(slice, lengths))]
         if part.size > SEATS_MAX and not part.any():
             return ABSENT
-        word_by_number = {number: word for word, number in self.words(here).items()} if self.words else {}
+        word_by_number = {number: word for word, number in number_by_word(self.words, here).items()} if self.words else {}
         return _each(part.tolist(), lambda number: word_by_number.get(number, number))
 
     def write(self, table: Table, here: Here) -> None:
@@ -327,7 +333,7 @@ class Plain(Key):
         values = table.take(self.key, None)
         if values is None:
             return
-        known: dict[Any, int] = dict(self.words(here)) if self.words else {}
+        known: dict[Any, int] = dict(number_by_word(self.words, here)) if self.words else {}
         if not _has_shape(values, lengths, lambda value: value in known if self.words else is_whole(value, least, most)):
             right = f"of {', '.join(known)}" if self.words else f"whole numbers from {least} to {most}"
             shape = f"a list of {lengths[0]}" if len(lengths) == 1 else " lists of ".join(map(str, lengths)) or "one"
@@ -613,7 +619,7 @@ class Document:
         """Return the position of a game whose fields of whole numbers are its keys, by name and as they are.
 
         line_up: the field with the row of each seat's entrant, in words their ids. words: by field whose numbers stand for something,
-        such as the phase or cards. without: fields that a position does not need, such as scratch memory. more: the other fields of
+        such as the phase or cards: an enum, numbers by word, or a function that returns these for a place (`Here`). without: fields that a position does not need, such as scratch memory. more: the other fields of
         this record. Raises ValueError if `words` or `without` names no field.
         """
         if unknown := {line_up, *words, *without}.difference(state.names or ()):

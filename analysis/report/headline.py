@@ -315,15 +315,15 @@ def _unfair(study: Study, frame: pd.DataFrame, seats: pd.DataFrame, cured: pd.Da
 def _unfair_entrants(study: Study, frame: pd.DataFrame, cured: pd.DataFrame) -> Iterator[tuple[float, Finding]]:
     """A finding for each entrant that is surely outside the band at some number of seats, and its cure, with its distance."""
     for name, part in frame[frame["unfair"]].groupby("name", sort=False, observed=True):
-        rows = part.sort_values("distance", ascending=False, kind="stable")
-        far, seats = float(rows["distance"].max()), int(rows["seats"].iloc[0])
+        farthest, rows = highest(part, "distance"), part.sort_values("seats", kind="stable")
+        far, seats = float(farthest["distance"]), int(farthest["seats"])
         tones = {UNFAIR[verdict] for verdict in rows["verdict"]}
         words = " and ".join(dict.fromkeys(rows["verdict"]))
         where = [f"{percent(row['estimate'])}{_where(study, row['seats'])}" for _, row in rows.iterrows()]
         subject = f"{plural(study.game.entrant_word)} with it win" if study.has_teams else "it wins"
-        what_to_do = command(study, "explain", str(rows["id"].iloc[0]), *at(study, seats))
+        what_to_do = command(study, "explain", str(farthest["id"]), *at(study, seats))
         tone = tones.pop() if len(tones) == 1 else "open"
-        held = LEVELS.get(rows["holds"].iloc[0], "") if "holds" in rows else ""
+        held = LEVELS.get(farthest["holds"], "") if "holds" in rows else ""
         yield far, Finding(f"{name} is {words}: {subject} {listed(where)}{held}.", tone, what_to_do)
         same = cured[(cured["name"] == name) & (cured["seats"] == seats)] if len(cured) else cured
         for _, row in same.iterrows():

@@ -105,7 +105,9 @@ def _check_verbs(game: Game) -> None:
         if actual != expected:
             raise ValueError(f"game={game.name!r}: {stub.__name__}{tuple(actual)} must take {tuple(expected)}")
         if COMPILED and not hasattr(game_kernel, "py_func"):
-            raise ValueError(f"game={game.name!r}: {stub.__name__} must be a kernel; write @kit.kernel above it{place_of(game_kernel)}")
+            raise ValueError(
+                f"game={game.name!r}: {stub.__name__} must be a kernel; write @kit.kernel above it{place_of(game_kernel)}"
+            )
     if game.hidden and game.verbs.resample_hidden is nothing_hidden:
         raise ValueError(f"game={game.name!r}: hidden={list(game.hidden)} needs a kernel resample_hidden, which resamples them")
     if unknown := set(game.hidden) - set(game.state.names or ()):

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.cardfiles.paths import Location, Problem, Table, is_whole, key_words, look_up, shown
+from sim.engine.cardfiles.paths import Location, Problem, Table, did_you_mean, is_whole, key_words, look_up, shown
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 
@@ -350,6 +350,14 @@ def _each(values: Any, change: Callable[[Any], Any]) -> Any:
     return [_each(value, change) for value in values] if isinstance(values, list) else change(values)
 
 
+def _texts(values: Any) -> Iterator[str]:
+    """Yield the texts in nested lists."""
+    if isinstance(values, str):
+        yield values
+    elif isinstance(values, list):
+        yield from (text for value in values for text in _texts(value))
+
+
 def _has_shape(values: Any, lengths: tuple[int, ...], is_right: Callable[[Any], bool]) -> bool:
     """Whether values are lists of these lengths, with entries that are right."""
     if not lengths:
@@ -618,17 +626,16 @@ class Document:
     ) -> Document:
         """Return the position of a game whose fields of whole numbers are its keys, by name and as they are.
 
-        line_up: the field with the row of each seat's entrant, in words their ids. words: by field whose numbers stand for something,
-        such as the phase or cards: an enum, numbers by word, or a function that returns these for a place (`Here`). without: fields that a position does not need, such as scratch memory. more: the other fields of
-        this record. Raises ValueError if `words` or `without` names no field.
+        line_up: the field with the row of each seat's entrant, in words their ids. words: by field whose numbers stand for
+        something, such as the phase or cards: an enum, numbers by word, or a function that returns these for a place (`Here`).
+        without: fields that a position does not need, such as scratch memory. more: the other fields of this record. Raises
+        ValueError if `words` or `without` names no field.
         """
         if unknown := {line_up, *words, *without}.difference(state.names or ()):
             raise ValueError(f"position by fields: the state has no field {', '.join(sorted(unknown))}")
         others = [name for name in state.names or () if name not in (line_up, "seats", *without)]
         numbers = [name for name in others if np.issubdtype(state[name].base, np.integer)]
-        fields = [
-            Plain(name, f"field `{name}` of the state", dtype=state[name].base, words=words.get(name)) for name in numbers
-        ]
+        fields = [Plain(name, f"field `{name}` of the state", dtype=state[name].base, words=words.get(name)) for name in numbers]
         return cls((LineUp(line_up, "ids by seat", seats=seats), *fields), **more)
 
     def here(self, state: np.void, cards: CardSet) -> Here:
@@ -654,6 +661,19 @@ class Document:
             for problem in self.problems(state, cards):
                 raise refusal(problem, here)
         table.close()
+
+    def check_words(self, values: Mapping[str, Any], cards: CardSet, state: np.void, path: str) -> None:
+        """Raise ValueError for a word that its key cannot have.
+
+        values: of some keys, such as what a scenario expects of `state`; path: of their table, for the message.
+        """
+        here = self.here(state, cards)
+        for key in self.keys:
+            if isinstance(key, (Word, Each, Plain)) and key.words and key.key in values:
+                possible = [*number_by_word(key.words, here)]
+                for word in _texts(values[key.key]):
+                    if word not in possible:
+                        raise ValueError(f"{path}.{key.key} = {shown(values[key.key])}: {did_you_mean(word, possible)}")
 
     def violations(self, state: np.void, cards: CardSet) -> list[Problem]:
         """Return what is impossible in a state: numbers out of range, and violations of the invariants."""

@@ -111,7 +111,11 @@ PLAIN_WORDS = "PlainWords(POSITION, FACTS, Action"
         (AMOUNTS, AMOUNTS.replace('["s', '["'), "'prints' is not a fact with a label; did you mean \"sprints\"?"),
         (AMOUNTS, '"why", "amounts", {"facts": "sprints"}', "facts = 'sprints' must be a list, such as ['sprints']"),
         ('kit.Ask("sprints"', 'kit.Ask("length"', "question 'length': 2 questions have this id; each needs one of its own"),
-        ('"amounts", {', '"amounts", continues="win-rate", arguments={', "continues = 'win-rate' is no question; did you mean \"win-rates\"?"),
+        (
+            '"amounts", {',
+            '"amounts", continues="win-rate", arguments={',
+            "continues = 'win-rate' is no question; did you mean \"win-rates\"?",
+        ),
         (PLAIN_WORDS, f"{PLAIN_WORDS}, story=kit.Value('space', words=lambda here: {{}})", "story: Value('space'): TypeError: "),
         (PLAIN_WORDS, "PlainWords(POSITION, FACTS, lambda state: 1 / 0", "words: TypeError: "),
     ],

@@ -80,6 +80,15 @@ def test_the_largest_unfairness_comes_first_whatever_it_is_and_at_any_number_of_
     assert verdict.text.startswith("Not fair: 1 too strong and 1 too weak; the first player wins 2.3 points less")
 
 
+def test_an_entrant_is_named_with_all_numbers_of_seats_at_which_it_is_unfair_in_their_order():
+    frame = pd.concat([rates([wins], 1000, [seats], NAMES[:1]) for seats, wins in ((4, 450), (2, 600), (3, 500))])
+    ((_, finding),) = headline._unfair_entrants(STUDY, headline.compared(frame.assign(id="a")), pd.DataFrame())
+    assert finding.text.replace("\u202f", " ") == (
+        "Hero A is too strong: it wins 60.0 % at two seats, 50.0 % at three seats and 45.0 % at four seats."
+    )
+    assert finding.command == "fairfight explain arena a --seats 4"
+
+
 def test_no_finding_is_about_a_rate_from_fewer_games_than_a_sentence_takes():
     few = rates([95, 0], SENTENCE_GAMES - 1, [2] * 2, NAMES[:2])
     assert few["verdict"].tolist() == ["too strong", "too weak"]

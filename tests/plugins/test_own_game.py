@@ -98,7 +98,7 @@ def test_a_faulty_change_is_found_by_check(site: Site, tmp_path: Path):
         ("    return 2\n", "    out[1] = 0\n    return 2\n"): "legal_actions lists an action twice: [0, 0]",
         ("    options_max=len(Action)", "    options_max=1"): "there must be 1 to options_max=1",
         ('{"facts": ["sprints", "stumbles"]}', '{"facts": ["sprint", "stumbles"]}'): "'sprint' is not a fact with a label",
-        ('        kit.Number("turn", "turns finished", most=lambda here: here.card("turn_cap")),\n', ""): "another turn",
+        ('STATE, "runner", SEATS)', 'STATE, "runner", SEATS, without=("turn",))'): "another turn",
     }.items():
         assert wrong[0] in right, wrong
         source.write_text(right.replace(*wrong), "utf-8")

@@ -76,7 +76,7 @@ def headline(study: Study, sections: Sequence[Section] = ()) -> tuple[Finding, .
         *unfair,
         *([] if has_change(study) else [Finding(nothing)]),
         *others,
-        *filter(None, [_fair(study, frame), *_first_move(seats), *league, *notes]),
+        *filter(None, [_fair(study, frame), _left_out(study, frame), *_first_move(seats), *league, *notes]),
     )
 
 
@@ -373,6 +373,15 @@ def _fair(study: Study, frame: pd.DataFrame) -> Finding | None:
     shares = frame.groupby("seats")["fair"].first()
     bands = [f"{verdicts.band(fair)} {at_seats(int(str(seats)))}" for seats, fair in shares.items()]
     return Finding(f"Fair means: within {verdicts.BAND_WORDS} of an equal share of the wins, that is {listed(bands)}.")
+
+
+def _left_out(study: Study, frame: pd.DataFrame) -> Finding | None:
+    """Numbers of seats without a rate from enough games for a sentence. frame: see `_judged`."""
+    few = [] if study.has_teams else [seats for seats in study.contests if seats not in {*frame["seats"]}]
+    if not few:
+        return None
+    where = listed([at_seats(seats) for seats in few])
+    return Finding(f"Only in the tables: win rates {where}, from fewer than {SENTENCE_GAMES} games of each {study.unit_word}.")
 
 
 def _alone(study: Study) -> Finding | None:

@@ -281,14 +281,14 @@ def without_a_slip(**more: Any) -> type[CardFile]:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        (Unique("slots[]"), "'slots[]': there is no field 'slots'; known here: keywords, tokens"),
-        (Needs("token", keywords="token"), "'token': there is no field 'token'; did you mean \"tokens\"?"),
-        (Needs("tokens", keyword="token"), "'keyword': there is no field 'keyword'; did you mean \"keywords\"?"),
+        (Unique("slots[]"), "there is no field 'slots'; known here: keywords, tokens"),
+        (Needs("token", keywords="token"), "there is no field 'token'; did you mean \"tokens\"?"),
+        (Needs("tokens", keyword="token"), "there is no field 'keyword'; did you mean \"keywords\"?"),
         (Only("tokens", keywords="tken"), '\'keywords\' cannot be "tken"; did you mean "token"?'),
         (Only("keywords[]", "fats", tokens=True), '\'keywords\' cannot be "fats"; did you mean "fast"?'),
         (Known("keywords[]", "card[].name_"), "'card[].name_': there is no field 'name_' in Card; did you mean \"name\"?"),
         (Known("keywords[]", "card.id"), "'card.id': 'card' is a list; write card[]"),
-        (Known("tokens{}", "card[].id"), "'tokens{}': 'tokens' is neither a list nor a table; write tokens"),
+        (Known("tokens{}", "card[].id"), "'tokens' is neither a list nor a table; write tokens"),
     ],
 )
 def test_a_row_that_names_what_a_table_cannot_have_is_refused_when_the_game_is_made(row, message):

@@ -106,8 +106,9 @@ class Row(ABC):
 def _named(table: type[BaseModel], *paths: str) -> Iterator[str]:
     """Yield the mistakes in paths from a table."""
     for path in paths:
-        if mistake := mistake_in(table, steps_of(path)):
-            yield f"{path!r}: {mistake}"
+        steps = steps_of(path)
+        if mistake := mistake_in(table, steps):
+            yield f"{path!r}: {mistake}" if len(steps) > 1 else mistake
 
 
 def _worded(table: type[BaseModel], name: str, words: Iterable[Any]) -> Iterator[str]:

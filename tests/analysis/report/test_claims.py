@@ -96,6 +96,16 @@ def test_no_finding_is_about_a_rate_from_fewer_games_than_a_sentence_takes():
     assert "Hero A is too strong" in headline_of(rates([95, 0], SENTENCE_GAMES, [2] * 2, NAMES[:2]))[0]
 
 
+def test_numbers_of_seats_with_too_few_games_for_a_sentence_are_named():
+    study = Study(GAMES["arena"], GAMES["arena"].load(None))
+    assert study.contests == (2, 3, 4)
+    both = pd.concat([rates([60], SENTENCE_GAMES, [2], NAMES[:1]), rates([60], SENTENCE_GAMES - 1, [4], NAMES[:1])])
+    finding = headline._left_out(study, headline.compared(both))
+    where = "at three seats and at four seats"
+    assert finding.text == f"Only in the tables: win rates {where}, from fewer than 100 games of each hero."
+    assert headline._left_out(study, rates([60] * 3, SENTENCE_GAMES, [2, 3, 4], NAMES[:3])) is None
+
+
 def test_a_step_that_makes_an_entrant_fair_in_new_games_follows_it_with_its_command():
     frame = headline.compared(rates([620, 380], 1000, [2] * 2, NAMES[:2]).assign(id=["a", "b"]))
     step = {"name": NAMES[0], "seats": 2, "field": "Defence", "path": "hero.a.defence", "present": 2, "value": 1, "after": 0.503}

@@ -93,8 +93,8 @@ class PlainWords:
         return self.story or tuple(map(_part_of, filter(_is_counted, self.facts)))
 
     def check(self, state: np.dtype[Any]) -> None:
-        """Raise ValueError for a part of the story that STATE does not have."""
-        check_parts(self.parts, state)
+        """Raise ValueError for a declared part of the story that STATE does not have."""
+        check_parts(self.parts if self.story else (), state)
 
     def line_up(self, cards: CardSet, entrants: list[int]) -> list[str]:
         """Return the name of each seat's entrant."""

@@ -27,11 +27,7 @@ from tests.test_documentation import ELSEWHERE, OWN_GAME, commands
 
 Phase = IntEnum("Phase", ["FIRST", "SECOND_WIND"], start=0)
 LINES_MAX = 250  # of Python, in all
-QUICKER = {
-    "--games 4000": "--games 200",
-    "--games 30000": "--games 16000",
-    "2000 --out": "60 --out",
-}
+QUICKER = {"--games 4000": "--games 200", "--games 30000": "--games 16000", "2000 --out": "60 --out"}
 
 
 def written(folder: Path, name: str, *options: str, code: int = 0) -> str:

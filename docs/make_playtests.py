@@ -1,8 +1,8 @@
 """Make docs/playtests.csv, the log of the tutorial: games of the Arena in which one number is not that of the reference set.
 
-Seven people play with favourites. Strong players simulate every game CANDIDATES times, and one of these is drawn, with odds of e to
-the power of the skill of its winner, so that a person who is better by 1 has e times the odds. Run it as
-``python docs/make_playtests.py``; it takes about two minutes.
+Seven people play with favourites. Strong players simulate every game CANDIDATES times, and one of these is drawn, with odds of e to the
+power of the skill of its winner: a person who is better by 1 has e times the odds. Run it as
+``python docs/make_playtests.py``; it takes about a minute.
 """
 
 import csv
@@ -52,7 +52,8 @@ def played(cards: ff.Cards, people: list[str], heroes: list[str], seed: int, rng
     skill = seats["player"].map({person: strength for person, (strength, _) in TESTERS.items()})
     odds = np.exp((seats["share"] * skill).groupby(seats["game"]).sum())
     game = rng.choice(odds.index, p=odds / odds.sum())
-    return seats[seats["game"] == game].sort_values("position")
+    rows: pd.DataFrame = seats[seats["game"] == game].sort_values("position")
+    return rows
 
 
 def make() -> list[list[str]]:

@@ -1,7 +1,7 @@
 """Make docs/playtests.csv, the log of the tutorial: games of the Arena in which one number is not that of the reference set.
 
-Seven people play with favourites. Strong players simulate every game CANDIDATES times, and one of these is drawn, with odds of e to the
-power of the skill of its winner: a person who is better by 1 has e times the odds. Run it as
+Seven people play with favourites. Strong players simulate every game CANDIDATES times, and one of these is drawn, with odds of e
+to the power of the skill of its winner: a person who is better by 1 has e times the odds. Run it as
 ``python docs/make_playtests.py``; it takes about a minute.
 """
 

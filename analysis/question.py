@@ -26,6 +26,7 @@ from analysis.results import Cards, Games
 from sim.engine.questions import Chapter
 from sim.run import loop_of
 
+Log = Playtests | Path  # games that people played, or their file
 Settings = Sequence[str] | Mapping[str, Any]  # changes of fields: texts such as "hero.rhino_guy.move=3", or values by field
 PARAMETERS = "Parameters\n----------\n"
 SOURCE = Parameter("cards", Parameter.POSITIONAL_OR_KEYWORD, annotation=Source)
@@ -51,8 +52,8 @@ class Question:
     in_report: arguments with which a report asks it, where they differ from the defaults; `games` can be a function of the
     study. seconds: time for the games that are played by default; a number in the signature of `games` is the largest number of
     them. searches: whether quick players play, unless others are named, because only they can play enough games; the strong ones
-    test what is found. log: answers the question about games that people played (see `analysis.playtests`); takes them and those of
-    the question's arguments that apply. check: raises ValueError for arguments that are refused before anything is compiled.
+    test what is found. log: answers the question about games that people played (see `analysis.playtests`); takes them and the
+    question's arguments that apply to them. check: raises ValueError for arguments that are refused before anything is compiled.
     """
 
     function: Callable[..., Answer]
@@ -246,6 +247,11 @@ def path(_: str, value: Any) -> Path:
     return Path(value)
 
 
+def log(_: str, value: Any) -> Log:
+    """An argument that is games that people played, or their file."""
+    return value if isinstance(value, Playtests) else Path(value)
+
+
 def real(name: str, value: Any) -> float:
     """An argument that must be a number. Raises ValueError."""
     try:
@@ -260,6 +266,7 @@ CONVERTERS: dict[Any, Callable[[str, Any], Any]] = {
     str: text,
     bool: flag,
     Path: path,
+    Log: log,
     list[str]: words,
     Settings: settings,
     Cards: cards,

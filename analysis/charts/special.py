@@ -189,8 +189,8 @@ def reliability(frame: pd.DataFrame) -> Figure:
 def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at the table")) -> Figure:
     """A dot per name: a share in one source across, in another one up; on the dashed diagonal both agree.
 
-    frame: name, simulated, simulated_low, simulated_high, estimate, low, high (shares 0..1), sure (whether they surely differ: such
-    dots are coloured, orange above the diagonal and blue below, and always named). words: names of both sources.
+    frame: name, simulated, simulated_low, simulated_high, estimate, low, high (shares 0..1), sure (whether both surely differ:
+    such dots are coloured, orange above the diagonal and blue below, and named first). words: names of both sources.
     """
     across, up = column(frame, "simulated"), column(frame, "estimate")
     ends = [column(frame, name) for name in ("simulated_low", "simulated_high", "low", "high")]
@@ -213,10 +213,8 @@ def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at
     style.percent_axis(axes.yaxis)
     axes.set_xlabel(f"{words[0]} \u2192", loc="right")
     sheet.note(0, top - 0.16, f"\u2191 {words[1]}")
-    dots = [
-        (side * (x - limits[0]) / (limits[1] - limits[0]), side * (y - limits[0]) / (limits[1] - limits[0]))
-        for x, y in zip(across, up, strict=True)
-    ]
+    scale = side / (limits[1] - limits[0])
+    dots = [(scale * (x - limits[0]), scale * (y - limits[0])) for x, y in zip(across, up, strict=True)]
     taken = [Box(x - 0.05, y - 0.05, x + 0.05, y + 0.05) for x, y in dots]
     for at in np.argsort(~sure, kind="stable"):
         text = fit(str(frame["name"].iloc[at]), 1.6, BODY, bool(sure[at]))
@@ -224,15 +222,9 @@ def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at
         box = style.beside(dots[at], size, taken, (WIDTH - left, side), dots)
         if box is not None:
             taken.append(box)
-            weight = "bold" if sure[at] else "normal"
+            y = top + side - (box.bottom + box.top) / 2
             sheet.text(
-                left + box.left,
-                top + side - (box.bottom + box.top) / 2,
-                text,
-                fontsize=BODY,
-                fontweight=weight,
-                color=INK,
-                gid="name",
+                left + box.left, y, text, fontsize=BODY, fontweight="bold" if sure[at] else "normal", color=INK, gid="name"
             )
     key = [("above the simulation", {"color": STRONG}), ("below it", {"color": WEAK}), ("may be chance", {"color": MUTED})]
     sheet.key(left, 0.06, key)

@@ -117,12 +117,7 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
         check_folder(out, force)
     if question.plays:
         game = values.pop("game")
-        if question.log and is_playtests(game):
-            source = log_of(game, **choosing)
-            if not output["as_json"]:
-                terminal.say(f"{source.summary}\n")
-        else:
-            source = source_of(game, seed=values.get("seed"), **choosing)
+        source = asked_about(game, question, values.get("seed"), choosing, output["as_json"])
         folders = [one for one, parameter in question.own.items() if parameter.annotation == CardsOf | None and one in values]
         card_sets = {one: source_of(game, seed=values.get("seed"), **{**choosing, "cards": values[one]}) for one in folders}
         answer = question.ask(source, **{**values, **card_sets})
@@ -136,6 +131,18 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
         terminal.tell(f"  {_retest(game, out, answer.facts)}")
     if answer.shown:
         interrupts.leave(f"shown: {answer.shown}")
+
+
+def asked_about(
+    game: str, question: Question, seed: int | None, choosing: dict[str, Any], as_json: bool
+) -> CardsOf | Games | Playtests:
+    """The cards of a game, the games of a run folder, or those of a log, of which it prints what is understood."""
+    if not question.log or not is_playtests(game):
+        return source_of(game, seed=seed, **choosing)
+    log = log_of(game, **choosing)
+    if not as_json:
+        terminal.say("\n".join([log.summary, *(f"Note: {note}." for note in log.notes), ""]))
+    return log
 
 
 def log_of(file: str, columns: list[str] | None, **choosing: Any) -> Playtests:
@@ -221,7 +228,7 @@ def _help(question: Question) -> str:
 def _command(name: str, question: Question, game: str, choosing: dict[str, Any], values: dict[str, Any]) -> str:
     """The command with these values, without those that are the default."""
     defaults = {one.name: one.default for one in (*question.own.values(), *question.shared.values())}
-    defaults |= {one: default for one, (_, default) in CHOOSING.items()}
+    defaults |= {one: default for one, (_, default) in choices(question).items()}
     words = ["fairfight", name, *([game] if game else [])]
     for one, value in (choosing | values).items():
         if one == "jobs" or value in (None, defaults[one]) or value == []:

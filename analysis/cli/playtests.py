@@ -17,7 +17,7 @@ LogFile = Annotated[
     Path | None, typer.Argument(metavar="LOG", help="File of games that people played (.csv, .tsv, .xlsx, .parquet, .jsonl).")
 ]
 Template = Annotated[
-    Path | None, typer.Option("--template", metavar="FILE", help="Write a log with two example games, to be filled in (.xlsx or .csv).")
+    Path | None, typer.Option("--template", metavar="FILE", help="Write a log with two example games (.xlsx or .csv).")
 ]
 
 

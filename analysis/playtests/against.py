@@ -1,29 +1,30 @@
 """Games that people played against games that the program plays: which players are most like these people, and who differs.
 
-Simulated games are summed up by the same model as a log (see `stats.luce`), at two players with an effect of each pair, whose
-spread follows from the games; it predicts the winner of each game of the log from its line-up and turn order.
+Simulated games are fitted by the same model as a log (see `strengths`); it predicts the winner of each game of the log from its
+line-up and turn order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.special import expit, logit, ndtr, ndtri
 
+from analysis.answer.prose import some
 from analysis.answer.verdicts import row_level
 from analysis.playtests.log import Playtests
-from analysis.playtests.strengths import ENTRANTS_SPREAD, POSITIONS_SPREAD, Strengths, strengths_of
+from analysis.playtests.strengths import Strengths, strengths_of
 from analysis.stats.intervals import LEVEL, adjust, mean
-from analysis.stats.luce import Contest, Floats, LuceFit, averaged
+from analysis.stats.luce import Floats
 from sim.engine.cardfiles.paths import did_you_mean
 
-PAIRS_MAX = 400  # pairs of entrants that have an effect each
 UNKNOWN_MAX = 0.5  # share of the games of a log with entrants that the game does not have, above which the log is refused
-TWO = 2  # players: each pair then has an effect
+NAMED = 3  # of them in a sentence
+LEAST = 1e-9  # chance of a winner, so that one surprise does not decide
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,33 +34,6 @@ class Matched:
     log: Playtests
     entrant: NDArray[np.int64]
     left_out: tuple[str, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Model:
-    """What simulated games of one number of players say about winners. fit: effects of entrants, turn positions and pairs.
-
-    pairs: column of each pair of entrants, by the lower and the higher index; empty with more than two players.
-    """
-
-    entrants: int
-    seats: int
-    pairs: dict[tuple[int, int], int]
-    fit: LuceFit
-
-    def chances(self, line_up: NDArray[np.int64], position: NDArray[np.int64]) -> Floats:
-        """Winning chances of games, (games, seats). line_up, position: (games, seats); position -1: unknown."""
-        effects = self.fit.effects
-        strength = effects[line_up] + np.where(position >= 0, effects[self.entrants + np.clip(position, 0, None)], 0.0)
-        if self.pairs:
-            strength[:, 0] += [self.pair(one, two) for one, two in line_up]
-        odds = np.exp(strength - strength.max(axis=1, keepdims=True))
-        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
-    def pair(self, one: int, two: int) -> float:
-        """Effect of a pair on the log-odds of the first."""
-        column = self.pairs.get((min(one, two), max(one, two)), -1)
-        return 0.0 if column < 0 else float(self.fit.effects[column]) * (1 if one < two else -1)
 
 
 def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats: tuple[int, ...], title: str) -> Matched:
@@ -77,15 +51,19 @@ def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats:
     left_out = []
     if others:
         hint = did_you_mean(others[0], list(names))
-        left_out.append(
-            f"{rows.loc[strange, 'game'].nunique()} games with {', '.join(others[:3])}, who {'is' if len(others) == 1 else 'are'} not in {title}; {hint}"
-        )
+        are = "is" if len(others) == 1 else "are"
+        left_out.append(f"{games_in(rows[strange])} with {', '.join(others[:NAMED])}, who {are} not in {title}; {hint}")
     if crowded.any():
         wrong = sorted({int(number) for number in rows.loc[crowded, "seats"]})
-        left_out.append(f"{rows.loc[crowded, 'game'].nunique()} games of {', '.join(map(str, wrong))} players")
+        left_out.append(f"{games_in(rows[crowded])} of {', '.join(map(str, wrong))} players")
     if rows.loc[use, "game"].nunique() < (1 - UNKNOWN_MAX) * log.games:
         raise ValueError(f"{log.path}: {'; '.join(left_out)}: too few games are left to compare with {title}")
     return Matched(replace(log, rows=rows[use].reset_index(drop=True)), place[use], tuple(left_out))
+
+
+def games_in(rows: pd.DataFrame) -> str:
+    """Words for a number of games. rows: of a log."""
+    return some(rows["game"].nunique(), "game")
 
 
 def named_like(played: Matched, names: tuple[str, ...]) -> Playtests:
@@ -116,47 +94,21 @@ def key(name: str) -> str:
     return "".join(mark for mark in name.casefold() if mark.isalnum())
 
 
-def model_of(entrant: NDArray[np.int64], position: NDArray[np.int64], share: Floats, entrants: int) -> Model:
-    """Fit simulated games of one number of players. entrant, position, share: (games, seats)."""
-    games, seats = entrant.shape
-    row = np.arange(games * seats)
-    keys = [(one, two) for one in range(entrants) for two in range(one + 1, entrants)] if seats == TWO else []
-    pairs = {pair: entrants + seats + number for number, pair in enumerate(keys)} if len(keys) <= PAIRS_MAX else {}
-    rows, columns = [row, row[position.ravel() >= 0]], [entrant.ravel(), entrants + position.ravel()[position.ravel() >= 0]]
-    values = [np.ones(len(one)) for one in rows]
-    if pairs:
-        differ = entrant[:, 0] != entrant[:, 1]
-        rows.append(row[::seats][differ])
-        low, high = np.sort(entrant[differ], axis=1).T
-        columns.append(np.array([pairs[pair] for pair in zip(low.tolist(), high.tolist(), strict=True)], np.int64))
-        values.append(np.where(entrant[differ, 0] == low, 1.0, -1.0))
-    width = entrants + seats + len(pairs)
-    where = np.concatenate(rows), np.concatenate(columns)
-    design = sparse.csr_matrix((np.concatenate(values), where), shape=(len(row), width))
-    won = share.sum(axis=1) > 0
-    use = np.repeat(won, seats)
-    contest = Contest(design[use], np.repeat(np.arange(int(won.sum())), seats), share[won].ravel())
-    spread = np.repeat((ENTRANTS_SPREAD, POSITIONS_SPREAD, 1.0), (entrants, seats, len(pairs)))
-    unknown = np.arange(width) >= entrants + seats
-    return Model(entrants, seats, pairs, averaged(contest, spread, unknown, PAIR_SPREADS))
+def log_losses(played: Matched, models: Mapping[int, Strengths], names: Sequence[str]) -> Floats:
+    """Log loss of each game of a log, (games,): minus the logarithm of the chance that was given to its winner.
 
-
-PAIR_SPREADS = (0.02, 0.1, 0.2, 0.35, 0.6, 1.0)  # standard deviations of the effects of pairs, in log-odds
-
-
-def log_losses(played: Matched, models: dict[int, Model]) -> Floats:
-    """Log loss of each game of a log, (games,): minus the logarithm of the chance that was given to its winner."""
+    models: strengths in simulated games, by number of players. names: of the card set.
+    """
     rows = played.log.rows
     losses = np.full(played.log.games, np.nan)
     number, _ = pd.factorize(rows["game"])
     for seats, model in models.items():
         use = (rows["seats"] == seats).to_numpy()
-        if not use.any():
-            continue
-        shape = (-1, seats)
-        chance = model.chances(played.entrant[use].reshape(shape), rows["position"].to_numpy()[use].reshape(shape))
-        share = rows["share"].to_numpy(np.float64)[use].reshape(shape)
-        losses[number[use][::seats]] = -(share * np.log(np.clip(chance, 1e-9, None))).sum(axis=1)
+        index = np.array([model.entrants.index(name) if name in model.entrants else -1 for name in names])
+        entrant, position = (part[use].reshape(-1, seats) for part in (index[played.entrant], rows["position"].to_numpy()))
+        chance = model.chances(entrant, position)
+        share = rows["share"].to_numpy(np.float64)[use].reshape(-1, seats)
+        losses[number[use][::seats]] = -(share * np.log(np.clip(chance, LEAST, None))).sum(axis=1)
     return losses
 
 
@@ -184,25 +136,25 @@ def compared(strengths: Strengths, simulated: pd.DataFrame) -> pd.DataFrame:
     """Win rates at the table beside simulated ones.
 
     simulated: name, estimate, n by entrant. Columns name, n (games of the log), estimate, low, high (at the table, adjusted),
-    simulated, simulated_low, simulated_high, difference, difference_low, difference_high, p, p_holm, sure, combined, combined_low,
-    combined_high. combined: both together, with the simulation as a prior whose spread is that of the disagreement over all
-    entrants (empirical Bayes: Efron and Morris 1975, JASA 70:311-319; the spread by moments, DerSimonian and Laird 1986,
-    Controlled Clinical Trials 7:177-188).
+    simulated, simulated_low, simulated_high, difference, difference_low, difference_high, p, p_holm, sure, combined,
+    combined_low, combined_high, worth. combined: both together, with the simulation as a prior whose spread is that of the
+    disagreement over all entrants (empirical Bayes: Efron and Morris 1975, JASA 70:311-319; the spread by moments, DerSimonian
+    and Laird 1986, Controlled Clinical Trials 7:177-188). worth: games of each entrant that this prior is worth.
     """
     frame = strengths.rates().merge(simulated.rename(columns={"estimate": "simulated", "n": "simulated_n"}), on="name")
     inside = frame["simulated"].clip(1e-6, 1 - 1e-6)
     own = 1 / np.sqrt(frame["simulated_n"].clip(lower=1) * inside * (1 - inside))
     z = float(ndtri((1 + LEVEL) / 2))
     frame["simulated_low"], frame["simulated_high"] = expit(logit(inside) - z * own), expit(logit(inside) + z * own)
-    gap = logit(frame["estimate"]) - logit(inside)
-    error = np.sqrt(frame["error"] ** 2 + own**2)
+    gap = np.asarray(logit(frame["estimate"]) - logit(inside))
+    error = np.sqrt(frame["error"] ** 2 + own**2).to_numpy()
     points = np.sqrt((frame["error"] * frame["estimate"] * (1 - frame["estimate"])) ** 2 + (own * inside * (1 - inside)) ** 2)
     frame["difference"] = frame["estimate"] - frame["simulated"]
     frame["difference_low"], frame["difference_high"] = frame["difference"] - z * points, frame["difference"] + z * points
     frame["p"] = 2 * ndtr(-np.abs(gap) / error)
     frame["p_holm"] = adjust(frame["p"])
     frame["sure"] = frame["p_holm"] < 1 - LEVEL
-    spread = disagreement(gap.to_numpy(), error.to_numpy())
+    spread = disagreement(gap, error)
     prior = spread**2 + own**2
     weight = (1 / prior) / (1 / prior + 1 / frame["error"] ** 2)
     centre = logit(frame["estimate"]) - weight * gap

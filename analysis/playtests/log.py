@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -92,6 +93,12 @@ class Playtests:
             counts = " or ".join(map(str, self.seat_counts))
             raise ValueError(f"seats={seats}: {self.path} has games of {counts} players")
         return replace(self, rows=self.rows[self.rows["seats"] == seats].reset_index(drop=True))
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """Facts of an answer about these games: the file, their number, what is understood, left out and noted."""
+        notes = {"left_out": list(self.left_out), "notes": list(self.notes)}
+        return {"log": str(self.path), "games": self.games, "understood": self.summary, **notes}
 
     @property
     def summary(self) -> str:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
-from scipy.special import expit, logit, ndtr
+from scipy.special import ndtr
 
 from analysis import charts
 from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart, NoAnswerError
-from analysis.answer.numbers import THIN, Format, count, number, percent, rounded_up
+from analysis.answer.numbers import THIN, Format, count, decimal, number, percent, rounded_up
 from analysis.answer.prose import bounds_of, fitting, plural
 from analysis.answer.tables import WIN_RATE, table
 from analysis.data.rows import distinct
 from analysis.playtests.log import Playtests
 from analysis.playtests.rates import LEAST_MORE, MORE_MAX, adjusted_words, rates
-from analysis.playtests.strengths import ENTRANTS_SPREAD, Strengths, bounds, strengths_of
+from analysis.playtests.strengths import Strengths, strengths_of
 from analysis.stats.betting import checked_margin
 from analysis.stats.intervals import adjust
-from analysis.stats.luce import Floats
 from sim.engine.cardfiles.paths import did_you_mean
 
 LEAST_MET = 5  # games in which a pair must have met for a row
@@ -34,7 +31,7 @@ EVEN = 0.5
 def matchups(log: Playtests) -> Answer:
     """Who wins before whom, adjusted for people and turn order, beside what the strengths of both lead one to expect."""
     strengths = strengths_of(log)
-    frame = pairs(log, strengths)
+    frame = pairs(strengths, log)
     if frame.empty:
         raise NoAnswerError(f"{log.path}: no two {plural(log.entrant_word)} met in {LEAST_MET} games that one of them won")
     columns = {"name": "pair", "n": "games", "record": "won", "estimate": "first wins", "low": "low", "high": "high"}
@@ -48,7 +45,7 @@ def matchups(log: Playtests) -> Answer:
             f"Games that one of both won count, of those in which both took part{adjustment(strengths)}.",
             "By strength: what the win rates of both against all others lead one to expect; p: whether the pair differs from it.",
         ),
-        {"log": str(log.path), "games": log.games, "left_out": list(log.left_out)},
+        log.about,
     )
 
 
@@ -58,100 +55,40 @@ def adjustment(strengths: Strengths) -> str:
     return f", adjusted for {' and '.join(parts)}" if parts else ""
 
 
-def pairs(log: Playtests, strengths: Strengths) -> pd.DataFrame:
-    """Pairs that met, the most lopsided first.
+def pairs(strengths: Strengths, log: Playtests) -> pd.DataFrame:
+    """Pairs that met, the clearest first.
 
-    Columns first, second, name, n (games that one of both won), wins, losses, record, estimate, low and high (of all rows
-    together), expected, p_holm.
+    Columns first (the stronger one), second, name, n (games that one of both won), wins, losses, record, estimate, low and high
+    (of all rows together), expected (by the strengths of both), p and p_holm (whether the pair differs from that).
     """
-    duels = meetings(log, strengths)
-    if duels.empty:
-        return pd.DataFrame()
-    pair, index = np.unique(duels[["first", "second"]].to_numpy(), axis=0, return_inverse=True)
-    size = np.bincount(index)
-    enough = size >= LEAST_MET
-    effect, error = effects(duels, index, len(pair))
-    level = verdicts.row_level(int(enough.sum()))
-    low, high = bounds(expit(effect), error, level)
-    expected = strengths.duels(pair)
-    gap = effect - logit(expected["estimate"].to_numpy())
-    wins = np.bincount(index, duels["share"])
-    turn = expit(effect) < EVEN  # the stronger one is named first
-    ends = np.where(turn[:, None], pair[:, ::-1], pair)
+    record = records(strengths, log)
+    if record.empty:
+        return record
+    level = verdicts.row_level(len(record))
+    pair = record[["one", "two"]].to_numpy()
+    turn = (strengths.duels(pair)["estimate"] < EVEN).to_numpy()
+    pair = np.where(turn[:, None], pair[:, ::-1], pair)
+    frame = strengths.duels(pair, level)
     names = np.array(strengths.entrants, object)
-    frame = pd.DataFrame(
-        {
-            "first": names[ends[:, 0]],
-            "second": names[ends[:, 1]],
-            "n": size,
-            "wins": np.where(turn, size - wins, wins),
-            "losses": np.where(turn, wins, size - wins),
-            "estimate": np.where(turn, 1 - expit(effect), expit(effect)),
-            "low": np.where(turn, 1 - high, low),
-            "high": np.where(turn, 1 - low, high),
-            "expected": np.where(turn, 1 - expected["estimate"], expected["estimate"]),
-            "p": 2 * ndtr(-np.abs(gap) / error),
-        }
-    )[enough]
-    frame["p_holm"] = adjust(frame["p"]) if len(frame) else []
+    frame = frame.assign(first=names[pair[:, 0]], second=names[pair[:, 1]], n=record["n"], wins=record["wins"])
+    frame["wins"] = np.where(turn, frame["n"] - frame["wins"], frame["wins"])
+    frame["losses"] = frame["n"] - frame["wins"]
+    frame["p"] = 2 * ndtr(-np.abs(frame["z"]))
+    frame["p_holm"] = adjust(frame["p"])
     frame["name"] = frame["first"] + " v " + frame["second"]
     frame["record"] = [f"{number(won)}:{number(lost)}" for won, lost in zip(frame["wins"], frame["losses"], strict=True)]
-    return frame.sort_values("low", ascending=False, kind="stable", ignore_index=True)
+    return frame.drop(columns="z").sort_values("low", ascending=False, kind="stable", ignore_index=True)
 
 
-def meetings(log: Playtests, strengths: Strengths) -> pd.DataFrame:
-    """Games of a log by pair of different entrants, as far as one of them won.
-
-    Columns first, second (entrants), share (of the first), offset (log-odds of the first by people and turn order), variance (of
-    the offset).
-    """
-    contest, effects_ = strengths.contest, strengths.fit.effects
-    entrants = len(strengths.entrants)
-    entrant = np.asarray(contest.design[:, :entrants].argmax(axis=1)).ravel()
-    other = contest.design.copy()
-    other[:, :entrants] = 0
-    offset = other @ effects_
-    sizes = np.bincount(contest.game)
-    rows = []
-    starts = contest.starts
-    for seats in np.unique(sizes):
-        begin = starts[sizes == seats]
-        for one, two in combinations(range(int(seats)), 2):
-            rows.append(np.stack([begin + one, begin + two], axis=1))
-    left, right = np.concatenate(rows).T
-    won = contest.share[left] + contest.share[right]
-    use = (won > 0) & (entrant[left] != entrant[right])
-    left, right, won = left[use], right[use], won[use]
-    swap = entrant[left] > entrant[right]
-    left, right = np.where(swap, right, left), np.where(swap, left, right)
-    gap = other[left] - other[right]
-    variance = (
-        np.asarray((gap @ strengths.fit.covariance * gap.toarray()).sum(axis=1)).ravel() if gap.nnz else np.zeros(len(left))
-    )
-    return pd.DataFrame(
-        {
-            "first": entrant[left],
-            "second": entrant[right],
-            "share": contest.share[left] / won,
-            "offset": offset[left] - offset[right],
-            "variance": variance,
-        }
-    )
-
-
-def effects(duels: pd.DataFrame, index: NDArray[np.int64], size: int) -> tuple[Floats, Floats]:
-    """Log-odds of the first of each pair between equal people, and their standard errors; see `ENTRANTS_SPREAD` for the prior."""
-    share, offset = (duels[name].to_numpy(np.float64) for name in ("share", "offset"))
-    precision = 1 / (2 * ENTRANTS_SPREAD**2)
-    effect = np.zeros(size)
-    for _ in range(STEPS):
-        chance = expit(offset + effect[index])
-        score = np.bincount(index, share - chance, size) - precision * effect
-        curvature = np.bincount(index, chance * (1 - chance), size) + precision
-        effect = effect + np.clip(score / curvature, -2, 2)
-    weight = chance * (1 - chance)
-    spread = np.bincount(index, weight * np.sqrt(duels["variance"]), size) / np.bincount(index, weight, size)
-    return effect, np.sqrt(1 / curvature + spread**2)
+def records(strengths: Strengths, log: Playtests) -> pd.DataFrame:
+    """Pairs of different entrants that met in LEAST_MET games that one of both won: one, two (indexes), n, wins (of one)."""
+    place = pd.Index(strengths.entrants).get_indexer(pd.Index(log.rows["entrant"]))
+    side = log.rows[["game", "share"]].assign(place=place)
+    both = side.merge(side, on="game", suffixes=("", "_two"))
+    won = both["share"] + both["share_two"]
+    both = both[(both["place"] < both["place_two"]) & (won > 0)].assign(part=both["share"] / won)
+    frame = both.groupby(["place", "place_two"])["part"].agg(n="size", wins="sum").reset_index()
+    return frame[frame["n"] >= LEAST_MET].rename(columns={"place": "one", "place_two": "two"}).reset_index(drop=True)
 
 
 def drawn(frame: pd.DataFrame) -> charts.Figure:
@@ -164,11 +101,8 @@ def summary(frame: pd.DataFrame, log: Playtests) -> str:
     sure = frame[frame["low"] > EVEN]
     top = frame.iloc[0]
     if sure.empty:
-        return fitting(
-            f"Not decided: none of {count(len(frame))} pairs surely favours one side in {count(log.games)} games; {top['first']} leads "
-            f"{top['second']} {top['record']}.",
-            f"Not decided for any of {count(len(frame))} pairs in {count(log.games)} games.",
-        )
+        none = f"Not decided: none of {count(len(frame))} pairs surely favours one side in {count(log.games)} games"
+        return fitting(f"{none}; the clearest is {top['name']}, {percent(top['estimate'])} {bounds_of(top)}.", f"{none}.")
     others = f"{count(len(sure) - 1)} more" if len(sure) > 1 else "no other"
     more = f"; of {count(len(frame))} pairs {others} {'are' if len(sure) > 2 else 'is'} decided"
     return fitting(
@@ -197,17 +131,17 @@ def compare(log: Playtests, first: str, second: str, margin: float = 1.0, alpha:
         (table(frame, "shares", caption, columns | {"low": "low", "high": "high"}, formats),),
         (Chart(lambda: charts.forest(frame.assign(seats="")), f"Win rates of both, {adjusted_words(strengths)}."),),
         (
-            *met(both, log, strengths),
+            *met(both, pairs(strengths, log)),
             f"Points apart: the difference of both win rates, with its {100 * (1 - alpha):g}{THIN}% interval.",
         ),
-        {"log": str(log.path), "games": log.games, "difference": gap, "low": low, "high": high},
+        log.about | {"difference": gap, "low": low, "high": high},
     )
 
 
 def decision(both: list[str], gap: tuple[float, float, float], margin: float, games: int) -> str:
     """Who is stronger, if anyone. gap: difference of the win rates with its interval, not below 0; margin: as a share."""
     apart, low, high = gap
-    size = f"{100 * apart:.1f} points apart ({100 * low:.1f} to {100 * high:.1f})"
+    size = f"{100 * apart:.1f} points apart ({decimal(100 * low, 1)} to {decimal(100 * high, 1)})"
     if low > 0:
         return f"{both[0]} is stronger than {both[1]}: they are {size}."
     if -margin <= low and high <= margin:
@@ -217,15 +151,13 @@ def decision(both: list[str], gap: tuple[float, float, float], margin: float, ga
     return f"Not decided between {both[0]} and {both[1]}: they are {size}; about {more} more games would decide."
 
 
-def met(both: list[str], log: Playtests, strengths: Strengths) -> list[str]:
-    """Sentence on the games of both against each other."""
-    frame = pairs(log, strengths)
+def met(both: list[str], frame: pd.DataFrame) -> list[str]:
+    """Sentence on the games of both against each other. frame: see `pairs`."""
     if frame.empty:
         return []
     row = frame[frame["first"].isin(both) & frame["second"].isin(both)]
-    return [
-        f"In {count(one['n'])} games that one of both won, {one['first']} leads {one['record']}." for _, one in row.iterrows()
-    ]
+    won = "games that one of both won"
+    return [f"In {count(one['n'])} {won}, {one['first']} and {one['second']} stand {one['record']}." for _, one in row.iterrows()]
 
 
 def named(name: str, names: list[str], log: Playtests) -> str:

@@ -34,8 +34,7 @@ Line = tuple[NDArray[np.int64], NDArray[np.int64]]  # people and entrants of a g
 def schedule(entrants: int, testers: int, seats: int, games: int, seed: int) -> list[Line]:
     """Games in which people, entrants, pairs of entrants and turn order occur as equally often as they can.
 
-    Each game is the best of TRIED that are drawn: it has the smallest sum of the numbers of times that its people, entrants, pairs
-    and combinations of both have occurred before.
+    Each game is the best of TRIED that are drawn: its people, entrants, pairs and combinations of both have occurred least often.
     """
     rng = np.random.default_rng(seed)
     person, entrant = np.zeros(testers), np.zeros(entrants)
@@ -93,7 +92,7 @@ class Evenings:
 
     @classmethod
     def of(cls, make: Callable[..., list[Line]], size: tuple[int, int, int, int], skill: float, seed: int) -> Evenings:
-        """Simulate logs. make: `schedule` or `as_they_like`; size: entrants, testers, seats and games; skill: spread of people."""
+        """Simulate logs. make: `schedule` or `as_they_like`; size: entrants, testers, seats, games; skill: spread of people."""
         entrants, testers, seats, games = size
         logs = int(np.clip(CELLS_MAX // (games * seats * (entrants + testers + seats)), LOGS[0], LOGS[1]))
         rng = np.random.default_rng(seed)
@@ -107,7 +106,7 @@ class Evenings:
     def power(self, rate: float) -> float:
         """Chance that the first entrant is found if this is its win rate and all others are equal.
 
-        It is found if its strength surely exceeds the mean of the others, at the level at which this holds for all entrants together.
+        It is found if its strength surely exceeds the mean of the others, at the level that holds for all entrants together.
         """
         logs, games, seats = self.heroes.shape
         effect = float(logit(rate)) + np.log(seats - 1)

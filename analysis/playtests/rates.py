@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
@@ -10,7 +11,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import ndtri, softmax
+from scipy.special import expit, ndtri, softmax
 
 from analysis import charts
 from analysis.answer import verdicts
@@ -48,7 +49,7 @@ def winrates(log: Playtests) -> Answer:
         tuple(tables),
         (Chart(partial(drawn, frame), title, narrow=partial(drawn, frame, narrow=True)),),
         tuple(notes(frame, log, strengths)),
-        {"log": str(log.path), "games": log.games, "left_out": list(log.left_out)},
+        log.about,
         warnings=tuple(excluded(frame, log)),
     )
 
@@ -147,8 +148,8 @@ def after(covariance: Floats, line_up: NDArray[np.int64], chance: Floats) -> Flo
 def played_line_ups(log: Playtests, strengths: Strengths) -> dict[tuple[int, ...], int]:
     """Games of the log by their entrants."""
     place = pd.Index(strengths.entrants).get_indexer(pd.Index(log.rows["entrant"]))
-    line_up = pd.Series(place).groupby(log.rows["game"].to_numpy()).agg(lambda entrants: tuple(sorted(entrants)))
-    return {key: int(games) for key, games in line_up.value_counts().items()}
+    games = log.rows.assign(place=place).sort_values(["game", "place"]).groupby("game")["place"]
+    return Counter(tuple(line_up.tolist()) for _, line_up in games)
 
 
 # ---- tables ----------------------------------------------------------------------------------------------------------
@@ -201,11 +202,10 @@ def summary(frame: pd.DataFrame, log: Playtests) -> str:
     if not frame["verdict"].isin([*verdicts.UNFAIR, verdicts.FAIR]).any():
         best = frame.iloc[0]
         most = f"{best['name']} wins most, {percent(best['estimate'])} {bounds_of(best)}"
-        return fitting(
-            f"Not decided: {count(log.games)} games do not show that any of {count(len(frame))} {plural(word)} is too strong, too weak "
-            f"or fair; {most}.",
-            f"Not decided for any {word} in {count(log.games)} games; {most}.",
+        none = (
+            f"{count(log.games)} games do not show that any of {count(len(frame))} {plural(word)} is too strong, too weak or fair"
         )
+        return fitting(f"Not decided: {none}; {most}.", f"Not decided for any {word} in {count(log.games)} games; {most}.")
     return f"{judged(frame, word, SUMMARY_LENGTH)}."
 
 
@@ -223,7 +223,7 @@ def excluded(frame: pd.DataFrame, log: Playtests) -> Iterator[str]:
         high, low = (percent(float(end), 0) for end in (frame["high"].max(), frame["low"].min()))
         yield f"Certain already: no {log.entrant_word} wins more than {high} or less than {low}."
     if len(still_open):
-        soonest = still_open.loc[still_open["more"].idxmin()]
+        soonest = still_open.iloc[int(still_open["more"].to_numpy().argmin())]
         if soonest["more"] < MORE_MAX:
             yield (
                 f"About {count(soonest['more'])} more games would decide {soonest['name']}, if its win rate stays at "
@@ -246,4 +246,5 @@ def notes(frame: pd.DataFrame, log: Playtests, strengths: Strengths) -> Iterator
     if not strengths.positions:
         yield "The log does not say who moved first."
     if strengths.people:
-        yield f"Players differ by {strengths.fit.spread:.2f} in the logarithm of the odds (standard deviation), on average over what the log allows."
+        better = percent(float(expit(strengths.fit.spreads[0])), 0)
+        yield f"Players differ: a good one (a standard deviation above the average) wins {better} against an average one."

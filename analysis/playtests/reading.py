@@ -17,6 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.answer.numbers import count, word
+from analysis.cardsheets.reading import game_of, is_spreadsheet
 from analysis.playtests.headings import ENTRANT, GAME, PLAYER, ROUND, WINNER, WINS, WON, choices, tokens
 from analysis.playtests.layouts import Layout, layout_of
 from analysis.playtests.log import COLUMNS, RESULTS, Playtests
@@ -33,8 +34,18 @@ OF_FILE = " (file)"  # added to headings that are names of columns of `Playtests
 
 
 def is_playtests(name: str) -> bool:
-    """Whether a word is the path of an existing file whose suffix is that of a log; what is in it does not matter."""
-    return Path(name).suffix.lower() in SUFFIXES and os.path.isfile(name)  # noqa: PTH113 - never raises, unlike Path.is_file
+    """Whether a word is the path of an existing file whose suffix is that of a log, and no spreadsheet of cards."""
+    if Path(name).suffix.lower() not in SUFFIXES or not os.path.isfile(name):  # noqa: PTH113 - never raises, unlike Path.is_file
+        return False
+    return not is_spreadsheet(Path(name)) or not _names_game(Path(name))
+
+
+def _names_game(spreadsheet: Path) -> bool:
+    """Whether a spreadsheet is a card set."""
+    try:
+        return bool(game_of(spreadsheet))
+    except ValueError:
+        return False
 
 
 def read_playtests(path: str | Path, columns: Mapping[str, str] | Sequence[str] = ()) -> Playtests:

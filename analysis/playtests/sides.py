@@ -14,7 +14,7 @@ from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart, NoAnswerError
 from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import bounds_of, capital, fitting, listed, number_word, plural
-from analysis.answer.tables import AMOUNTS, estimate_columns, table
+from analysis.answer.tables import AMOUNTS, estimate_columns, highest, lowest, table
 from analysis.data.rows import rates
 from analysis.playtests.log import Playtests
 from analysis.playtests.strengths import Strengths, strengths_of
@@ -41,7 +41,7 @@ def seats(log: Playtests) -> Answer:
         (table(frame, "turn_order", f"Who moves first, in {count(log.games)} games", columns, formats),),
         (Chart(partial(drawn, frame), title),),
         ("Win share: between players and entrants of the same strength; won: as it was in the log.",),
-        {"log": str(log.path), "games": log.games, "left_out": list(log.left_out)},
+        log.about,
     )
 
 
@@ -65,7 +65,7 @@ def orders(log: Playtests, strengths: Strengths) -> pd.DataFrame:
 
 def summary(frame: pd.DataFrame) -> str:
     """What going first is worth at the number of players with most games."""
-    players = frame.loc[frame["n"].idxmax(), "players"]
+    players = int(frame["players"].iloc[int(frame["n"].to_numpy().argmax())])
     part = frame[frame["players"] == players]
     first = part[part["position"] == 0].iloc[0]
     where = f"Among {number_word(players)} players"
@@ -88,7 +88,7 @@ def drawn(frame: pd.DataFrame) -> charts.Figure:
 
 def amounts(log: Playtests, facts: Sequence[str] = ()) -> Answer:
     """Means of the numbers that a log has, such as scores or rounds, by entrant, winners and losers."""
-    known = list(log.facts)
+    known = [name for name in ("score", *log.facts) if name in log.rows]
     if not known:
         raise NoAnswerError(f"{log.path}: has no numbers besides who won; add columns such as score or rounds")
     for fact in facts:
@@ -99,18 +99,16 @@ def amounts(log: Playtests, facts: Sequence[str] = ()) -> Answer:
     columns = estimate_columns("mean", name=log.entrant_word, part="what")
     top = frame[(frame["part"] == chosen[0]) & (frame["name"] != ALL)]
     whole = frame[(frame["part"] == chosen[0]) & (frame["name"] == ALL)].iloc[0]
-    most, least = top.loc[top["estimate"].idxmax()], top.loc[top["estimate"].idxmin()]
+    most, least = highest(top, "estimate"), lowest(top, "estimate")
+    average = f"{capital(chosen[0])}: {number(whole['estimate'])} on average"
+    words = [f"{row['name']}, {number(row['estimate'])}" for row in (most, least)]
     title = f"{capital(listed(chosen))} by {log.entrant_word}, means with 95 % intervals."
     return Answer(
-        fitting(
-            f"{capital(chosen[0])}: {number(whole['estimate'])} on average; most for {most['name']}, {number(most['estimate'])}, least for "
-            f"{least['name']}, {number(least['estimate'])}.",
-            f"{capital(chosen[0])}: {number(whole['estimate'])} on average.",
-        ),
+        fitting(f"{average}; most for {words[0]}, least for {words[1]}.", f"{average}."),
         (table(frame, "amounts", f"Means in {count(log.games)} games", columns, AMOUNTS),),
         (Chart(partial(pictured, frame), title),),
         (f"Raw means: not adjusted for the players, opponents and turn order of each of the {plural(log.entrant_word)}.",),
-        {"log": str(log.path), "games": log.games, "facts": chosen},
+        log.about | {"facts": chosen},
     )
 
 

@@ -1,9 +1,9 @@
 """Strengths of entrants, people and turn positions in games that people played, and the win rates that follow from them.
 
-Line-ups of playtests are not balanced, and people differ. `strengths_of` fits all effects at once (see `stats.luce`); the adjusted
-win rate of an entrant is what it would win in the hands of an average person against all other entrants equally often, on every
-turn position equally often, in games of as many players as in the log (marginal standardisation, Lane and Nelder 1982, Biometrics
-38:613-621). Intervals are symmetric in log-odds.
+Line-ups of playtests are not balanced, and people differ. `strengths_of` fits all effects at once (see `stats.luce`). The
+adjusted win rate of an entrant is what it would win in the hands of an average person against all other entrants equally often,
+on every turn position equally often, in games of as many players as in the log (marginal standardisation, Lane and Nelder 1982,
+Biometrics 38:613-621). Intervals are symmetric in log-odds.
 """
 
 from __future__ import annotations
@@ -11,38 +11,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.special import expit, logit, ndtri
+from scipy.special import expit, logit, ndtri, softmax
 
 from analysis.playtests.log import Playtests
 from analysis.stats.intervals import LEVEL
-from analysis.stats.luce import Contest, Floats, LuceFit, averaged, chances
+from analysis.stats.luce import Contest, Floats, Group, LuceFit, averaged, chances
 
-ENTRANTS_SPREAD = (
-    2.0  # standard deviation of the prior of a strength, in log-odds: wide, so that estimates are not pulled to the mean
-)
+ENTRANTS_SPREAD = 2.0  # standard deviation of the prior of a strength, in log-odds: wide, so that hardly anything is shrunk
 POSITIONS_SPREAD = 1.0
+PEOPLE = (0.45, 0.65, 0.9, 1.25, 1.75, 2.5)  # spreads of people that are averaged, in log-odds; people do differ
+PAIRS, PAIRS_USUAL = (0.05, 0.2, 0.4, 0.7, 1.1), 0.5  # the same of pairs, and the standard deviation of the prior
+PAIRS_MAX = 400  # pairs of entrants that have an effect; with more, strengths alone decide
 GROUPS_MAX = 300  # groups of opponents over which a win rate is averaged; more are drawn
 SEED = 1  # of groups that are drawn
 
 
 @dataclass(frozen=True, eq=False)
 class Strengths:
-    """Effects of a log. entrants, people: names; fit: effects of entrants, then people, then turn positions.
+    """Effects of a log. entrants, people: names; fit: effects of entrants, then people, turn positions and pairs of entrants.
 
     positions: column of the effect by number of players and turn position; missing: the log does not tell who moved first.
-    seat_games: games by number of players.
+    pairs: (e, e) column of the effect of a pair, which counts for the entrant with the lower index and against the other; -1:
+    none. seat_games: games by number of players.
     """
 
     entrants: tuple[str, ...]
     people: tuple[str, ...]
     positions: dict[tuple[int, int], int]
+    pairs: NDArray[np.int64]
     seat_games: dict[int, int]
     contest: Contest
     fit: LuceFit
@@ -65,14 +68,55 @@ class Strengths:
         return estimate, estimate - half, estimate + half
 
     def duels(self, pairs: NDArray[np.int64], level: float = LEVEL) -> pd.DataFrame:
-        """Chance that the first entrant of each pair (n, 2) wins before the second: estimate, low, high."""
-        gap = np.zeros((len(pairs), len(self.fit.effects)))
-        rows = np.arange(len(pairs))
-        gap[rows, pairs[:, 0]] += 1
-        gap[rows, pairs[:, 1]] -= 1
-        rate = expit(gap @ self.fit.effects)
-        low, high = bounds(rate, np.sqrt(np.einsum("nk,kl,nl->n", gap, self.fit.covariance, gap)), level)
-        return pd.DataFrame({"estimate": rate, "low": low, "high": high})
+        """Chance that the first entrant of each pair (n, 2) beats the second.
+
+        Columns estimate, low, high, expected (by the mean log-odds of both against all others), z (of the difference from that).
+        """
+        gap = self._contrasts(pairs[:, 0], pairs[:, 1])
+        rate, error = self._shares(gap)
+        low, high = bounds(rate, error, level)
+        usual = gap
+        if (self.pairs >= 0).any():
+            every = np.arange(len(self.entrants))
+            mean = np.stack([self._contrasts(np.full(len(every), one), every).mean(axis=0) for one in every])
+            usual = mean[pairs[:, 0]] - mean[pairs[:, 1]]
+        apart = gap - usual
+        spread = np.sqrt(np.einsum("nk,kl,nl->n", apart, self.fit.covariance, apart))
+        z = np.divide(apart @ self.fit.effects, spread, out=np.zeros(len(pairs)), where=spread > 0)
+        return pd.DataFrame({"estimate": rate, "low": low, "high": high, "expected": self._shares(usual)[0], "z": z})
+
+    def _contrasts(self, first: NDArray[np.int64], second: NDArray[np.int64]) -> Floats:
+        """What each effect adds to the log-odds of the first against the second, (n, k)."""
+        rows = np.arange(len(first))
+        gap = np.zeros((len(first), len(self.fit.effects)))
+        np.add.at(gap, (rows, first), 1.0)
+        np.add.at(gap, (rows, second), -1.0)
+        column = self.pairs[first, second]
+        gap[rows[column >= 0], column[column >= 0]] = np.sign(second - first)[column >= 0]
+        return gap
+
+    def _shares(self, gap: Floats) -> tuple[Floats, Floats]:
+        """Chances whose log-odds are these sums of effects (n, k), and the standard errors of the log-odds."""
+        error = np.sqrt(np.einsum("nk,kl,nl->n", gap, self.fit.covariance, gap))
+        return np.asarray(expit(gap @ self.fit.effects)), np.asarray(error)
+
+    def chances(self, entrant: NDArray[np.int64], position: NDArray[np.int64]) -> Floats:
+        """Winning chances in games between average people, (games, seats).
+
+        entrant: (games, seats) index of each entrant; position: (games, seats) turn order, -1: unknown.
+        """
+        effects, seats = self.fit.effects, entrant.shape[1]
+        order = np.array([self.positions.get((seats, place), -1) for place in range(seats)])
+        column = np.where(position >= 0, order[np.clip(position, 0, None)], -1)
+        strength = effects[entrant] + np.where(column >= 0, effects[column], 0.0) + self._meeting(entrant)
+        return np.asarray(softmax(strength, axis=1))
+
+    def _meeting(self, entrant: NDArray[np.int64]) -> Floats:
+        """What the pairs that each entrant makes with the others of its game add to its strength, (games, seats)."""
+        one, other = entrant[:, :, None], entrant[:, None, :]
+        column = self.pairs[one, other]
+        effect = np.where(column >= 0, self.fit.effects[column], 0.0) * np.sign(other - one) / 2
+        return np.asarray(effect.sum(axis=2))
 
     def orders(self, level: float = LEVEL) -> pd.DataFrame:
         """Win share by number of players and turn position, between equals: seats, position, estimate, low, high, error, fair."""
@@ -92,7 +136,7 @@ class Strengths:
         return pd.DataFrame(rows, columns=["seats", "position", "estimate", "low", "high", "error", "fair"])
 
     def skills(self, level: float = LEVEL) -> pd.DataFrame:
-        """Chance of each person to beat an average one with an equal entrant: name, estimate, low, high, n (games), best first."""
+        """Chance of each person to beat an average one with an equal entrant, the best first: name, estimate, low, high, n."""
         first = len(self.entrants)
         columns = np.arange(first, first + len(self.people))
         centred = np.eye(len(columns)) - 1 / len(columns)
@@ -129,20 +173,19 @@ class Strengths:
         for entrant in range(entrants):
             others = groups([other for other in range(entrants) if other != entrant] or [entrant], seats - 1)
             for position in range(seats):
-                columns = np.insert(others, position, entrant, axis=1)
-                order = np.array([self.positions.get((seats, place), -1) for place in range(seats)])
-                bonus = np.where(order >= 0, effects[order], 0.0)
-                strength = effects[columns] + bonus
-                odds = np.exp(strength - strength.max(axis=1, keepdims=True))
-                chance = odds / odds.sum(axis=1, keepdims=True)
+                line_up = np.insert(others, position, entrant, axis=1)
+                chance = self.chances(line_up, np.broadcast_to(np.arange(seats), line_up.shape))
                 own = chance[:, position]
-                change = own[:, None] * ((np.arange(seats) == position) - chance)
-                share = 1 / (len(others) * seats)
-                rate[entrant] += own.sum() * share
-                np.add.at(slopes[entrant], columns.ravel(), change.ravel() * share)
+                change = own[:, None] * ((np.arange(seats) == position) - chance) / (len(others) * seats)
+                rate[entrant] += own.mean() / seats
+                np.add.at(slopes[entrant], line_up.ravel(), change.ravel())
                 for place in range(seats):
-                    if order[place] >= 0:
-                        slopes[entrant, order[place]] += change[:, place].sum() * share
+                    if (seats, place) in self.positions:
+                        slopes[entrant, self.positions[seats, place]] += change[:, place].sum()
+                for one, two in combinations(range(seats), 2):
+                    column = self.pairs[line_up[:, one], line_up[:, two]]
+                    effect = (change[:, one] - change[:, two]) * np.sign(line_up[:, two] - line_up[:, one]) / 2
+                    np.add.at(slopes[entrant], column[column >= 0], effect[column >= 0])
         return rate, slopes
 
 
@@ -169,20 +212,27 @@ def strengths_of(log: Playtests) -> Strengths:
     if rows.empty:
         raise ValueError(f"{log.path}: no game of two or more players has a winner")
     entrants, people = log.entrants, log.players if len(log.players) > 1 else ()
-    columns = [_place(rows["entrant"], entrants)]
-    if people:
-        known = rows["player"].isin(people)
-        columns.append(np.where(known, len(entrants) + _place(rows["player"].where(known, people[0]), people), -1))
-    counts = {int(seats): int(games) for seats, games in rows.groupby("seats")["game"].nunique().items()}
-    positions = _positions(rows, len(entrants) + len(people))
-    order = np.array([positions.get(key, -1) for key in zip(rows["seats"], rows["position"], strict=True)])
-    columns.append(order)
-    index, _ = pd.factorize(rows["game"])
-    contest = Contest(_design(columns, len(entrants) + len(people) + len(positions)), index.astype(np.int64), _shares(rows))
-    spread = np.repeat((ENTRANTS_SPREAD, 1.0, POSITIONS_SPREAD), (len(entrants), len(people), len(positions)))
-    unknown = np.zeros(len(spread), bool)
-    unknown[len(entrants) : len(entrants) + len(people)] = True
-    return Strengths(entrants, people, positions, counts, contest, averaged(contest, spread, unknown))
+    entrant, person = _place(rows["entrant"], entrants), _place(rows["player"], people)
+    game, _ = pd.factorize(rows["game"])
+    first = len(entrants) + len(people)
+    positions = _positions(rows, first)
+    pairs, meetings = _pairs(entrant, game, len(entrants), first + len(positions))
+    order = [positions.get(key, -1) for key in zip(rows["seats"].tolist(), rows["position"].tolist(), strict=True)]
+    row = np.arange(len(rows))
+    known = (row, entrant, 1.0), (row, np.where(person >= 0, len(entrants) + person, -1), 1.0), (row, np.array(order), 1.0)
+    width = max(first + len(positions), int(pairs.max(initial=-1)) + 1)
+    contest = Contest(_design([*known, meetings], (len(rows), width)), game.astype(np.int64), rows["share"].to_numpy(np.float64))
+    sizes = (len(entrants), len(people), len(positions), width - first - len(positions))
+    spread = np.repeat((ENTRANTS_SPREAD, 1.0, POSITIONS_SPREAD, 1.0), sizes)
+    kind = np.repeat(np.arange(4), sizes)
+    groups = Group(kind == 1, PEOPLE), Group(kind == 3, PAIRS, PAIRS_USUAL)
+    return Strengths(entrants, people, positions, pairs, games_by_seats(rows), contest, averaged(contest, spread, groups))
+
+
+def games_by_seats(rows: pd.DataFrame) -> dict[int, int]:
+    """Number of games by number of players. rows: of a log."""
+    seats = rows.drop_duplicates("game")["seats"].to_numpy()
+    return {int(number): int((seats == number).sum()) for number in np.unique(seats)}
 
 
 def _place(names: pd.Series, order: tuple[str, ...]) -> NDArray[np.int64]:
@@ -195,12 +245,42 @@ def _positions(rows: pd.DataFrame, first: int) -> dict[tuple[int, int], int]:
     return {(int(seats), int(position)): first + column for column, (seats, position) in enumerate(pairs.itertuples(index=False))}
 
 
-def _design(columns: Sequence[NDArray[np.int64]], width: int) -> sparse.csr_matrix:
-    """A row of ones at the given columns for each player of a game; -1: none."""
-    row = np.concatenate([np.flatnonzero(one >= 0) for one in columns])
-    column = np.concatenate([one[one >= 0] for one in columns])
-    return sparse.csr_matrix((np.ones(len(row)), (row, column)), shape=(len(columns[0]), width))
+def _pairs(
+    entrant: NDArray[np.int64], game: NDArray[np.int64], entrants: int, first: int
+) -> tuple[NDArray[np.int64], tuple[NDArray[np.int64], NDArray[np.int64], Floats]]:
+    """Column of each pair that met, (e, e), and row, column and value of the design for the effects of pairs.
+
+    entrant, game: by row; first: column of the first pair. A pair counts half for one side and half against the other.
+    """
+    left, right = _opponents(game)
+    differ = entrant[left] != entrant[right]
+    left, right = left[differ], right[differ]
+    low, high = np.minimum(entrant[left], entrant[right]), np.maximum(entrant[left], entrant[right])
+    pairs = np.full((entrants, entrants), -1, np.int64)
+    met, column = np.unique(low * entrants + high, return_inverse=True)
+    if len(met) > PAIRS_MAX:
+        return pairs, (left[:0], left[:0], np.zeros(0))
+    pairs[met // entrants, met % entrants] = pairs[met % entrants, met // entrants] = first + np.arange(len(met))
+    return pairs, (left, first + column, np.where(entrant[left] == low, 0.5, -0.5))
 
 
-def _shares(rows: pd.DataFrame) -> Floats:
-    return rows["share"].to_numpy(np.float64)
+def _opponents(game: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows of all ordered pairs of players of the same game. game: by row, in ascending order."""
+    sizes, starts = np.bincount(game), np.flatnonzero(np.diff(game, prepend=-1))
+    left, right = [], []
+    for seats in np.unique(sizes):
+        begin = starts[sizes == seats]
+        for one, two in permutations(range(int(seats)), 2):
+            left.append(begin + one)
+            right.append(begin + two)
+    return np.concatenate(left), np.concatenate(right)
+
+
+def _design(
+    parts: Sequence[tuple[NDArray[np.int64], NDArray[np.int64], Floats | float]], shape: tuple[int, int]
+) -> sparse.csr_matrix:
+    """The sum of parts, each row, column and value; column -1: none."""
+    row, column = (np.concatenate([part[which] for part in parts]) for which in (0, 1))
+    value = np.concatenate([np.broadcast_to(part[2], part[0].shape) for part in parts])
+    use = column >= 0
+    return sparse.csr_matrix((value[use], (row[use], column[use])), shape=shape)

@@ -19,7 +19,7 @@ from analysis.data.association import with_more
 from analysis.data.facts import ALL, FactGames, Values, by_word, chosen_facts, list_facts, own_parts
 from analysis.data.rows import rates, shares
 from analysis.data.study import Study
-from analysis.playtests import sides
+from analysis.playtests.sides import amounts as amounts_of_log
 from analysis.question import question
 from analysis.stats.intervals import adjust
 from sim.engine.measures import Measure
@@ -38,7 +38,7 @@ WHO = {"first": "winners", "second": "losers"}
 
 
 @question(
-    log=sides.amounts,
+    log=amounts_of_log,
     reads=True,
     options={"facts": "FACT"},
     about="facts",

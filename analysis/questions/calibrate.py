@@ -12,20 +12,20 @@ import numpy as np
 import pandas as pd
 
 from analysis import charts
-from analysis.answer.model import Answer, Chart
+from analysis.answer.model import Answer, Chart, NoAnswerError
 from analysis.answer.numbers import THIN, Format, count, percent
 from analysis.answer.prose import capital, fitting, listed, plural
-from analysis.answer.tables import Table, table
+from analysis.answer.tables import AMOUNTS, Table, table
 from analysis.data.commands import command
 from analysis.data.names import policy_of
 from analysis.data.players import LONG_ANSWER, QUICK, games_in, level_words
 from analysis.data.rows import distinct
 from analysis.data.study import Study, in_passes
-from analysis.playtests.against import Matched, Model, compared, log_losses, matched, model_of, named_like, ranking
+from analysis.playtests.against import Matched, compared, log_losses, matched, named_like, ranking
 from analysis.playtests.log import Playtests
 from analysis.playtests.reading import read_playtests
-from analysis.playtests.strengths import Strengths, strengths_of
-from analysis.question import question
+from analysis.playtests.strengths import Strengths, games_by_seats, strengths_of
+from analysis.question import Log, question
 from analysis.stats.intervals import mean
 from sim.engine.policies import PolicySpec
 
@@ -34,7 +34,8 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 SURE = 0.05  # p-value, adjusted over all rows, below which a difference is significant
 RANDOM = "random"
-LENGTHS = ("turns", "rounds", "length")  # headings of a log that tell how long games were, and fields of simulated games
+ROUNDS = "rounds"  # a turn of every player
+LENGTHS = ("turns", ROUNDS)  # headings of a log that tell how long games were, and fields of simulated games
 
 
 @question(
@@ -45,13 +46,13 @@ LENGTHS = ("turns", "rounds", "length")  # headings of a log that tell how long 
     examples=("calibrate arena playtests.csv", "calibrate arena playtests.csv --players random,greedy:4"),
 )
 def calibrate(
-    study: Study, playtests: Path, *, columns: list[str] | None = None, players: list[str] | None = None, games: int | None = None
+    study: Study, playtests: Log, *, columns: list[str] | None = None, players: list[str] | None = None, games: int | None = None
 ) -> Answer:
     """Which players of the program play most like people at a table, and which entrants differ.
 
     Parameters
     ----------
-    playtests : Path
+    playtests : Playtests or Path
         File of games that people played (.csv, .xlsx, ...).
     columns : list of str, optional
         Headings of the file where they are not usual ones, such as entrant=Hero,won=Result.
@@ -67,7 +68,7 @@ def calibrate(
     policies = [policy_of(one) for one in players or dict.fromkeys((RANDOM, QUICK, study.game.player))]
     simulated = {policy: simulate(study, policy, played, games) for policy in policies}
     words = dict(zip(policies, level_words(study.game, [str(policy) for policy in policies]), strict=True))
-    levels = ranking({words[policy]: log_losses(played, one.models) for policy, one in simulated.items()})
+    levels = ranking({words[policy]: log_losses(played, one.models, names) for policy, one in simulated.items()})
     best = next(policy for policy in policies if words[policy] == levels["players"].iloc[0])
     strengths = strengths_of(named_like(played, tuple(names)))
     frame = compared(strengths, simulated[best].rates(strengths.entrants, strengths.seat_games))
@@ -75,13 +76,14 @@ def calibrate(
         raw=[float(played.log.rows.loc[played.entrant == names.index(name), "share"].mean()) for name in frame["name"]]
     )
     frame["n"] = [int((played.entrant == names.index(name)).sum()) for name in frame["name"]]
-    course = courses(played, simulated[best])
+    course, length = courses(played, simulated[best]), lengths(played, simulated[best])
     return Answer(
         summary(levels, frame),
         (
             players_table(levels, played),
             entrants_table(frame, study, words[best]),
             *([course_table(course)] if len(course) else []),
+            *([length_table(length)] if len(length) else []),
         ),
         (Chart(partial(drawn, frame, words[best]), f"Win rates at the table against those of {words[best]} players."),),
         tuple(notes(frame, strengths, played)),
@@ -93,7 +95,7 @@ def calibrate(
             "left_out": [*log.left_out, *played.left_out],
         },
         shown=study.player.shown,
-        warnings=(log.summary, *advice(frame, study, best), *(f"Left out: {phrase}." for phrase in played.left_out)),
+        warnings=(log.summary, *advice(frame, study), *(f"Left out: {phrase}." for phrase in played.left_out)),
     )
 
 
@@ -127,12 +129,20 @@ class Simulated:
         return sum(len(part[0]) for parts in self.blocks.values() for part in parts)
 
     @property
-    def models(self) -> dict[int, Model]:
-        """Models that predict winners, by number of players."""
-        return {seats: model_of(*self.of(seats)[:3], self.entrants) for seats in self.blocks}
+    def models(self) -> dict[int, Strengths]:
+        """Strengths, by number of players."""
+        return {seats: strengths_of(self.as_log(seats)) for seats in self.blocks}
+
+    def as_log(self, seats: int) -> Playtests:
+        """The games of a number of players as a log without people."""
+        entrant, position, share, _ = self.of(seats)
+        names = np.array(self.names, object)[entrant.ravel()]
+        columns = {"position": position.ravel(), "entrant": names, "share": share.ravel()}
+        rows = pd.DataFrame({"game": np.repeat(np.arange(len(entrant)), seats), "seats": seats, "player": "", **columns})
+        return Playtests(Path("simulated games"), rows, {}, ())
 
     def rates(self, names: tuple[str, ...], seat_games: Mapping[int, int]) -> pd.DataFrame:
-        """Win rates among these entrants, in games of as many players as in a log: name, estimate, n (games that they are worth)."""
+        """Win rates among these entrants, in games of as many players as in a log: name, estimate, n (games they are worth)."""
         index = np.array([self.names.index(name) for name in names])
         total = sum(seat_games.values())
         rate, variance = np.zeros(len(names)), np.zeros(len(names))
@@ -150,16 +160,17 @@ class Simulated:
 
 def simulate(study: Study, policy: PolicySpec, played: Matched, games: int | None) -> Simulated:
     """Play games of one policy at the numbers of players of the log, in proportion to its games."""
-    counts = played.log.rows.groupby("seats")["game"].nunique()
+    counts = games_by_seats(played.log.rows)
+    base = study.base
+    if base is None:
+        raise NoAnswerError("calibrate: needs a log, which a report is given with --table")
     result = Simulated(len(study.cards.ids), distinct(study.cards.names))
     for seats, number in counts.items():
-        share = float(number) / float(counts.sum())
-        most = round(games * share) if games else games_in(study.game, (policy,), int(seats), LONG_ANSWER * share)  # type: ignore[call-overload]
-        base = study.base
-        assert base is not None, "asked by a command, never by a report"
-        experiment = in_passes(replace(base, seats=int(seats), policies=(policy,), games_wanted=max(1, most)))  # type: ignore[call-overload]
+        share = number / sum(counts.values())
+        most = round(games * share) if games else games_in(study.game, (policy,), seats, LONG_ANSWER * share)
+        experiment = in_passes(replace(base, seats=seats, policies=(policy,), games_wanted=max(1, most)))
         for block in study.blocks(experiment, f"{policy}, {seats} players"):
-            result.add(int(seats), block.rows)  # type: ignore[call-overload]
+            result.add(seats, block.rows)
     return result
 
 
@@ -185,6 +196,23 @@ def courses(played: Matched, simulated: Simulated) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=["what", "table", "low", "high", "n", "simulated"])
 
 
+def lengths(played: Matched, simulated: Simulated) -> pd.DataFrame:
+    """How long games are, if the log tells: columns what, table, low, high, n, simulated (means at the numbers of players)."""
+    log, lines = played.log, []
+    games = log.rows.drop_duplicates("game")
+    for fact in log.facts:
+        if fact.casefold() not in LENGTHS:
+            continue
+        for seats in sorted(simulated.blocks):
+            values = games.loc[games["seats"] == seats, fact].dropna()
+            turns = float(simulated.of(seats)[3].mean()) / (seats if fact.casefold() == ROUNDS else 1)
+            if len(values) > 1:
+                at_table = mean(values)
+                line = (f"{fact}, {seats} players", at_table.estimate, at_table.low, at_table.high, len(values), turns)
+                lines.append(line)
+    return pd.DataFrame(lines, columns=["what", "table", "low", "high", "n", "simulated"])
+
+
 # ---- tables, chart and sentences -------------------------------------------------------------------------------------
 
 
@@ -204,7 +232,7 @@ def entrants_table(frame: pd.DataFrame, study: Study, players: str) -> Table:
     columns |= {"difference_low": "low", "difference_high": "high", "p_holm": "p (Holm)", "combined": "combined"}
     columns |= {"combined_low": "combined, low", "combined_high": "combined, high", "low": "table, low", "high": "table, high"}
     shares = ("table", "simulated", "combined", "combined, low", "combined, high", "table, low", "table, high")
-    formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), **dict.fromkeys(("difference", "low", "high"), "points")}  # type: ignore[dict-item]
+    formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), **dict.fromkeys(("difference", "low", "high"), "points")}
     caption = f"{capital(plural(word))} at the table, adjusted, and in games of {players} players"
     details = ("combined, *", "table, *")
     return table(frame, "entrants", caption, columns, {**formats, "p (Holm)": "p"}, details=details, main=True)
@@ -214,6 +242,12 @@ def course_table(course: pd.DataFrame) -> Table:
     """Turn order."""
     columns = {"what": "what", "table": "table", "low": "low", "high": "high", "simulated": "simulated", "n": "games"}
     return table(course, "course", "Turn order", columns, {"table": "percent", "simulated": "percent"})
+
+
+def length_table(length: pd.DataFrame) -> Table:
+    """Length of games."""
+    columns = {"what": "what", "table": "table", "low": "low", "high": "high", "simulated": "simulated", "n": "games"}
+    return table(length, "length", "Length of games", columns, AMOUNTS)
 
 
 def drawn(frame: pd.DataFrame, players: str) -> Figure:
@@ -237,7 +271,7 @@ def summary(levels: pd.DataFrame, frame: pd.DataFrame) -> str:
     )
 
 
-def advice(frame: pd.DataFrame, study: Study, policy: PolicySpec) -> list[str]:
+def advice(frame: pd.DataFrame, study: Study) -> list[str]:
     """What to look at for entrants that differ."""
     sure = frame[frame["sure"]]
     if sure.empty:

@@ -19,7 +19,7 @@ from analysis.data.looks import until
 from analysis.data.players import LONG_ANSWER
 from analysis.data.rows import distinct
 from analysis.data.study import Study
-from analysis.playtests import pairs
+from analysis.playtests.pairs import compare as compare_of_log
 from analysis.question import question
 from analysis.stats.betting import ALIKE, FIRST, OPEN, SECOND, characteristics, checked_margin, fixed_pairs, thresholds
 from analysis.winrates.head_to_head import SEATS, USUAL_DEVIATION, Duel, find, pairing, usual_games
@@ -31,7 +31,7 @@ GAPS = (0.0, 0.5, 1.0, 2.0)  # for which the test is described, in multiples of 
 
 
 @question(
-    log=pairs.compare,
+    log=compare_of_log,
     without=("seats", "line_up"),
     examples=("compare arena rhino_guy mirror_mage --margin 2", "compare riftborn my_beasts beast_rush --decks my-decks.toml"),
 )

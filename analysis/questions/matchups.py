@@ -22,7 +22,7 @@ from analysis.data.players import LONG_ANSWER
 from analysis.data.shares import Play
 from analysis.data.study import Study
 from analysis.matchups.ratings import SURE, Cycle, Fit, Ratings, equilibrium, goodness_of_fit, ratings, sure_cycles
-from analysis.playtests import pairs
+from analysis.playtests.pairs import matchups as matchups_of_log
 from analysis.question import question
 from analysis.winrates import rates
 from sim.engine.cards import CardSet
@@ -65,7 +65,7 @@ FORMATS: dict[str, Format] = {
 
 
 @question(
-    log=pairs.matchups,
+    log=matchups_of_log,
     without=("seats", "line_up"),
     reads=True,
     seconds=LONG_ANSWER,

@@ -76,7 +76,7 @@ def plan(
         summary(frame, wanted, word, seats),
         (findable_table(frame, word), schedule_table(lines, names)),
         (Chart(partial(drawn, frame, seats), f"Smallest win rate that is found in {percent(POWER, 0)} of all logs."),),
-        tuple(notes(frame, testers, skill, seats, word)),
+        tuple(notes(testers, skill, word)),
         {"games": wanted, "testers": testers, "entrants": tested, "seats": seats, "skill": skill, "seed": study.seed},
         warnings=tuple(warnings(frame, wanted, word)),
     )
@@ -136,7 +136,7 @@ def drawn(frame: pd.DataFrame, seats: int) -> Figure:
     """Smallest win rates by number of games."""
     parts = {"with the schedule": frame["scheduled"], "as people like": frame["free"]}
     shown = [
-        pd.DataFrame({"x": frame["games"], "estimate": rate, "low": rate, "high": rate, "n": frame["games"], "line": words})
+        pd.DataFrame({"x": frame["games"], "estimate": rate, "low": rate, "high": rate, "n": np.nan, "line": words})
         for words, rate in parts.items()
     ]
     return charts.lines(pd.concat(shown, ignore_index=True).assign(fair=1 / seats, panel=""), label="games")
@@ -147,8 +147,9 @@ def summary(frame: pd.DataFrame, games: int, word: str, seats: int) -> str:
     rate = float(frame.loc[frame["games"] == games, "scheduled"].iloc[0])
     if np.isnan(rate):
         return f"{count(games)} games cannot show that one {word} is stronger than the others, however strong it is."
-    found = f"{count(games)} games show that a {word} is too good if it wins {percent(rate, 0)} or more, where {percent(1 / seats, 0)} is fair"
-    return fitting(f"{found} (in {percent(POWER, 0)} of all such logs).", f"{found}.")
+    fair = f"where {percent(1 / seats, 0)} is fair"
+    shown = f"{count(games)} games show that a {word} is too good if it wins {percent(rate, 0)} or more, {fair}"
+    return fitting(f"{shown} (in {percent(POWER, 0)} of all such logs).", f"{shown}.")
 
 
 def warnings(frame: pd.DataFrame, games: int, word: str) -> list[str]:
@@ -157,15 +158,15 @@ def warnings(frame: pd.DataFrame, games: int, word: str) -> list[str]:
     if each >= verdicts.LEAST_GAMES:
         return []
     least = int(np.ceil(games * verdicts.LEAST_GAMES / each))
-    return [
-        f"`winrates` calls no {word} too strong or too weak below {verdicts.LEAST_GAMES} games of it: {count(least)} games in all."
-    ]
+    verdict = f"`winrates` calls no {word} too strong or too weak below {verdicts.LEAST_GAMES} games of it"
+    return [f"{verdict}: {count(least)} games in all."]
 
 
-def notes(frame: pd.DataFrame, testers: int, skill: float, seats: int, word: str) -> list[str]:
+def notes(testers: int, skill: float, word: str) -> list[str]:
     """How the figures are made."""
     return [
         f"Found: its 95{THIN}% interval, which holds together with those of all others, lies above the fair share.",
-        f"{count(testers)} people whose strengths differ by {skill:g} in log-odds (standard deviation); all other {plural(word)} are equal.",
-        f"As people like: each plays one of two favourites in {percent(FAVOURITES, 0)} of its games, and any {word} else.",
+        f"{count(testers)} people whose strengths differ by {skill:g} in log-odds (standard deviation); the other {plural(word)}"
+        " are alike.",
+        f"As people like: each plays one of two favourites in {percent(FAVOURITES, 0)} of its games, else any {word}.",
     ]

@@ -18,7 +18,7 @@ from analysis.data.players import LONG_ANSWER
 from analysis.data.rows import distinct
 from analysis.data.study import Study
 from analysis.first_player.worth import EVEN, TWO_SEATS, NoFirstPlayerError, SeatWorth, Sweep, worth_of
-from analysis.playtests import sides
+from analysis.playtests.sides import seats as seats_of_log
 from analysis.question import question
 from sim.experiments.experiment import Experiment
 
@@ -38,7 +38,7 @@ GAIN = ColumnNote("Gain: how many times as many games would be needed without co
 
 
 @question(
-    log=sides.seats,
+    log=seats_of_log,
     without=("line_up",),
     reads=True,
     seconds=LONG_ANSWER,

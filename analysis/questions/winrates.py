@@ -35,7 +35,7 @@ from analysis.data.names import forbidden_lines, words_for
 from analysis.data.players import games_in, player_words, strong_player
 from analysis.data.rows import Tally, distinct
 from analysis.data.study import Study, in_passes
-from analysis.playtests import rates
+from analysis.playtests.rates import winrates as winrates_of_log
 from analysis.question import question
 from analysis.teams.league import fitted, team_study
 from analysis.teams.ridge import Contests
@@ -70,7 +70,7 @@ SHARES: dict[str, Format] = dict.fromkeys(PERCENT, "percent")
 
 
 @question(
-    log=rates.winrates,
+    log=winrates_of_log,
     reads=True,
     reads_sums=True,
     writes=("rows",),

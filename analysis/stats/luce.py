@@ -1,11 +1,11 @@
 """Who wins among several: chances in proportion to strengths, with a penalty (Luce's choice model).
 
-In a game, player i wins with probability exp(strength_i) / sum of exp(strength) of all players of that game, and the strength of a
-player is a sum of effects: of the entrant, of the person, of the turn position (Luce 1959, Individual choice behavior; of two
+In a game, player i wins with probability exp(strength_i) / sum of exp(strength) of all players of that game, and the strength of
+a player is a sum of effects: of the entrant, of the person, of the turn position (Luce 1959, Individual choice behavior; of two
 players it is the model of Bradley and Terry 1952, Biometrika 39:324-345). This is a conditional logit (McFadden 1974) whose
-effects have normal priors around 0. The spread of a group of effects, such as those of the people, is not known: fits with several
-spreads are averaged by their marginal likelihood (Laplace's approximation; Tierney and Kadane 1986, JASA 81:82-86), so that
-intervals hold what the log says about the spread, and nothing more.
+effects have normal priors around 0. The spread of a group of effects, such as those of the people, is not known: fits with
+several spreads are averaged by their marginal likelihood (Laplace's approximation; Tierney and Kadane 1986, JASA 81:82-86), so
+that intervals hold what the log says about the spread, and nothing more.
 """
 
 from __future__ import annotations
@@ -24,16 +24,15 @@ Counts = NDArray[np.int64]
 STEPS = 60
 CLOSE = 1e-8  # largest change of a strength, in log-odds, at which the fit has converged
 LONGEST_STEP = 2.0  # log-odds
-SPREADS = (0.45, 0.65, 0.9, 1.25, 1.75, 2.5)  # standard deviations that are averaged, in log-odds; people do differ
 
 
 @dataclass(frozen=True, eq=False)
 class LuceFit:
-    """Effects (k,), their covariance (k, k), and the mean spread of the group whose spread is not known (0 without one)."""
+    """Effects (k,), their covariance (k, k), and the mean spread of each group whose spread is not known."""
 
     effects: Floats
     covariance: Floats
-    spread: float = 0.0
+    spreads: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,27 +97,54 @@ def fit(contest: Contest, spread: Floats, start: Floats | None = None) -> tuple[
     return LuceFit(effects, covariance), marginal
 
 
-def averaged(contest: Contest, spread: Floats, unknown: NDArray[np.bool_], spreads: Sequence[float] = SPREADS) -> LuceFit:
-    """Fit effects of which some share a spread that is not known: the average over `spreads`, by marginal likelihood.
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Effects whose common spread is not known. columns: (k,) which effects; spreads: standard deviations that are averaged.
 
-    spread: (k,) standard deviations of the other priors. unknown: (k,) effects of the group whose spread is not known; its prior is
-    half of a normal distribution with the standard deviation 1 (Gelman 2006, Bayesian Analysis 1:515-534).
+    usual: standard deviation of the half-normal prior of the spread (Gelman 2006, Bayesian Analysis 1:515-534), in log-odds.
     """
-    if not unknown.any():
-        return fit(contest, spread)[0]
-    fits: list[LuceFit] = []
-    marginals = []
+
+    columns: NDArray[np.bool_]
+    spreads: Sequence[float]
+    usual: float = 1.0
+
+    def log_prior(self, spread: float) -> float:
+        """Logarithm of the prior of a spread and of the step to the next one, which is proportional to it."""
+        return float(np.log(spread)) - (spread / self.usual) ** 2 / 2
+
+
+def averaged(contest: Contest, spread: Floats, groups: Sequence[Group]) -> LuceFit:
+    """Fit effects of which some share spreads that are not known: the average over fits, by marginal likelihood and prior.
+
+    spread: (k,) standard deviations of the priors of all other effects. With several groups the spreads of one are tried at the
+    likeliest ones of the others.
+    """
+    groups = [group for group in groups if group.columns.any()]
+    present = [group.spreads[len(group.spreads) // 2] for group in groups]
+    fits: dict[tuple[float, ...], tuple[LuceFit, float]] = {}
     start = None
-    for one in spreads:
-        result, marginal = fit(contest, np.where(unknown, one, spread), start)
-        fits.append(result)
-        marginals.append(marginal + np.log(one) - one**2 / 2)  # the values are evenly spaced by ratio
-        start = result.effects
-    weight = np.exp(np.array(marginals) - max(marginals))
+
+    def worth(cell: tuple[float, ...]) -> float:
+        nonlocal start
+        if cell not in fits:
+            widths = spread.copy()
+            for group, width in zip(groups, cell, strict=True):
+                widths[group.columns] = width
+            result, marginal = fit(contest, widths, start)
+            start = result.effects
+            fits[cell] = result, marginal + sum(group.log_prior(width) for group, width in zip(groups, cell, strict=True))
+        return fits[cell][1]
+
+    for number, group in reversed(list(enumerate(groups))):
+        present[number] = max(group.spreads, key=lambda width: worth((*present[:number], width, *present[number + 1 :])))
+    worth(tuple(present))
+    weight = np.array([value for _, value in fits.values()])
+    weight = np.exp(weight - weight.max())
     weight /= weight.sum()
-    effects = np.einsum("s,sk->k", weight, np.stack([one.effects for one in fits]))
-    covariance = np.zeros_like(fits[0].covariance)
-    for share, one in zip(weight, fits, strict=True):
-        apart = one.effects - effects
-        covariance += share * (one.covariance + np.outer(apart, apart))
-    return LuceFit(effects, covariance, float(weight @ np.array(spreads)))
+    effects = np.einsum("s,sk->k", weight, np.stack([result.effects for result, _ in fits.values()]))
+    covariance = np.zeros((len(spread), len(spread)))
+    for share, (result, _) in zip(weight, fits.values(), strict=True):
+        apart = result.effects - effects
+        covariance += share * (result.covariance + np.outer(apart, apart))
+    spreads = np.einsum("s,sg->g", weight, np.array(list(fits), np.float64).reshape(len(fits), len(groups)))
+    return LuceFit(effects, covariance, tuple(spreads.tolist()))

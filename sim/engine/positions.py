@@ -620,9 +620,7 @@ class Document:
             raise ValueError(f"position by fields: the state has no field {', '.join(sorted(unknown))}")
         others = [name for name in state.names or () if name not in (line_up, "seats", *without)]
         numbers = [name for name in others if np.issubdtype(state[name].base, np.integer)]
-        fields = [
-            Plain(name, f"field `{name}` of the state", dtype=state[name].base, words=words.get(name)) for name in numbers
-        ]
+        fields = [Plain(name, f"field `{name}` of the state", dtype=state[name].base, words=words.get(name)) for name in numbers]
         return cls((LineUp(line_up, "ids by seat", seats=seats), *fields), **more)
 
     def here(self, state: np.void, cards: CardSet) -> Here:

@@ -107,10 +107,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / part).symlink_to(ROOT / part)
     for game, own in (("arena", "my-arena"), ("arena", "their-arena")):
         shutil.copytree(GAMES[game].reference.parent, tmp_path / own, ignore=lambda _, names: {*names} - {"cards.toml"})
-    shutil.copy(LOG, tmp_path / LOG.name)
-    (tmp_path / "first-60.csv").write_text(
-        "".join(LOG.read_text(encoding="utf-8").splitlines(keepends=True)[:158]), encoding="utf-8"
-    )
+    log = LOG.read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "first-60.csv").write_text("".join(log[:158]), encoding="utf-8")
+    log[0] = log[0].replace("won", "result")  # as in the help of `playtests`
+    (tmp_path / "playtests.csv").write_text("".join(log), encoding="utf-8")
     (tmp_path / "win-rates.csv").write_text("name,Ant,Bee\nAnt,,60\nBee,40,\n", encoding="utf-8")
     write_xlsx(tmp_path / "cards.xlsx", GAMES["arena"], GAMES["arena"].load(None))
     monkeypatch.chdir(tmp_path)

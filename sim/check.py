@@ -6,21 +6,28 @@ assert faults(GAME) == []
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from sim.engine import contract
+from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, open_dice
+from sim.engine.jit import interpreted
 from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
-from sim.engine.questions import Ask
+from sim.engine.questions import Ask, mistakes_in
+from sim.engine.story import events
+from sim.engine.words import PlainWords
 from sim.experiments.experiment import Experiment
-from sim.registry import GAMES, register
+from sim.registry import GAMES, described, register
 from sim.rehearsal import SPARE, rehearse, unread
 from sim.run import ContractError, Replay, replay
 
@@ -60,11 +67,16 @@ def faults(game: Game) -> list[str]:
 
 def _declared(game: Game, cards: CardSet) -> Iterator[str]:
     """Faults of what a game declares."""
-    measures = {measure.field for measure in game.measures_for(cards)} | {LENGTH}
+    yield from mistakes_in(game.questions)
+    measures = [*(measure.field for measure in game.measures_for(cards)), LENGTH]
     for question in game.questions:
-        for name in question.arguments.get("facts", ()) if isinstance(question, Ask) else question.measures:
+        names = question.arguments.get("facts", ()) if isinstance(question, Ask) else question.measures
+        if isinstance(names, str):
+            yield f"question {question.id!r}: facts = {names!r} must be a list, such as [{names!r}]"
+            continue
+        for name in names:
             if name not in measures:
-                yield f"question {question.id!r}: {name!r} is not a fact with a label"
+                yield f"question {question.id!r}: {name!r} is not a fact with a label; {did_you_mean(name, measures)}"
     weights = cards.record["weight"].shape[-1] if "weight" in (cards.record.dtype.names or ()) else 0
     if weights != len(game.features):
         yield f"the cards have weights for {weights} features, the game names {len(game.features)}"
@@ -81,6 +93,7 @@ def _played(game: Game, options_max: int, cards: CardSet, seats: int) -> Iterato
         return
     for log in games:
         yield from _ended(log, cards, seats)
+        yield from _story(game, cards, log)
         decided = np.flatnonzero(log.moves["action"] >= 0)
         for line in decided[:: max(1, len(decided) // POSITIONS)]:
             yield from _position(game, options_max, cards, seats, log.positions[line])
@@ -124,7 +137,10 @@ def _position(game: Game, options_max: int, cards: CardSet, seats: int, state: A
         yield "legal_actions, current_player, returns or evaluate change the state; only apply_action can"
     yield from _hidden(game, cards, seats, state)
     yield from _applied(cards, state, options)
-    yield from _described(game, cards, state, options)
+    try:
+        yield from _described(game, cards, state, options)
+    except Exception as error:  # whatever goes wrong in the code of a game is its fault
+        yield f"words: {_error_words(game, error)}"
 
 
 def _applied(cards: CardSet, state: Any, options: list[int]) -> Iterator[str]:
@@ -166,6 +182,32 @@ def _described(game: Game, cards: CardSet, state: Any, options: list[int]) -> It
         yield "a position that is placed again reads differently"
     if contract.current_player(placed) != contract.current_player(state):
         yield "in a position that is placed again, another seat decides: the position lacks a field of the state"
+
+
+def _story(game: Game, cards: CardSet, log: Replay) -> Iterator[str]:
+    """Faults of what replays report of a game."""
+    words: Any = game.words
+    reports: dict[str, Callable[..., list[str]]] = {"words.events": words.events}
+    if isinstance(words, PlainWords):
+        reports = {_name_of(part): partial(events, parts=(part,)) for part in words.parts}
+    for name, report in reports.items():
+        try:
+            with interpreted():
+                for before, after in pairwise(log.positions):
+                    report(before, after, cards)
+        except Exception as error:  # as above
+            yield f"{name}: {_error_words(game, error)}"
+
+
+def _name_of(part: Any) -> str:
+    """A part of a story as its author wrote it: `story: Value('health')`, or the name of a function."""
+    field = f"({part.field!r})" if hasattr(part, "field") else ""
+    return f"story: {getattr(part, '__name__', type(part).__name__)}{field}"
+
+
+def _error_words(game: Game, error: Exception) -> str:
+    """An error in the code of a game, with its line."""
+    return described(error, inspect.unwrap(game.verbs.deal).__module__.partition(".")[0])
 
 
 def _dice() -> Any:

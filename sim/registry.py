@@ -127,7 +127,7 @@ def provided(name: str, entries: tuple[EntryPoint, ...]) -> Game:
         with heeding():
             game = entry.load()
     except (Exception, SystemExit) as error:  # whatever goes wrong in foreign code, the other games must work
-        raise GameError(f"{where}: {entry.value} cannot be imported: {_described(error, package)}") from error
+        raise GameError(f"{where}: {entry.value} cannot be imported: {described(error, package)}") from error
     if not isinstance(game, Game):
         raise GameError(f"{where}: {entry.value} must be a Game, as made by Game.of; it is of type {type(game).__name__}")
     if game.name != name:
@@ -144,7 +144,7 @@ def distributions(entries: tuple[EntryPoint, ...]) -> str:
     return " and ".join(sorted(f"{dist.name} {dist.version}" for dist in dists))
 
 
-def _described(error: BaseException, package: str) -> str:
+def described(error: BaseException, package: str) -> str:
     """An exception in one line, with the last place in the code of a package."""
     places = [
         f" ({frame.f_code.co_filename}, line {line})"

@@ -19,6 +19,7 @@ from sim.engine.contract import Game
 from sim.engine.dice import DICE, SEATS_MAX, Purpose, below, open_dice, turn_dice
 from sim.engine.jit import KernelError, interpreted
 from sim.engine.loop import DECISIONS_PER_TURN
+from sim.engine.sources import place_of
 from sim.experiments.experiment import Experiment
 from sim.warmup import codes_of, functions_below
 
@@ -26,6 +27,7 @@ DECISIONS_MAX = 2000  # of a game that is played; later ones repeat what was see
 LOOK_EVERY = 25  # decisions after which all seats evaluate the position
 SPARE = 64  # room for options beyond `options_max`, so that too many are counted before they overwrite other memory
 SEED = 1
+UNWRITTEN = -1.2345e300  # before a kernel writes to a list
 
 
 class CheckedRecord:
@@ -110,18 +112,22 @@ def _played(game: Game, cards: CardSet, seats: int) -> Iterator[str]:
         return
     limit, turn, in_turn = game.turn_limit(cards), 0, 0
     for number in range(DECISIONS_MAX):
-        if contract.is_over(state) or raw["turn"] >= limit:
+        is_over = _returned(game, "is_over", contract.is_over(state), "whether the game has ended")
+        if is_over or raw["turn"] >= limit:
             break
-        if not 0 <= (seat := contract.current_player(state)) < seats:
+        seat = _returned(game, "current_player", contract.current_player(state), "the seat that decides")
+        if not 0 <= seat < seats:
             yield f"current_player is {seat} in turn {turn}; it must be a seat from 0 to {seats - 1}"
             return
         options = np.full(game.options_max + SPARE, -1, np.int32)
-        count = contract.legal_actions(state, record, options.view(CheckedArray))
+        listed = contract.legal_actions(state, record, options.view(CheckedArray))
+        count = _returned(game, "legal_actions", listed, "how many actions it wrote")
         if not 1 <= count <= game.options_max:
             yield f"legal_actions lists {count} actions in turn {turn}; there must be 1 to options_max={game.options_max}"
             return
-        if number % LOOK_EVERY == 0:
-            _look(raw, record, dice, seats)
+        if number % LOOK_EVERY == 0 and (faults := [*_look(game, raw, record, dice, seats)]):
+            yield from faults[:1]
+            return
         pick = below(rng, seat, Purpose.POLICY, count)
         contract.apply_action(state, record, int(options[pick]), rng)
         in_turn += 1
@@ -131,20 +137,46 @@ def _played(game: Game, cards: CardSet, seats: int) -> Iterator[str]:
         if in_turn >= DECISIONS_PER_TURN:
             yield f"turn is still {turn} after {in_turn} decisions; apply_action must raise it, and is_over must end the game"
             return
-    _look(raw, record, dice, seats)
+    yield from [*_look(game, raw, record, dice, seats)][:1]
     if contract.is_over(state) and raw["turn"] == 0:
         yield "turn is 0 at the end of a game; apply_action must raise it at the end of each turn"
 
 
-def _look(state: np.void, cards: CheckedRecord, dice: np.void, seats: int) -> None:
-    """Evaluate a position for each seat, also with what it cannot see sampled again, and read the shares of the win."""
-    contract.returns(CheckedRecord(state), np.zeros(SEATS_MAX).view(CheckedArray))
+def _returned(game: Game, verb: str, value: Any, what: str) -> Any:
+    """Return what a kernel of the game returned. Raises KernelError if that is nothing. what: it must return."""
+    if value is None:
+        raise KernelError(f"{verb} returns nothing; it must return {what}{place_of(getattr(game.verbs, verb))}")
+    return value
+
+
+def _look(game: Game, state: np.void, cards: CheckedRecord, dice: np.void, seats: int) -> Iterator[str]:
+    """Evaluate a position for each seat, also with what it cannot see sampled again, and read the shares of the win.
+
+    Yields what a kernel leaves unwritten.
+    """
+    shares = np.full(SEATS_MAX, UNWRITTEN)
+    contract.returns(CheckedRecord(state), shares.view(CheckedArray))
+    for place in np.flatnonzero(shares == UNWRITTEN):
+        yield f"returns leaves out[{place}] unwritten; it must write all of `out`{place_of(game.verbs.returns)}"
     for seat in range(seats):
         copy, again = CheckedRecord(state.copy()), CheckedRecord(dice.copy())
         if not contract.is_over(copy):
             contract.resample_hidden(copy, cards, seat, again)
             contract.resample_unseen(copy, cards, again)
-        contract.evaluate(copy, cards, seat)
+            if game.verbs.evaluate is contract.by_features:
+                yield from _features(game, copy, cards, seat)
+        _returned(game, "evaluate", contract.evaluate(copy, cards, seat), "a winning chance, from 0 to 1")
+
+
+def _features(game: Game, state: CheckedRecord, cards: CheckedRecord, seat: int) -> Iterator[str]:
+    """Yield the features of a position that are left unwritten, or are no numbers."""
+    row = np.full(len(game.features), UNWRITTEN)
+    contract.features(state, cards, seat, row.view(CheckedArray))
+    for place, (name, value) in enumerate(zip(game.features, row, strict=True)):
+        if value == UNWRITTEN:
+            yield f"features does not write out[{place}], {name!r}{place_of(game.verbs.features)}"
+        elif not np.isfinite(value):
+            yield f"features writes {value:g} to out[{place}], {name!r}{place_of(game.verbs.features)}"
 
 
 def unread(game: Game, cards: CardSet) -> Iterator[str]:

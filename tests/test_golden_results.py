@@ -100,7 +100,17 @@ QUICK_GAMES = {
 }  # of cases at each commit, unless it is the Arena
 SLOW = ("ablate", "duel", "train")  # some of their kernels are compiled on demand
 REPORT = "--policy random --seed 7 --scale 0.4 --json"
-NOT_THERE = {"new", "new-game", "warmup", "report", "workbench", "play"}  # these write files, or are covered elsewhere
+NOT_THERE = {
+    "new",
+    "new-game",
+    "warmup",
+    "report",
+    "workbench",
+    "play",
+    "playtests",
+    "calibrate",
+    "plan",
+}  # these write files, or are covered elsewhere
 
 
 def case_of(command: str, game: str) -> str:

@@ -197,6 +197,16 @@ def toml_of(document: Mapping[str, Any]) -> str:
     return "\n".join(_lines(document, "")).strip() + "\n"
 
 
+def toml_lines(key: str, value: Any) -> Iterator[str]:
+    """Yield a key and its value as lines of TOML: a list of tables with a line for each, any other value on one line."""
+    if isinstance(value, list) and value and all(isinstance(entry, Mapping) for entry in value):
+        yield f"{_key(key)} = ["
+        yield from (f"  {_inline(entry)}," for entry in value)
+        yield "]"
+    else:
+        yield from f"{_key(key)} = {_inline(value)}".splitlines()
+
+
 def _lines(table: Mapping[str, Any], path: str) -> Iterator[str]:
     """Lines of a table: plain values first, then its subtables and lists of tables under headings."""
     below = {}

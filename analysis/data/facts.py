@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.answer.numbers import count
 from analysis.data.rows import games_frame, seats_frame
 from analysis.data.study import Study
 from sim.engine.cardfiles.paths import did_you_mean
@@ -93,6 +94,16 @@ def list_facts(study: Study, subject: Subject) -> pd.DataFrame:
         for measure in facts_of(study, subject).values()
     ]
     return pd.DataFrame(rows, columns=["fact", "label", "unit", "per", "parts"])
+
+
+def overview_words(study: Study, subject: Subject, names: Sequence[str], one: str, several: str, which: str = "one") -> str:
+    """Write how many facts a game keeps that a question can be asked about, and the command for an example, the first name."""
+    if not names:
+        return f"{study.game.title} keeps no {several}."
+    asked = f"`fairfight {subject} {study.game.name} {names[0]}`"
+    if len(names) == 1:
+        return f"{study.game.title} keeps one {one}: {asked}."
+    return f"{study.game.title} keeps {count(len(names))} {several}; name {which}, such as {asked}."
 
 
 @dataclass(frozen=True, eq=False)

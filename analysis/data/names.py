@@ -17,6 +17,7 @@ from sim.registry import GAMES, game_named
 from sim.store import Run, is_run
 
 BETWEEN_PARTS, BETWEEN_SEATS = "+", ","
+LOGS = (".csv", ".tsv", ".txt", ".xlsx", ".xlsm", ".parquet", ".jsonl", ".ndjson", ".json")  # of games that people played
 ALL = "all"  # in place of a game, for `fairfight report`
 
 
@@ -38,6 +39,8 @@ def check_game(name: str) -> None:
         return
     if os.path.isdir(name):  # noqa: PTH112 - as above
         raise ValueError(f"{name}: is a folder, but no run; name a game or a run (your own cards go with --cards DIR)")
+    if Path(name).suffix.lower() in LOGS:
+        raise ValueError(f"{name}: there is no such file; name a file of games that people played, a game or a run folder")
     hint, every = did_you_mean(name, sorted(GAMES)), f"games are {', '.join(sorted(GAMES))}"
     hint = f"{hint} The {every}" if hint.startswith("did") else every
     raise ValueError(f"{name!r} is neither a game nor a run folder; {hint}")

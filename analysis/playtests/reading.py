@@ -18,13 +18,14 @@ from numpy.typing import NDArray
 
 from analysis.answer.numbers import count, word
 from analysis.cardsheets.reading import game_of, is_spreadsheet
+from analysis.data.names import LOGS
 from analysis.playtests.headings import ENTRANT, GAME, PLAYER, ROUND, WINNER, WINS, WON, choices, tokens
 from analysis.playtests.layouts import Layout, layout_of
 from analysis.playtests.log import COLUMNS, RESULTS, Playtests
 from analysis.playtests.order import positions_of
 from analysis.playtests.outcomes import ALONE, NO_ENTRANT, NO_WINNER, REASONS, TWICE, Decision
 from analysis.playtests.players import HELP, Players, check_games, players_of, similar_names
-from analysis.playtests.tables import SUFFIXES, Table, mistake, read_tables
+from analysis.playtests.tables import Table, mistake, read_tables
 from analysis.playtests.values import Floats, missing, numbers
 from analysis.playtests.winners import check_outcome, decision_of, note_contradictions, place_of, score_of
 
@@ -35,7 +36,7 @@ OF_FILE = " (file)"  # added to headings that are names of columns of `Playtests
 
 def is_playtests(name: str) -> bool:
     """Whether a word is the path of an existing file whose suffix is that of a log, and no spreadsheet of cards."""
-    if Path(name).suffix.lower() not in SUFFIXES or not os.path.isfile(name):  # noqa: PTH113 - never raises, unlike Path.is_file
+    if Path(name).suffix.lower() not in LOGS or not os.path.isfile(name):  # noqa: PTH113 - never raises, unlike Path.is_file
         return False
     return not is_spreadsheet(Path(name)) or not _names_game(Path(name))
 

@@ -29,11 +29,11 @@ from analysis.answer.numbers import count, word
 from analysis.cardsheets.reading import CELL_MAX, SEPARATOR, SHEET_ELEMENT, SHEETS_MAX
 from analysis.cardsheets.reading import SUFFIXES as BOOKS
 from analysis.cardsheets.sheets import NOTE
+from analysis.data.names import LOGS
 from analysis.playtests.values import Texts, missing, per_value, plain, spelling
 
 TEXTS = (".csv", ".tsv", ".txt")
 LINES_OF_JSON = (".jsonl", ".ndjson", ".json")
-SUFFIXES = (*TEXTS, *BOOKS, ".parquet", *LINES_OF_JSON)
 FILE_MAX = 50_000_000  # bytes
 UNPACKED_MAX = 500_000_000  # bytes of an .xlsx or Parquet file, unpacked
 ROWS_MAX, COLUMNS_MAX = 1_000_000, 500
@@ -82,8 +82,8 @@ def read_tables(path: Path) -> tuple[list[Table], list[str]]:
     table.
     """
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise mistake(path, f"is not a log of games; its name must end with {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}")
+    if suffix not in LOGS:
+        raise mistake(path, f"is not a log of games; its name must end with {', '.join(LOGS[:-1])} or {LOGS[-1]}")
     content = _content(path)
     if suffix in BOOKS:
         return _tables_of_book(path, content)

@@ -16,7 +16,7 @@ from analysis.answer.numbers import Format, count, number, percent
 from analysis.answer.prose import amount, capital, fitting, singular
 from analysis.answer.tables import AMOUNTS, Table, estimate_columns, highest, lowest, table, with_bounds
 from analysis.data.association import with_more
-from analysis.data.facts import ALL, FactGames, Values, by_word, chosen_facts, list_facts, own_parts
+from analysis.data.facts import ALL, FactGames, Values, by_word, chosen_facts, list_facts, overview_words, own_parts
 from analysis.data.rows import rates, shares
 from analysis.data.study import Study
 from analysis.playtests.sides import amounts as amounts_of_log
@@ -118,9 +118,8 @@ def overview(study: Study) -> Answer:
     """The facts that can be asked about."""
     known = list_facts(study, "amounts")
     columns = {"fact": "fact", "label": "what it counts", "unit": "unit", "per": "for each", "parts": "parts"}
-    first = f", such as `fairfight amounts {study.game.name} {known['fact'].iloc[0]}`" if len(known) else ""
     return Answer(
-        f"{study.game.title} keeps {count(len(known))} counts and quantities; name one or several{first}.",
+        overview_words(study, "amounts", [*known["fact"]], "count or quantity", "counts and quantities", "one or several"),
         (table(known, "facts", "Counts and quantities", columns, details=("parts", "for each")),),
     )
 

@@ -59,7 +59,7 @@ def calibrate(
     players : list of str, optional
         Policies to compare; by default random, greedy:4 and the strong players of the game.
     games : int, optional
-        Simulated games of each, at most; by default those of about twelve seconds.
+        Games in all that each kind of players plays, at most; by default those of about twelve seconds.
 
     """
     log = playtests if isinstance(playtests, Playtests) else read_playtests(playtests, columns or ())

@@ -12,10 +12,10 @@ import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import count, percent
+from analysis.answer.numbers import percent
 from analysis.answer.prose import at_seats, bounds_of, capital, fitting, listed
 from analysis.answer.tables import estimate_columns, highest, lowest, rate_columns, table
-from analysis.data.facts import ALL, FactGames, Values, by_word, chosen_facts, list_facts
+from analysis.data.facts import ALL, FactGames, Values, by_word, chosen_facts, list_facts, overview_words
 from analysis.data.rows import shares
 from analysis.data.study import Study
 from analysis.question import question
@@ -101,9 +101,9 @@ def overview(study: Study) -> Answer:
     """The facts that can be asked about."""
     known = list_facts(study, "categories")
     columns = {"fact": "fact", "label": "what it names", "per": "for each", "parts": "categories"}
-    first = f", such as `fairfight categories {study.game.name} {known['fact'].iloc[0]}`" if len(known) else ""
+    one, several = "fact that is one of several words", "facts that are one of several words"
     return Answer(
-        f"{study.game.title} keeps {count(len(known))} facts that are one of several words; name one{first}.",
+        overview_words(study, "categories", [*known["fact"]], one, several),
         (table(known, "facts", "Facts that are one of several words", columns, details=("categories", "for each")),),
     )
 

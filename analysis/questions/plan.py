@@ -52,7 +52,7 @@ def plan(
     Parameters
     ----------
     games : int, optional
-        Games that you can play, by default 60.
+        Games in all that you can play, by default 60.
     testers : int
         People who play.
     entrants : int, optional

@@ -17,7 +17,19 @@ from analysis.answer.numbers import Format, count, percent
 from analysis.answer.prose import amount, at_seats, capital, fitting, singular
 from analysis.answer.tables import AMOUNTS, Table, estimate_columns, highest, rate_columns, table, thinned
 from analysis.data.association import binned_wins
-from analysis.data.facts import ALL, LENGTH, SIDES, FactGames, Values, by_word, chosen_facts, is_curve, is_length, list_facts
+from analysis.data.facts import (
+    ALL,
+    LENGTH,
+    SIDES,
+    FactGames,
+    Values,
+    by_word,
+    chosen_facts,
+    is_curve,
+    is_length,
+    list_facts,
+    overview_words,
+)
 from analysis.data.rows import rates, share
 from analysis.data.study import Study
 from analysis.data.usage import happened
@@ -114,9 +126,9 @@ def overview(study: Study) -> Answer:
     """The facts that can be asked about."""
     known = list_facts(study, "times")
     columns = {"fact": "fact", "label": "what it is", "unit": "unit", "per": "for each", "parts": "parts"}
+    names = [*reversed(known["fact"])]  # the example is a fact of the game itself, if it has any
     return Answer(
-        f"{study.game.title} keeps {count(len(known))} turns, lengths and values by turn; name one, such as "
-        f"`fairfight times {study.game.name} {known['fact'].iloc[-1]}`.",
+        overview_words(study, "times", names, "turn, length or value by turn", "turns, lengths and values by turn"),
         (table(known, "facts", "Turns, lengths and values by turn", columns, details=("parts", "for each")),),
     )
 

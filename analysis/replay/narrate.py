@@ -16,6 +16,7 @@ from analysis import charts
 from analysis.answer.model import Drawn
 from analysis.answer.numbers import THIN, percent, points, seat_word
 from analysis.answer.prose import plural
+from analysis.data.decks import toml_lines
 from analysis.data.players import player_words
 from analysis.data.rows import distinct
 from analysis.replay.select import AGAIN, LUCKY, MARKS, REROLLS, Decision, GameAnalysis, seat_names, seated_names
@@ -264,17 +265,14 @@ def _points(share: float) -> str:
 
 
 def scenario_lines(scenario: Scenario, result: Result) -> Iterator[str]:
-    """Yield the result of a scenario: decisions and events, the position as JSON-like lines, and the differences."""
+    """Yield the result of a scenario: decisions and events, the position as in a scenario file, and the differences."""
     if scenario.title:
         yield scenario.title
     yield from result.log
-    yield "position after, in scenario notation (seats counted from 0):"
-    for key, item in result.position.items():  # a line for each plain field and for each item of a list
-        if isinstance(item, list) and item and isinstance(item[0], dict):
-            yield f"  {key}:"
-            yield from ("    " + ", ".join(f"{name} {plain}" for name, plain in entry.items()) for entry in item)
-        else:
-            yield f"  {key}: {item}"
+    yield "position after, as in a scenario file (seats counted from 0):"
+    yield "  [position]"
+    for key, value in result.position.items():
+        yield from (f"  {line}" for line in toml_lines(key, value))
     if result.differences:
         yield "differences from the expected position:"
         yield from (f"  {difference}" for difference in result.differences)

@@ -76,7 +76,7 @@ def headline(study: Study, sections: Sequence[Section] = ()) -> tuple[Finding, .
         *unfair,
         *([] if has_change(study) else [Finding(nothing)]),
         *others,
-        *filter(None, [_fair(study, frame), *_first_move(seats), *league, *notes]),
+        *filter(None, [_fair(study, frame), _left_out(study, frame), *_first_move(seats), *league, *notes]),
     )
 
 
@@ -315,15 +315,15 @@ def _unfair(study: Study, frame: pd.DataFrame, seats: pd.DataFrame, cured: pd.Da
 def _unfair_entrants(study: Study, frame: pd.DataFrame, cured: pd.DataFrame) -> Iterator[tuple[float, Finding]]:
     """A finding for each entrant that is surely outside the band at some number of seats, and its cure, with its distance."""
     for name, part in frame[frame["unfair"]].groupby("name", sort=False, observed=True):
-        rows = part.sort_values("distance", ascending=False, kind="stable")
-        far, seats = float(rows["distance"].max()), int(rows["seats"].iloc[0])
+        farthest, rows = highest(part, "distance"), part.sort_values("seats", kind="stable")
+        far, seats = float(farthest["distance"]), int(farthest["seats"])
         tones = {UNFAIR[verdict] for verdict in rows["verdict"]}
         words = " and ".join(dict.fromkeys(rows["verdict"]))
         where = [f"{percent(row['estimate'])}{_where(study, row['seats'])}" for _, row in rows.iterrows()]
         subject = f"{plural(study.game.entrant_word)} with it win" if study.has_teams else "it wins"
-        what_to_do = command(study, "explain", str(rows["id"].iloc[0]), *at(study, seats))
+        what_to_do = command(study, "explain", str(farthest["id"]), *at(study, seats))
         tone = tones.pop() if len(tones) == 1 else "open"
-        held = LEVELS.get(rows["holds"].iloc[0], "") if "holds" in rows else ""
+        held = LEVELS.get(farthest["holds"], "") if "holds" in rows else ""
         yield far, Finding(f"{name} is {words}: {subject} {listed(where)}{held}.", tone, what_to_do)
         same = cured[(cured["name"] == name) & (cured["seats"] == seats)] if len(cured) else cured
         for _, row in same.iterrows():
@@ -373,6 +373,15 @@ def _fair(study: Study, frame: pd.DataFrame) -> Finding | None:
     shares = frame.groupby("seats")["fair"].first()
     bands = [f"{verdicts.band(fair)} {at_seats(int(str(seats)))}" for seats, fair in shares.items()]
     return Finding(f"Fair means: within {verdicts.BAND_WORDS} of an equal share of the wins, that is {listed(bands)}.")
+
+
+def _left_out(study: Study, frame: pd.DataFrame) -> Finding | None:
+    """Numbers of seats without a rate from enough games for a sentence. frame: see `_judged`."""
+    few = [] if study.has_teams else [seats for seats in study.contests if seats not in {*frame["seats"]}]
+    if not few:
+        return None
+    where = listed([at_seats(seats) for seats in few])
+    return Finding(f"Only in the tables: win rates {where}, from fewer than {SENTENCE_GAMES} games of each {study.unit_word}.")
 
 
 def _alone(study: Study) -> Finding | None:

@@ -9,7 +9,7 @@ from analysis.data.study import Study
 from analysis.report.headline import has_change
 
 REPORT, CHANGE, APPENDIX = "", "what-to-change", "appendix"  # folders within that of the game
-
+PARTS = (CHANGE, APPENDIX)  # besides the first page
 
 LABELS = {REPORT: "How it plays", CHANGE: "What to change", APPENDIX: "Appendix"}
 

@@ -9,7 +9,7 @@ they read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -30,6 +30,8 @@ from analysis.questions.matchups import of_main_games
 from analysis.report.enough import TOO_FEW, has_games
 from analysis.report.selection import first_page
 from sim.engine import questions as ask
+from sim.engine.cardfiles.paths import did_you_mean
+from sim.engine.questions import mistakes_in
 
 REPEATED = "before"  # heading of win rates in the games of a change, which begin with those of the first page
 
@@ -148,9 +150,23 @@ CHAPTERS: dict[ask.Chapter, str] = {
 def questions_of(study: Study) -> list[ask.Question]:
     """The questions of a report: those that the game names, and those of the catalogue that every game is asked."""
     own = [*study.game.questions]
+    check_questions(own)
     named = {one.question for one in own if isinstance(one, ask.Ask)}
     usual = [find(name) for name in QUESTIONS if name not in named] if study.contests else []
     return own + [ask.Ask(one.name, one.title, one.chapter, one.name) for one in usual if one.chapter]
+
+
+def check_questions(questions: Sequence[ask.Question]) -> None:
+    """Raise ValueError for a question of a game that cannot be asked: of no kind or chapter, or with an unknown argument."""
+    for mistake in mistakes_in(questions):
+        raise ValueError(mistake)
+    for question in questions:
+        if isinstance(question, ask.Ask):
+            own = find(question.question).own
+            for name in question.arguments:
+                if name not in own:
+                    hint = did_you_mean(name, [*own])
+                    raise ValueError(f"question {question.id!r}: {question.question} has no argument {name!r}; {hint}")
 
 
 def asked_of(study: Study) -> list[ask.Question]:

@@ -9,6 +9,7 @@ import json
 import shlex
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -38,7 +39,7 @@ from analysis.report.enough import TOO_FEW
 from analysis.report.headline import headline, leading_seats
 from analysis.report.lead import ID as LEAD
 from analysis.report.lead import lead_chart
-from analysis.report.links import CHANGE, links
+from analysis.report.links import CHANGE, PARTS, links
 from analysis.report.pages import first_page_of, sections_of, steps_of
 from analysis.report.provenance import facts, provenance, subtitle
 from sim.engine.contract import Game
@@ -281,8 +282,8 @@ def _unfinished(page: Page, words: str) -> Page:
 def report(study: Study, out: Path, command: str = "", prepare: Callable[[str], None] = lambda _: None) -> tuple[Path, Entry]:
     """Build the pages of a study and write each below `out` when it is finished; returns the first page and its index entry.
 
-    The first page is written with its first question, from a few games, and again after each chapter. Raises ReportError,
-    before any game is played, if `out` is not writable.
+    The first page is written with its first question, from a few games, and again after each chapter. A page of an earlier report
+    that this one does not have is removed. Raises ReportError, before any game is played, if `out` is not writable.
     """
     check_folder(out / study.game.name)
     prepare(loop_of([study.policy]))
@@ -302,8 +303,34 @@ def report(study: Study, out: Path, command: str = "", prepare: Callable[[str], 
     parts = [other.part for other, _ in others]
     for other, drawn in others:
         write_drawn(replace(other, links=links(parts, other.part)), out, drawn)
+    for part in PARTS:
+        if part not in parts:
+            remove_page(out / study.game.name / part, study.game.name)
     page = replace(with_proposal(page, [other for other, _ in others]), links=links(parts))
     return write_drawn(page, out, drawings), entry_of(page, out)
+
+
+def remove_page(home: Path, game: str) -> None:
+    """Remove a page of an earlier report on a game, with the charts and tables that it names. Other files in its folder stay."""
+    try:
+        page = json.loads((home / NUMBERS).read_text("utf-8"))
+        charts = [chart["id"] for section in page["sections"] for chart in section["charts"]]
+        tables = [table["id"] for section in page["sections"] for table in section["tables"]]
+        tables += [table["id"] for table in page["provenance"]]
+        files = [home / "charts" / f"{file_name(id_, 'chart id')}.svg" for id_ in charts]
+        files += [home / "tables" / f"{file_name(id_, 'table id')}.csv" for id_ in tables]
+        is_of_game = page["game"] == game
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return  # no page of a report
+    if not is_of_game:
+        return
+    with heeding():
+        for file in (*files, home / "index.html", home / NUMBERS):
+            with suppress(OSError):
+                file.unlink()
+        for folder in (home / "charts", home / "tables", home):
+            with suppress(OSError):  # it is not empty
+                folder.rmdir()
 
 
 def with_proposal(page: Page, others: Sequence[Page]) -> Page:

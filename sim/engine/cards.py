@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from sim.durable import write_files
-from sim.engine.cardfiles.agreement import Agreement, Known, Needs, Only, OnlyOn, Unique
+from sim.engine.cardfiles.agreement import Agreement, Known, Needs, Only, OnlyOn, Unique, check_rows
 from sim.engine.cardfiles.columns import Columns, columns, write_columns
 from sim.engine.cardfiles.paths import CardError, Problem, changed, depth, numeric_fields, shown, slug
 from sim.engine.cardfiles.validation import (
@@ -175,8 +175,9 @@ class CardFormat:
         """Return the format of a game with `cards.toml`, and `weights.toml` if it has features, beside its module.
 
         module: `__file__` of the module. The record has the weights of the features, the columns of the schema, and the derived
-        columns, which `derive` fills.
+        columns, which `derive` fills. Raises ValueError for a row of an AGREEMENT that names no field of its table.
         """
+        check_rows(schema)
         folder = Path(module).parent
 
         def complete(table: np.void, file: Any) -> None:

@@ -20,7 +20,9 @@ from sim.engine.evaluation import FEATURES_MAX, chance_of
 from sim.engine.facts import copy_facts, offer_facts
 from sim.engine.game import NOTHING, WANTED, Game, Verbs, no_features, nothing_hidden
 from sim.engine.jit import COMPILED, Record, keep_with, kernel, record_type, scratch, verb
+from sim.engine.sources import place_of
 from sim.engine.trial import offer_mask, offer_trials
+from sim.engine.words import PlainWords
 
 __all__ = [
     "NOTHING",
@@ -69,6 +71,7 @@ def offer(game: Game) -> Game:
     _check_record(game)
     _check_verbs(game)
     offer_facts(game.state, game.outcome, game.facts)
+    _check_words(game)
     offer_trials(game.state, game.recorded, game.stacked)
     if game.unrated:
         offer_mask(game.state, game.recorded, game.unrated)
@@ -102,11 +105,22 @@ def _check_verbs(game: Game) -> None:
         if actual != expected:
             raise ValueError(f"game={game.name!r}: {stub.__name__}{tuple(actual)} must take {tuple(expected)}")
         if COMPILED and not hasattr(game_kernel, "py_func"):
-            raise ValueError(f"game={game.name!r}: {stub.__name__} must be a kernel; write @kernel above it")
+            raise ValueError(
+                f"game={game.name!r}: {stub.__name__} must be a kernel; write @kit.kernel above it{place_of(game_kernel)}"
+            )
     if game.hidden and game.verbs.resample_hidden is nothing_hidden:
         raise ValueError(f"game={game.name!r}: hidden={list(game.hidden)} needs a kernel resample_hidden, which resamples them")
     if unknown := set(game.hidden) - set(game.state.names or ()):
         raise ValueError(f"game={game.name!r}: hidden={sorted(unknown)} are not fields of its state")
+
+
+def _check_words(game: Game) -> None:
+    """Raise ValueError for declared words that name a field which the state does not have."""
+    if isinstance(game.words, PlainWords):
+        try:
+            game.words.check(game.state)
+        except ValueError as error:
+            raise ValueError(f"game={game.name!r}: {error}") from None
 
 
 def _evaluate_of(game: Game) -> Any:

@@ -15,6 +15,7 @@ _NO_REASON = ("Failed in nopython mode", "TypingError: Failed in nopython mode",
 _ALLOCATION = ("Only accept returning of array", "NRT required")  # numba's words for a kernel that allocates
 _RECORD = re.compile(r"Record\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*\)")  # a type with all of its fields
 _LITERAL = re.compile(r"Literal\[\w+\]\((.*?)\)")  # a type of one value
+_NOTHING = re.compile(r"\(none\b|, none\b")  # an argument of numba's type of None
 _REASON_MAX = 300  # characters
 
 
@@ -32,6 +33,8 @@ def in_short(message: str) -> str:
     of_game = [found for _, found in places if is_of_game(found["file"])] or [found for _, found in places]
     place = f" ({of_game[0]['file']}, line {of_game[0]['line']})" if of_game else ""
     hint = "; kernels cannot make new arrays, lists or texts" if any(word in message for word in _ALLOCATION) else ""
+    if _NOTHING.search(reason):
+        hint += "; a kernel seems to return nothing: `fairfight check GAME` names it"
     return f"{shorten(reason, _REASON_MAX, placeholder=' ...')}{place}{hint}"
 
 

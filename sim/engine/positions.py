@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.engine.cardfiles.paths import Location, Problem, Table, is_whole, key_words, look_up, shown
+from sim.engine.cardfiles.paths import Location, Problem, Table, did_you_mean, is_whole, key_words, look_up, shown
 from sim.engine.cards import CardSet
 from sim.engine.dice import SEATS_MAX
 
@@ -61,13 +61,19 @@ class Here:
 
 Limit = int | Callable[[Here], int]
 Default = str | Callable[[Here], str]
-Words = Callable[[Here], Mapping[str, int]]
+Words = Mapping[str, int] | type[IntEnum] | Callable[[Here], Mapping[str, int]]  # number by word; of an enum, see `words_of`
 
 
-def words_of(enum: type[IntEnum]) -> Words:
+def words_of(enum: type[IntEnum]) -> dict[str, int]:
     """Return the words for the members of an enum: their names in lower case."""
-    known = {member.name.lower(): int(member) for member in enum}
-    return lambda _: known
+    return {member.name.lower(): int(member) for member in enum}
+
+
+def number_by_word(words: Words, here: Here) -> Mapping[str, int]:
+    """Return the numbers by the words that stand for them at a place."""
+    if isinstance(words, type):
+        return words_of(words)
+    return words(here) if callable(words) else words
 
 
 def numbered(words: Iterable[str]) -> dict[str, int]:
@@ -167,11 +173,11 @@ class Word(Key):
     def read(self, here: Here) -> str:
         """Return the word."""
         value = here.number(self.field or self.key, *self.index)
-        return next(word for word, number in self.words(here).items() if number == value)
+        return next(word for word, number in number_by_word(self.words, here).items() if number == value)
 
     def write(self, table: Table, here: Here) -> None:
         """Write the number of the word."""
-        known = self.words(here)
+        known = number_by_word(self.words, here)
         given = () if self.default == "" else (_of(self.default, here),)
         _put(here, self.field or self.key, self.index, known[table.one_of(self.key, known, *given)])
 
@@ -215,7 +221,7 @@ class Each(Key):
             return ABSENT
         if self.words is None:
             return numbers
-        known = {number: word for word, number in self.words(here).items()}
+        known = {number: word for word, number in number_by_word(self.words, here).items()}
         return [known[number] for number in numbers]
 
     def write(self, table: Table, here: Here) -> None:
@@ -233,7 +239,7 @@ class Each(Key):
         if self.length:
             count = len(values)
             _put(here, self.length, (), count)
-        known = self.words(here) if self.words else {}
+        known = number_by_word(self.words, here) if self.words else {}
         right = f"of {', '.join(known)}" if self.words else f"whole numbers from {least} to {most}"
         if len(values) != count or not all(value in known if self.words else is_whole(value, least, most) for value in values):
             raise table.wrong(self.key, f"must be {wanted} {right}")
@@ -313,7 +319,7 @@ class Plain(Key):
         part = here.state[self.key][tuple(map(slice, lengths))]
         if part.size > SEATS_MAX and not part.any():
             return ABSENT
-        word_by_number = {number: word for word, number in self.words(here).items()} if self.words else {}
+        word_by_number = {number: word for word, number in number_by_word(self.words, here).items()} if self.words else {}
         return _each(part.tolist(), lambda number: word_by_number.get(number, number))
 
     def write(self, table: Table, here: Here) -> None:
@@ -327,7 +333,7 @@ class Plain(Key):
         values = table.take(self.key, None)
         if values is None:
             return
-        known: dict[Any, int] = dict(self.words(here)) if self.words else {}
+        known: dict[Any, int] = dict(number_by_word(self.words, here)) if self.words else {}
         if not _has_shape(values, lengths, lambda value: value in known if self.words else is_whole(value, least, most)):
             right = f"of {', '.join(known)}" if self.words else f"whole numbers from {least} to {most}"
             shape = f"a list of {lengths[0]}" if len(lengths) == 1 else " lists of ".join(map(str, lengths)) or "one"
@@ -342,6 +348,14 @@ class Plain(Key):
 def _each(values: Any, change: Callable[[Any], Any]) -> Any:
     """Change each entry of nested lists."""
     return [_each(value, change) for value in values] if isinstance(values, list) else change(values)
+
+
+def _texts(values: Any) -> Iterator[str]:
+    """Yield the texts in nested lists."""
+    if isinstance(values, str):
+        yield values
+    elif isinstance(values, list):
+        yield from (text for value in values for text in _texts(value))
 
 
 def _has_shape(values: Any, lengths: tuple[int, ...], is_right: Callable[[Any], bool]) -> bool:
@@ -612,9 +626,10 @@ class Document:
     ) -> Document:
         """Return the position of a game whose fields of whole numbers are its keys, by name and as they are.
 
-        line_up: the field with the row of each seat's entrant, in words their ids. words: by field whose numbers stand for something,
-        such as the phase or cards. without: fields that a position does not need, such as scratch memory. more: the other fields of
-        this record. Raises ValueError if `words` or `without` names no field.
+        line_up: the field with the row of each seat's entrant, in words their ids. words: by field whose numbers stand for
+        something, such as the phase or cards: an enum, numbers by word, or a function that returns these for a place (`Here`).
+        without: fields that a position does not need, such as scratch memory. more: the other fields of this record. Raises
+        ValueError if `words` or `without` names no field.
         """
         if unknown := {line_up, *words, *without}.difference(state.names or ()):
             raise ValueError(f"position by fields: the state has no field {', '.join(sorted(unknown))}")
@@ -646,6 +661,19 @@ class Document:
             for problem in self.problems(state, cards):
                 raise refusal(problem, here)
         table.close()
+
+    def check_words(self, values: Mapping[str, Any], cards: CardSet, state: np.void, path: str) -> None:
+        """Raise ValueError for a word that its key cannot have.
+
+        values: of some keys, such as what a scenario expects of `state`; path: of their table, for the message.
+        """
+        here = self.here(state, cards)
+        for key in self.keys:
+            if isinstance(key, (Word, Each, Plain)) and key.words and key.key in values:
+                possible = [*number_by_word(key.words, here)]
+                for word in _texts(values[key.key]):
+                    if word not in possible:
+                        raise ValueError(f"{path}.{key.key} = {shown(values[key.key])}: {did_you_mean(word, possible)}")
 
     def violations(self, state: np.void, cards: CardSet) -> list[Problem]:
         """Return what is impossible in a state: numbers out of range, and violations of the invariants."""

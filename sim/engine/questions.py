@@ -6,13 +6,22 @@ not fit. `analysis.report` has one function for each type. The chapter of a type
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, get_args
+
+from sim.engine.cardfiles.paths import did_you_mean
 
 Field = str  # a field of OUTCOME; "" if the game has none
 Values = Mapping[str, tuple[str, ...]]  # path in the card file -> values to try, as text; a list is written `a+b`
 Chapter = Literal["unfair", "why", "change", "run", "details"]
+ASKED = (  # questions of `Ask`, in the order of the help; `analysis.catalogue` finds each
+    *("winrates", "explain", "compare", "match", "whatif", "sensitivity", "variants"),
+    *("parameters", "card_parameters", "shared_parameters", "ablate", "cardstats", "keywords", "loadouts", "worth"),
+    *("pace", "skill", "amounts", "categories", "times", "replay"),
+    *("dice", "duel", "duels", "siege", "matchups", "teams", "draft", "seats", "matrix", "tune"),
+)
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,23 @@ class Ask(Question):
         """Words among the arguments; those that are no fields of OUTCOME are ignored."""
         values = [value if isinstance(value, (list, tuple)) else [value] for value in self.arguments.values()]
         return tuple(word for words in values for word in words if isinstance(word, str))
+
+
+def mistakes_in(questions: Sequence[Question]) -> Iterator[str]:
+    """Yield what is wrong with the questions of a game: ids that occur twice, and words for what does not exist."""
+    ids = Counter(question.id for question in questions)
+    chapters = get_args(Chapter)
+    for id_, number in ids.items():
+        if number > 1:
+            yield f"question {id_!r}: {number} questions have this id; each needs one of its own"
+    for question in questions:
+        where = f"question {question.id!r}"
+        if question.chapter not in chapters:
+            yield f"{where}: chapter = {question.chapter!r} is not known; {did_you_mean(question.chapter, [*chapters])}"
+        if question.continues and question.continues not in ids:
+            yield f"{where}: continues = {question.continues!r} is no question; {did_you_mean(question.continues, [*ids])}"
+        if isinstance(question, Ask) and question.question not in ASKED:
+            yield f"{where}: question = {question.question!r} is not known; {did_you_mean(question.question, [*ASKED])}"
 
 
 # ---- what is unfair --------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from sim.engine.dice import DRAW_MAX, FACES, NATURE_STREAM, SCRIPT_MAX, SEATS_MA
 from sim.engine.jit import interpreted
 from sim.engine.loop import advance
 from sim.engine.policies import Workspace, new_workspace
+from sim.engine.positions import Document
 from sim.engine.words import DrawWords
 
 __all__ = ["Result", "Scenario", "ScenarioError", "Step", "cards_for", "load", "play", "run"]
@@ -415,8 +416,11 @@ class _Playing:
         position = self.game.words.position(self.state, self.cards)
         seat = int(current_player(self.state)) if self.options else None
         outside = {"over": not self.options, "current_player": seat, "options": [*self.options], "events": self.log}
+        expect, document = self.scenario.expect or {}, getattr(self.game.words, "POSITION", None)
         try:
-            differences = compare(self.scenario.expect or {}, position, outside)
+            if isinstance(document, Document):
+                document.check_words(expect, self.cards, self.state, ROOT)
+            differences = compare(expect, position, outside)
         except ValueError as error:
             raise self.error(str(error)) from None
         return Result(position, differences, self.log, not self.options, seat, [*self.options])

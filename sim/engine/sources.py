@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,3 +37,14 @@ def is_of_game(file: str) -> bool:
     """Whether a source belongs to a game, not to the code around it."""
     source = Path(file).resolve()
     return source.is_relative_to(SOURCES / "games") or not source.is_relative_to(SOURCES)
+
+
+def place_of(function: Callable[..., Any]) -> str:
+    """Return where a kernel or function is defined, for the end of a message: ` (file, line of its def)`; empty if unknown."""
+    plain = inspect.unwrap(function)
+    try:
+        lines, first = inspect.getsourcelines(plain)
+    except (OSError, TypeError):  # of a notebook that is gone
+        return ""
+    line = next((number for number, text in enumerate(lines, first) if text.lstrip().startswith("def ")), first)
+    return f" ({inspect.getsourcefile(plain)}, line {line})"

@@ -16,12 +16,14 @@ The decision in words stands above these lines, so they only report what followe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 
+from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.cards import CardSet
 
 Index = tuple[int, ...]
@@ -59,7 +61,7 @@ class Change:
 
 Owner = Callable[[Change, Index], str]
 Word = str | tuple[str, ...] | Callable[[Change, Index], str]  # a tuple: by the last number of the index
-Words = type[IntEnum] | Callable[[Change, int], str]
+Words = type[IntEnum] | Mapping[str, int] | Callable[[Change, int], str]  # a mapping: numbers by word, as in positions
 Part = Callable[[Change], Iterable[Item]]  # a record below, or a function of the game for what no comparison shows
 
 
@@ -191,6 +193,17 @@ class Pile:
         return Counter(number for number in numbers if number != self.none)
 
 
+def check_parts(parts: Iterable[Part], state: np.dtype[Any]) -> None:
+    """Raise ValueError for a part that names a field which STATE does not have, or that is no part."""
+    names = [*(state.names or ())]
+    for part in parts:
+        if not callable(part):
+            raise ValueError(f"story: {part!r} must be a part such as Value, Rise or Pile, or a function of a `Change`")
+        for field in filter(None, (getattr(part, key, "") for key in ("field", "count", "same"))):
+            if field not in names:
+                raise ValueError(f"story: {type(part).__name__}: STATE has no field {field!r}; {did_you_mean(field, names)}")
+
+
 def word_of(part: Value | Rise | Pile, change: Change, index: Index) -> str:
     """Return the word of an entry of a part: by default the name of the field."""
     if callable(part.word):
@@ -203,6 +216,8 @@ def word_of(part: Value | Rise | Pile, change: Change, index: Index) -> str:
 def _in_words(words: Words, change: Change, value: int) -> str:
     if isinstance(words, type):
         return str(words(value).name).lower().replace("_", " ")
+    if isinstance(words, Mapping):
+        return next((word.replace("_", " ") for word, number in words.items() if number == value), str(value))
     return words(change, value)
 
 

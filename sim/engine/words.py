@@ -16,7 +16,7 @@ from sim.engine.cards import CardSet
 from sim.engine.facts import Fact
 from sim.engine.jit import Record
 from sim.engine.positions import Document
-from sim.engine.story import Part, Rise, Value, events
+from sim.engine.story import Part, Rise, Value, check_parts, events
 
 WIDTH = 100  # columns of pictures
 
@@ -76,13 +76,25 @@ class PlainWords:
     """Words of a game by what it declares: its position and facts, the names of its actions, and the parts of its story.
 
     actions: an enum, or a function as `Words.action` where actions have numbers, such as "pick Ann".
-    story: what is reported of a decision; by default the counts among the facts that changed, such as `seat 1: coins +2`.
+    story: what is reported of a decision, one part or several; by default the counts among the facts that changed, such as
+    `seat 1: coins +2`.
     """
 
     POSITION: Document
     facts: tuple[Fact, ...]
     actions: type[IntEnum] | Callable[[Record, CardSet, int], str]
-    story: tuple[Part, ...] = ()
+    story: Part | tuple[Part, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the story."""
+        if callable(self.story):
+            return (self.story,)
+        return self.story or tuple(map(_part_of, filter(_is_counted, self.facts)))
+
+    def check(self, state: np.dtype[Any]) -> None:
+        """Raise ValueError for a declared part of the story that STATE does not have."""
+        check_parts(self.parts if self.story else (), state)
 
     def line_up(self, cards: CardSet, entrants: list[int]) -> list[str]:
         """Return the name of each seat's entrant."""
@@ -96,7 +108,7 @@ class PlainWords:
 
     def events(self, before: np.void, after: np.void, cards: CardSet) -> list[str]:
         """Return what happened between two states, by the declared parts."""
-        return events(before, after, cards, self.story or tuple(map(_part_of, filter(_is_counted, self.facts))))
+        return events(before, after, cards, self.parts)
 
     def position(self, state: Record, cards: CardSet) -> dict[str, Any]:
         """Return the position as a document."""

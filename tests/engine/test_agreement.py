@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import pytest
 from pydantic import ConfigDict, Field
 
-from sim.engine.cardfiles.agreement import steps_of
+from sim.engine.cardfiles.agreement import check_rows, steps_of
 from sim.engine.cardfiles.columns import Word
 from sim.engine.cards import (
     Agreement,
@@ -262,3 +262,41 @@ def test_a_path_that_cannot_be_read_is_an_error_of_the_game(path):
         steps_of(path)
     with pytest.raises(ValueError, match="must be names of fields"):
         Unique(path)
+
+
+def without_a_slip(**more: Any) -> type[CardFile]:
+    """A schema with one more table, whose AGREEMENT is given."""
+    runner = type(
+        "Runner",
+        (CardModel,),
+        {
+            "__annotations__": {"keywords": list[Literal["token", "fast"]], "tokens": Small, "AGREEMENT": ClassVar[Agreement]},
+            "__module__": __name__,
+            **more,
+        },
+    )
+    return type("Slip", (File,), {"__annotations__": {"runner": list[runner]}, "__module__": __name__})
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (Unique("slots[]"), "there is no field 'slots'; known here: keywords, tokens"),
+        (Needs("token", keywords="token"), "there is no field 'token'; did you mean \"tokens\"?"),
+        (Needs("tokens", keyword="token"), "there is no field 'keyword'; did you mean \"keywords\"?"),
+        (Only("tokens", keywords="tken"), '\'keywords\' cannot be "tken"; did you mean "token"?'),
+        (Only("keywords[]", "fats", tokens=True), '\'keywords\' cannot be "fats"; did you mean "fast"?'),
+        (Known("keywords[]", "card[].name_"), "'card[].name_': there is no field 'name_' in Card; did you mean \"name\"?"),
+        (Known("keywords[]", "card.id"), "'card.id': 'card' is a list; write card[]"),
+        (Known("tokens{}", "card[].id"), "'tokens' is neither a list nor a table; write tokens"),
+    ],
+)
+def test_a_row_that_names_what_a_table_cannot_have_is_refused_when_the_game_is_made(row, message):
+    with pytest.raises(ValueError, match="AGREEMENT") as caught:
+        check_rows(without_a_slip(AGREEMENT=(row,)))
+    assert str(caught.value) == f"Runner.AGREEMENT: {message}"
+
+
+def test_rows_that_name_fields_properties_and_words_are_accepted():
+    check_rows(without_a_slip(AGREEMENT=(Needs("tokens", keywords="token"), Unique("keywords[]"))))
+    check_rows(File)

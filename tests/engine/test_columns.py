@@ -198,13 +198,30 @@ def test_two_fields_cannot_claim_one_column_in_different_ways():
         columns(Other)
 
 
-@pytest.mark.parametrize(("annotation", "message"), [(int, "needs ge and le"), (list[int], "needs a max_length")])
+@pytest.mark.parametrize(
+    ("annotation", "message"),
+    [
+        (int, r"Loose.loose: a number that is compiled needs ge and le, as in .*; if kernels do not read it, write .*Apart\(\)"),
+        (
+            list[int],
+            r"Loose.loose: a list that is compiled needs a max_length, as in .*; if kernels do not read it, write .*Apart",
+        ),
+    ],
+)
 def test_a_number_without_limits_is_no_column(annotation: type, message: str):
     class Loose(File):
         loose: annotation = 0
 
     with pytest.raises(ValueError, match=message):
         columns(Loose)
+
+
+@pytest.mark.parametrize("annotation", [list[Literal["fast", "token"]], Annotated[list[int], Apart], Annotated[int, Apart()]])
+def test_words_and_what_is_marked_apart_have_no_column_and_need_no_limits(annotation: type):
+    class Loose(File):
+        loose: annotation = 0
+
+    assert columns(Loose) == columns(File)
 
 
 def test_effects_declared_in_a_table_are_models_with_columns():

@@ -15,6 +15,7 @@ import pytest
 
 from sim.engine import codecache, jit, sources
 from sim.engine.jit import COMPILED, KernelError, kernel, verb
+from sim.engine.numba_messages import in_short
 from tests.conftest import BUILT_IN, ROOT, TINY, in_soak
 from tests.every_game.play import digests
 
@@ -489,6 +490,13 @@ def reducing(state):
 
 def writing_text(state):
     return f"{state['turn']:d}"
+
+
+def test_an_argument_that_is_nothing_is_explained_by_a_kernel_that_returns_nothing():
+    message = "No implementation of function Function(<built-in function not_>) found for signature:\n >>> not_(none)"
+    assert in_short(message) == (
+        "no implementation of not_(none); a kernel seems to return nothing: `fairfight check GAME` names it"
+    )
 
 
 @pytest.mark.skipif(not COMPILED, reason="without the compiler, kernels are plain functions")

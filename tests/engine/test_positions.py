@@ -451,6 +451,15 @@ def test_a_wrong_word_is_refused(change, message):
         IN_WORDS.write({"runner": ["two", "one"]} | change, CARDS, np.zeros(1, FIELDS)[0])
 
 
+@pytest.mark.parametrize("words", [Mood, {"calm": 0, "angry": 1}, lambda here: {"calm": 0, "angry": here.number("seats") - 1}])
+def test_words_are_an_enum_numbers_by_word_or_a_function_that_returns_these(words):
+    document = Document.of_fields(FIELDS, "runner", (2, 3), words={"turn": words}, without=("keys",))
+    state = np.zeros(1, FIELDS)[0]
+    document.write({"runner": ["two", "one"], "turn": "angry"}, CARDS, state)
+    assert state["turn"] == 1
+    assert document.read(state, CARDS)["turn"] == "angry"
+
+
 def test_words_for_no_field_are_refused():
     with pytest.raises(ValueError, match="the state has no field spaces"):
         Document.of_fields(FIELDS, "runner", (2, 3), words={"spaces": words_of(Mood)})

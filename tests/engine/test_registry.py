@@ -123,5 +123,7 @@ def test_a_verb_must_be_a_kernel(coin_duel: Game):
 
     state = np.dtype([("turn", np.int16), ("seats", np.int8), ("over", np.int8)])
     half = replace(coin_duel, name="half", state=state, verbs=replace(coin_duel.verbs, is_over=uncompiled))
-    with pytest.raises(ValueError, match="is_over must be a kernel; write @kernel above it"):
+    with pytest.raises(
+        ValueError, match=r"is_over must be a kernel; write @kit.kernel above it \(.*test_registry.py, line \d+\)"
+    ):
         offer(half)

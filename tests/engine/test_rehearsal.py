@@ -78,6 +78,12 @@ RAISE_TURN = '    state["turn"] += 1\n'
             [("options_max=len(Action)", "options_max=1")],
             "legal_actions lists 2 actions in turn 0; there must be 1 to options_max=1",
         ),
+        ([('return state["turn"] % state["seats"]', "pass")], "current_player returns nothing; it must return the seat that"),
+        ([("    return 2\n", "    pass\n")], "legal_actions returns nothing; it must return how many actions it wrote ("),
+        ([('    return state["race_', '    state["race_')], "is_over returns nothing; it must return whether the game has ended"),
+        ([("    out[:] = 0.0\n", "")], "returns leaves out[0] unwritten; it must write all of `out` ("),
+        ([("    out[0] = (", "    _ = (")], "features does not write out[0], 'lead' ("),
+        ([("    out[2] = 1.0", "    out[2] = np.inf")], "features writes inf to out[2], 'even' ("),
         ([('return state["turn"] % state["seats"]', "return 2")], "current_player is 2 in turn 0; it must be a seat from 0 to 1"),
     ],
 )
@@ -85,6 +91,38 @@ def test_a_fault_of_the_contract_is_found_without_the_compiler(race, changes: li
     (found,) = faults(race(*changes).GAME)
     assert found.startswith("at 2 seats: ")
     assert fault in found
+
+
+def test_a_kernel_that_returns_nothing_is_named_with_its_line(race):
+    module = race(("    return 2\n", "    pass\n"))
+    (found,) = rehearse(register(module.GAME), module.GAME.load(None), 2)
+    assert found.endswith(line_of(module, "def legal_actions"))
+
+
+AMOUNTS = '"why", "amounts", {"facts": ["sprints", "stumbles"]}'
+PLAIN_WORDS = "PlainWords(POSITION, FACTS, Action"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "fault"),
+    [
+        (AMOUNTS, AMOUNTS.replace("amounts", "amonts"), "question = 'amonts' is not known; did you mean \"amounts\"?"),
+        (AMOUNTS, AMOUNTS.replace("why", "wy"), "question 'sprints': chapter = 'wy' is not known; did you mean \"why\"?"),
+        (AMOUNTS, AMOUNTS.replace('["s', '["'), "'prints' is not a fact with a label; did you mean \"sprints\"?"),
+        (AMOUNTS, '"why", "amounts", {"facts": "sprints"}', "facts = 'sprints' must be a list, such as ['sprints']"),
+        ('kit.Ask("sprints"', 'kit.Ask("length"', "question 'length': 2 questions have this id; each needs one of its own"),
+        (
+            '"amounts", {',
+            '"amounts", continues="win-rate", arguments={',
+            "continues = 'win-rate' is no question; did you mean \"win-rates\"?",
+        ),
+        (PLAIN_WORDS, f"{PLAIN_WORDS}, story=kit.Value('space', words=lambda here: {{}})", "story: Value('space'): TypeError: "),
+        (PLAIN_WORDS, "PlainWords(POSITION, FACTS, lambda state: 1 / 0", "words: TypeError: "),
+    ],
+)
+def test_a_slip_in_questions_and_words_is_named(race, before: str, after: str, fault: str):
+    found = faults(race((before, after)).GAME)
+    assert fault in " ".join(found)
 
 
 def test_a_number_that_no_kernel_reads_is_named(race):

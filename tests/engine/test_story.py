@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sim.engine.facts import Fact
-from sim.engine.positions import Document
+from sim.engine.positions import Document, words_of
 from sim.engine.story import Change, Pile, Rise, Value, events
 from sim.engine.words import PlainWords
 
@@ -63,6 +63,34 @@ def test_equal_states_have_no_story():
 
 def test_a_value_of_the_game_has_a_line_of_its_own_in_the_words_of_its_enum():
     assert lines(Value("mood", words=Mood), mood=Mood.VERY_CROSS) == ["mood calm -> very cross"]
+
+
+def test_words_of_positions_serve_stories_too():
+    assert lines(Value("mood", words=words_of(Mood)), mood=Mood.VERY_CROSS) == ["mood calm -> very cross"]
+    assert lines(Value("mood", words={"calm": 0}), mood=7) == ["mood calm -> 7"]
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        (Value("healt"), "story: Value: STATE has no field 'healt'; did you mean \"health\"?"),
+        (Value("place", same="knd"), "story: Value: STATE has no field 'knd'; did you mean \"kind\"?"),
+        (Pile("hand", name=name_words, count="hand_m"), "story: Pile: STATE has no field 'hand_m'; did you mean \"hand_n\"?"),
+        ("health", "story: 'health' must be a part such as Value, Rise or Pile, or a function of a `Change`"),
+    ],
+)
+def test_a_part_of_no_field_is_refused_when_the_game_is_made(part, message):
+    with pytest.raises(ValueError, match="story") as caught:
+        PlainWords(Document(()), (), Mood, story=(part,)).check(STATE)
+    assert str(caught.value) == message
+
+
+def test_a_story_can_be_one_part():
+    words = PlainWords(Document(()), (), Mood, story=(Rise("wounds")))
+    words.check(STATE)
+    before, after = np.zeros(2, STATE)
+    after["wounds"][1] = [1, 2]
+    assert words.events(before, after, None) == ["seat 2: wounds +3"]
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 """Scenario files work for every game: files of a tiny game, played as those of the Arena are."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from analysis.replay.narrate import scenario_lines
 from sim.engine import scenario
 from sim.engine.contract import Game
 from sim.engine.scenario import ScenarioError
@@ -34,6 +36,23 @@ def play(text: str, folder: Path, game: Game) -> scenario.Result:
 def test_a_scenario_of_coin_duel_plays_its_fight(coin_duel: Game, tmp_path: Path):
     """6 + 2 against 1 + 5 + bonus 1, with a stake of two."""
     assert not play(SHOWDOWN, tmp_path, coin_duel).differences
+
+
+def test_the_position_after_a_scenario_is_printed_as_a_scenario_file_has_it(coin_duel: Game, tmp_path: Path):
+    result = play(SHOWDOWN, tmp_path, coin_duel)
+    result.position["piles"] = [{"cards": [1, 2]}, {"cards": [], "owner": "pike"}]
+    lines = [*scenario_lines(scenario.load(tmp_path / "showdown.toml"), result)]
+    printed = lines[lines.index("  [position]") : lines.index("as expected")]
+    assert tomllib.loads("\n".join(printed)) == {"position": result.position}
+    assert '  fighters = ["pike", "needle"]' in printed
+
+
+def test_an_expected_word_that_cannot_occur_is_refused(coin_duel: Game, tmp_path: Path):
+    with pytest.raises(ScenarioError) as caught:
+        play(f'{SHOWDOWN}fighters = ["pik", "needle"]\n', tmp_path, coin_duel)
+    assert str(caught.value).endswith('expect.fighters = ["pik", "needle"]: did you mean "pike"?')
+    differing = play(f'{SHOWDOWN}fighters = ["needle", "pike"]\n', tmp_path, coin_duel)
+    assert len(differing.differences) == 1
 
 
 def test_a_scenario_of_coin_duel_shows_what_differs(coin_duel: Game, tmp_path: Path):

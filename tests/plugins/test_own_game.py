@@ -1,25 +1,33 @@
 """A game of one's own, from `fairfight new-game` to its report, as docs/own-game.md walks through it."""
 
+import re
 import shlex
 import shutil
 import sys
+import typing
+from collections.abc import Iterator
+from enum import IntEnum
 from pathlib import Path
+from textwrap import dedent
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
+from pydantic import Field, create_model
 from typer.testing import CliRunner
 
 from analysis.cli.main import app
+from sim import kit
+from sim.engine.cardfiles.agreement import check_rows
+from sim.engine.cards import CardError, validate
 from tests.conftest import ROOT
 from tests.plugins.building import Site, execute
 from tests.test_documentation import ELSEWHERE, OWN_GAME, commands
 
+Phase = IntEnum("Phase", ["FIRST", "SECOND_WIND"], start=0)
 LINES_MAX = 250  # of Python, in all
-QUICKER = {
-    "--scale 0.1": "--scale 0.01",
-    "--games 4000": "--games 200",
-    "--games 30000": "--games 16000",
-    "2000 --out": "60 --out",
-}
+QUICKER = {"--games 4000": "--games 200", "--games 30000": "--games 16000", "2000 --out": "60 --out"}
 
 
 def written(folder: Path, name: str, *options: str, code: int = 0) -> str:
@@ -98,13 +106,45 @@ def test_a_faulty_change_is_found_by_check(site: Site, tmp_path: Path):
         ("    return 2\n", "    out[1] = 0\n    return 2\n"): "legal_actions lists an action twice: [0, 0]",
         ("    options_max=len(Action)", "    options_max=1"): "there must be 1 to options_max=1",
         ('{"facts": ["sprints", "stumbles"]}', '{"facts": ["sprint", "stumbles"]}'): "'sprint' is not a fact with a label",
-        ('        kit.Number("turn", "turns finished", most=lambda here: here.card("turn_cap")),\n', ""): "another turn",
+        ('STATE, "runner", SEATS)', 'STATE, "runner", SEATS, without=("turn",))'): "another turn",
     }.items():
         assert wrong[0] in right, wrong
         source.write_text(right.replace(*wrong), "utf-8")
         assert message in site.python("-B", "-c", program, **place), message
     source.write_text(right, "utf-8")
     assert site.python("-B", "-c", program, **place).strip() == ""
+
+
+def examples() -> Iterator[str]:
+    """The blocks of Python on the page."""
+    for block in re.findall(r"^( *)```python\n(.*?)^ *```", OWN_GAME.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+        yield dedent(block[1])
+
+
+def test_the_examples_of_the_page_work():
+    tables, words = examples()
+    scope: dict[str, Any] = dict(vars(typing) | {"kit": kit, "Field": Field, "__name__": __name__})
+    exec(tables, scope)
+    lists = {name: list[scope[name.title()]] for name in ("card", "deck")}
+    file: Any = create_model("Cards", __base__=kit.CardFile, game=str, **lists)
+    check_rows(file)
+    card = {"id": "a", "keywords": ["token"], "tokens": 2, "source": "assumed"}
+    deck = {"id": "d", "cards": {"a": 2}, "source": "assumed"}
+    document = {"game": "g", "format": 1, "title": "T", "card": [card], "deck": [deck]}
+    assert validate(file, document, "cards").deck[0].cards == {"a": 2}
+    with pytest.raises(CardError, match="is no card of this file"):
+        validate(file, document | {"deck": [deck | {"cards": {"b": 2}}]}, "cards")
+    with pytest.raises(CardError, match="tokens = 2: does not go with keywords"):
+        validate(file, document | {"card": [card | {"keywords": ["fast"]}]}, "cards")
+
+    state = np.dtype([("phase", np.int8), ("coins", np.int8, (2,)), ("hand", np.int8, (2, 3)), ("hand_n", np.int8, (2,))])
+    scope |= {"POSITION": kit.Document(()), "FACTS": (), "Action": Phase, "Phase": Phase}
+    exec(words, scope)
+    scope["WORDS"].check(state)
+    before, after = np.zeros(2, state)
+    after["phase"], after["coins"][0], after["hand_n"][1] = 1, 2, 1
+    cards = SimpleNamespace(document={"card": [{"name": "Ann"}]})
+    assert scope["WORDS"].events(before, after, cards) == ["phase first -> second wind", "seat 1: coins +2", "seat 2: hand + Ann"]
 
 
 def test_existing_folders_are_left_alone(folder: Path):

@@ -37,6 +37,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from sim.engine.cardfiles.paths import Location, Problem, did_you_mean, plain, shown
+from sim.engine.cardfiles.schemas import mistake_in, models_of, words_of_field
 
 _STEP = re.compile(r"(\w+)(\[\]|\{\})?")
 _NESTED = (BaseModel, list)
@@ -55,6 +56,14 @@ def disagreements(file: BaseModel, rows: Agreement = ()) -> Iterator[Problem]:
                 if location not in reported:
                     reported.add(location)
                     yield Problem(location, problem.wrong, problem.right)
+
+
+def check_rows(schema: type[BaseModel]) -> None:
+    """Raise ValueError if a row of a table names a field that the table does not have, or a word that a field cannot hold."""
+    for model in models_of(schema):
+        for row in rows_of(model):
+            for mistake in row.mistakes(model, schema):
+                raise ValueError(f"{model.__name__}.AGREEMENT: {mistake}")
 
 
 @functools.cache
@@ -89,6 +98,26 @@ class Row(ABC):
     def problems(self, table: BaseModel, words: WordsOf) -> Iterator[Problem]:
         """Yield the problems of one table, with locations from there. words: of the whole file."""
 
+    @abstractmethod
+    def mistakes(self, table: type[BaseModel], file: type[BaseModel]) -> Iterator[str]:
+        """Yield what the row names that a table of this model cannot have. file: the model of the whole file."""
+
+
+def _named(table: type[BaseModel], *paths: str) -> Iterator[str]:
+    """Yield the mistakes in paths from a table."""
+    for path in paths:
+        steps = steps_of(path)
+        if mistake := mistake_in(table, steps):
+            yield f"{path!r}: {mistake}" if len(steps) > 1 else mistake
+
+
+def _worded(table: type[BaseModel], name: str, words: Iterable[Any]) -> Iterator[str]:
+    """Yield the words that a field of a table cannot hold."""
+    possible = words_of_field(table, name)
+    for word in words if possible else ():
+        if word not in possible:
+            yield f"{name!r} cannot be {shown(word)}; {did_you_mean(word, [*possible])}"
+
 
 Agreement = tuple[Row, ...]
 
@@ -108,6 +137,12 @@ class Needs(Row):
                     reasons = " and ".join(condition.met(table) for condition in self.where)
                     yield Problem(entry.place, wrong, f"is needed with {reasons}{_because(self.why)}")
 
+    def mistakes(self, table: type[BaseModel], file: type[BaseModel]) -> Iterator[str]:  # noqa: ARG002 - for `Known`
+        """Yield mistakes in the field and the conditions."""
+        yield from _named(table, self.field)
+        for condition in self.where:
+            yield from condition.mistakes(table)
+
 
 class Only(Row):
     """The field, or one of the words in it, can be given only where the conditions hold."""
@@ -125,6 +160,13 @@ class Only(Row):
             for entry in entries(table, self.field):
                 if entry.value in self.words if self.words else entry.is_given:
                     yield Problem(entry.place, f"does not go {clash.unmet(table)}", clash.required(table) + _because(self.why))
+
+    def mistakes(self, table: type[BaseModel], file: type[BaseModel]) -> Iterator[str]:  # noqa: ARG002 - for `Known`
+        """Yield mistakes in the field, its words and the conditions."""
+        yield from _named(table, self.field)
+        yield from _worded(table, self.field.removesuffix("[]"), self.words)
+        for condition in self.where:
+            yield from condition.mistakes(table)
 
 
 class OnlyOn(Row):
@@ -145,6 +187,10 @@ class OnlyOn(Row):
             if bearer not in allowed:
                 belongs = self.noun.format(" and ".join(allowed))
                 yield Problem(entry.place, f"is not for {self.noun.format(bearer)}", f"is only for {belongs}")
+
+    def mistakes(self, table: type[BaseModel], file: type[BaseModel]) -> Iterator[str]:  # noqa: ARG002 - for `Known`
+        """Yield mistakes in the field and that of the bearer."""
+        yield from _named(table, self.field, *filter(None, [self.by]))
 
 
 class Unique(Row):
@@ -171,6 +217,10 @@ class Unique(Row):
             elif counts[word] > 1 and (word in seen or not self._is_of_plain_list(place)):
                 yield Problem(place, alike, self._right())
             seen.add(word)
+
+    def mistakes(self, table: type[BaseModel], file: type[BaseModel]) -> Iterator[str]:  # noqa: ARG002 - for `Known`
+        """Yield mistakes in the fields."""
+        yield from _named(table, *self.fields)
 
     def _placed(self, entry: Entry) -> tuple[Location, Any, str]:
         """Return where a value is reported, what is compared, and what is wrong if there is another like it."""
@@ -215,6 +265,12 @@ class Known(Row):
             else:
                 right = f"must be {'one of ' if len(choices) > 1 else ''}{', '.join(map(shown, choices))}"
                 yield Problem(entry.place, "is not one of the choices", right + _because(self.why))
+
+    def mistakes(self, table: type[BaseModel], file: type[BaseModel]) -> Iterator[str]:
+        """Yield mistakes in the field, and in the path of its words."""
+        yield from _named(table, self.field)
+        if isinstance(self.of, str):
+            yield from _named(file, self.of)
 
     def _near(self, word: Any, choices: list[Any]) -> str:
         """Return the nearest word, or all of them; of many ids only that it must be one of them."""
@@ -341,6 +397,12 @@ class Condition:
             return is_given(table, self.name) == self.allowed
         value = _word(getattr(table, self.name))
         return any(word in self.allowed for word in (value if isinstance(value, list) else [value]))
+
+    def mistakes(self, table: type[BaseModel]) -> Iterator[str]:
+        """Yield the field, or the words, that a table of this model cannot have."""
+        yield from _named(table, self.name)
+        if not isinstance(self.allowed, bool):
+            yield from _worded(table, self.name, self.allowed)
 
     def required(self, table: BaseModel) -> str:
         """Return what the condition asks for."""

@@ -6,7 +6,8 @@
 - A list of numbers adds an axis of its `max_length`, and so does a list of tables to all columns of the tables. Rows beyond
   the entries of a file stay 0.
 - A table in a table adds its own columns.
-- Text, sources and fields marked `Apart` have no column; the game compiles what it needs of them.
+- Text, words that are not `Numbered`, lists of these, sources and fields marked `Apart` have no column; the game compiles what
+  it needs of them.
 
     class Line(CardModel):
         kind: Annotated[Literal["attack"], Numbered(Kind)]              # int8: Kind.ATTACK
@@ -182,11 +183,12 @@ class _Field:
 
 @cache
 def _fields(model: type[BaseModel]) -> tuple[_Field, ...]:
-    return tuple(_field(name, info) for name, info in model.model_fields.items())
+    return tuple(_field(name, info, f"{model.__name__}.{name}") for name, info in model.model_fields.items())
 
 
-def _field(name: str, info: FieldInfo) -> _Field:
-    marks = {type(mark): mark for mark in info.metadata}
+def _field(name: str, info: FieldInfo, where: str) -> _Field:
+    """Return how a field is compiled. where: its name in messages."""
+    marks: dict[Any, Any] = {mark if isinstance(mark, type) else type(mark): mark for mark in info.metadata}
     axis: tuple[int, ...] = ()
     given, kind = marks.get(Column, Column()), info.annotation
     rows, tag, numbered = marks.get(RowCount), marks.get(ByTag), marks.get(Numbered)
@@ -194,19 +196,35 @@ def _field(name: str, info: FieldInfo) -> _Field:
         return _Field(name, name)
     if get_origin(kind) is list:
         most = _limit(info, "max_length")
-        if most is None:
-            raise ValueError(f"{name}: a list that is compiled needs a max_length; mark it Apart if it is not")
-        axis, info = (most,), FieldInfo.from_annotation(get_args(kind)[0])
+        info = FieldInfo.from_annotation(get_args(kind)[0])
         kind = info.annotation
-    models = tuple(one for one in (get_args(kind) or (kind,)) if isinstance(one, type) and issubclass(one, BaseModel))
+        if most is None and not _is_number(kind) and not _models(kind):
+            return _Field(name, name, rows=rows.name if rows else "")
+        if most is None:
+            length = "needs a max_length, as in `Annotated[list[...], Field(max_length=3)]`"
+            raise ValueError(f"{where}: a list that is compiled {length}; {_APART.format('list[...]')}")
+        axis = (most,)
+    models = _models(kind)
     if tag:
         models = tuple(effect for effect in models if _is_compiled(effect, tag))
     column = given.name or (numbered.name if numbered else "") or name
-    type_ = given.type or (np.int8 if numbered else None if models else _type(name, kind, info))
+    type_ = given.type or (np.int8 if numbered else None if models else _type(where, kind, info))
     return _Field(name, column, type_, axis, models, numbered.enum if numbered else None, rows.name if rows else "", tag)
 
 
-def _type(name: str, kind: Any, info: FieldInfo) -> Any:
+_APART = "if kernels do not read it, write `Annotated[{}, kit.Apart()]`"
+
+
+def _models(kind: Any) -> tuple[type[BaseModel], ...]:
+    """The tables among the types of a field."""
+    return tuple(one for one in (get_args(kind) or (kind,)) if isinstance(one, type) and issubclass(one, BaseModel))
+
+
+def _is_number(kind: Any) -> bool:
+    return kind in (bool, int, float) or (isinstance(kind, type) and issubclass(kind, IntEnum))
+
+
+def _type(where: str, kind: Any, info: FieldInfo) -> Any:
     """Type of a column by the field's annotation and range; None if it has none."""
     if kind is bool:
         return np.uint8
@@ -218,7 +236,8 @@ def _type(name: str, kind: Any, info: FieldInfo) -> Any:
         return None
     least, most = _limit(info, "ge"), _limit(info, "le")
     if least is None or most is None:
-        raise ValueError(f"{name}: a number that is compiled needs ge and le")
+        limits = "needs ge and le, as in `Annotated[int, Field(ge=0, le=9)]`"
+        raise ValueError(f"{where}: a number that is compiled {limits}; {_APART.format('int')}")
     return next(one for one in _WHOLE if np.iinfo(one).min <= least and most <= np.iinfo(one).max)
 
 

@@ -39,8 +39,10 @@ OF_FILE = "a file determines what is played"
 OF_RESULTS = "its arguments are results"
 ONE_ROLL = "decks decide on no roll and no duel"
 SEVERAL = "several files, in a folder of their own"
+OF_LOG = "reads games that people played"
 LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the option
     "--cards": {
+        "playtests": OF_LOG,
         "match": OF_RESULTS,
         "games": NOT_PLAYED,
         "new": "copies the reference set",
@@ -50,6 +52,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "new-game": NEW_GAME,
     },
     "--decks": {
+        "playtests": OF_LOG,
         "match": OF_RESULTS,
         "games": NOT_PLAYED,
         "new": "copies the reference set",
@@ -61,6 +64,7 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
         "new-game": NEW_GAME,
     },
     "--games": {
+        "playtests": OF_LOG,
         "match": OF_RESULTS,
         "games": NOT_PLAYED,
         "cards": NOT_PLAYED,
@@ -78,19 +82,20 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
     },
     "--seed": {
         **dict.fromkeys(("games", "new", "check", "warmup", "matrix"), NOT_PLAYED),
+        "playtests": OF_LOG,
         "match": OF_RESULTS,
         "scenario": OF_FILE,
         "new-game": NEW_GAME,
     },
     "--csv": {
-        **dict.fromkeys(("games", "new", "new-game", "check", "warmup", "scenario"), "has no main table of figures"),
+        **dict.fromkeys(("games", "new", "new-game", "check", "warmup", "scenario", "playtests"), "has no main table of figures"),
         "workbench": LIVE,
         "play": PLAYED,
         "run": "a run folder holds the games",
         "report": SEVERAL,
     },
     "--chart": {
-        **dict.fromkeys(("games", "cards", "new", "new-game", "check", "warmup", "scenario", "run"), NO_CHART),
+        **dict.fromkeys(("games", "cards", "new", "new-game", "check", "warmup", "scenario", "run", "playtests"), NO_CHART),
         "report": SEVERAL,
         "workbench": LIVE,
         "play": PLAYED,
@@ -140,6 +145,7 @@ def test_the_game_is_the_first_argument_of_every_command():
         "dice": "roll",
         "new-game": "name",
         "match": "wins",
+        "playtests": "log",
         "run": "what",
     }
     for name, command in COMMANDS.items():
@@ -224,6 +230,8 @@ FEW: dict[str, tuple[object, ...]] = {  # command -> arguments that draw its mai
     "duel": ("coin_duel", "pike", "maul", "--duels", 1000),
     "teams": ("rookling", *RANDOM, "--games", 600),
     "replay": ("coin_duel", *RANDOM, "--analyst", "greedy:1"),
+    "plan": ("coin_duel", "--games", 30, "--testers", 3),
+    "calibrate": ("arena", ROOT / "docs" / "playtests.csv", "--players", "random", "--games", 200),
 }
 
 

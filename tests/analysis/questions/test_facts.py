@@ -10,7 +10,7 @@ import pytest
 import fairfight as ff
 from analysis.answer.model import Answer
 from analysis.answer.prose import SUMMARY_WORDS
-from analysis.data.facts import SPLITS, facts_of
+from analysis.data.facts import SPLITS, facts_of, overview_words
 from analysis.data.rows import at, finished
 from analysis.data.study import Study
 from analysis.questions.amounts import amounts, value_bins
@@ -30,6 +30,14 @@ CASES = [case if case[0] == "dungeon" or case[2] == "entrant" else in_soak(case)
 @pytest.fixture(autouse=True)
 def _registered(coin_duel):
     """The synthetic studies use the design of the tiny game."""
+
+
+def test_the_list_of_facts_says_how_many_there_are_and_how_to_ask_about_one(coin_duel):
+    study = Study(coin_duel, coin_duel.load(None))
+    words = partial(overview_words, study, "times", one="turn or length", several="turns and lengths")
+    assert words([]) == "Coin duel keeps no turns and lengths."
+    assert words(["length"]) == "Coin duel keeps one turn or length: `fairfight times coin_duel length`."
+    assert words(["b", "c"]) == "Coin duel keeps 2 turns and lengths; name one, such as `fairfight times coin_duel b`."
 
 
 @cache

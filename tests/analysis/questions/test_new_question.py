@@ -1,6 +1,7 @@
 """A new question is one function: it appears as a command, as a function of the Python interface and in reports."""
 
 import sys
+from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
@@ -20,6 +21,7 @@ from analysis.stats.intervals import proportions
 from analysis.timeline.courses import of_study
 from analysis.timeline.upsets import before_end
 from sim.engine.policies import PolicySpec
+from sim.engine.questions import Ask
 
 
 @question(needs=("evaluation",), chapter="run", title="Does the last turn decide games?", in_report={"games": 200})
@@ -52,6 +54,23 @@ def test_it_is_a_function_of_the_python_interface():
     assert 0 <= answer.frame["estimate"][0] <= 1
     assert answer.summary == f"{percent(answer.frame['estimate'][0])} of the games were decided by their last turn."
     assert isinstance(answer.frames["share"], pd.DataFrame)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (
+            Ask("q", "?", "why", "amounts", {"fact": "coins"}),
+            "question 'q': amounts has no argument 'fact'; did you mean \"facts\"?",
+        ),
+        (Ask("q", "?", "why", "amonts"), "question 'q': question = 'amonts' is not known; did you mean \"amounts\"?"),
+    ],
+)
+def test_a_question_of_a_game_that_cannot_be_asked_is_named_before_any_game(coin_duel, asked, message):
+    game = replace(coin_duel, questions=(asked,))
+    with pytest.raises(ValueError, match="question") as caught:
+        asked_of(Study(game, game.load(None)))
+    assert str(caught.value) == message
 
 
 def test_a_report_has_a_section_on_it(coin_duel):

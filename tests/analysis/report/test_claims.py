@@ -80,11 +80,30 @@ def test_the_largest_unfairness_comes_first_whatever_it_is_and_at_any_number_of_
     assert verdict.text.startswith("Not fair: 1 too strong and 1 too weak; the first player wins 2.3 points less")
 
 
+def test_an_entrant_is_named_with_all_numbers_of_seats_at_which_it_is_unfair_in_their_order():
+    frame = pd.concat([rates([wins], 1000, [seats], NAMES[:1]) for seats, wins in ((4, 450), (2, 600), (3, 500))])
+    ((_, finding),) = headline._unfair_entrants(STUDY, headline.compared(frame.assign(id="a")), pd.DataFrame())
+    assert finding.text.replace("\u202f", " ") == (
+        "Hero A is too strong: it wins 60.0 % at two seats, 50.0 % at three seats and 45.0 % at four seats."
+    )
+    assert finding.command == "fairfight explain arena a --seats 4"
+
+
 def test_no_finding_is_about_a_rate_from_fewer_games_than_a_sentence_takes():
     few = rates([95, 0], SENTENCE_GAMES - 1, [2] * 2, NAMES[:2])
     assert few["verdict"].tolist() == ["too strong", "too weak"]
     assert headline_of(few) == ("", "")
     assert "Hero A is too strong" in headline_of(rates([95, 0], SENTENCE_GAMES, [2] * 2, NAMES[:2]))[0]
+
+
+def test_numbers_of_seats_with_too_few_games_for_a_sentence_are_named():
+    study = Study(GAMES["arena"], GAMES["arena"].load(None))
+    assert study.contests == (2, 3, 4)
+    both = pd.concat([rates([60], SENTENCE_GAMES, [2], NAMES[:1]), rates([60], SENTENCE_GAMES - 1, [4], NAMES[:1])])
+    finding = headline._left_out(study, headline.compared(both))
+    where = "at three seats and at four seats"
+    assert finding.text == f"Only in the tables: win rates {where}, from fewer than 100 games of each hero."
+    assert headline._left_out(study, rates([60] * 3, SENTENCE_GAMES, [2, 3, 4], NAMES[:3])) is None
 
 
 def test_a_step_that_makes_an_entrant_fair_in_new_games_follows_it_with_its_command():

@@ -16,7 +16,7 @@ from analysis.answer.tables import Table, csv_of, defused, numeric
 from analysis.charts.style import Sheet
 from analysis.report.enough import TOO_FEW
 from analysis.report.links import CHANGE
-from analysis.report.write import entry_of, with_proposal, write_index, write_report
+from analysis.report.write import entry_of, remove_page, with_proposal, write_index, write_report
 
 NAN = float("nan")
 
@@ -220,6 +220,24 @@ def test_a_failed_write_leaves_the_old_file_and_no_partial_one(tmp_path, monkeyp
         write_report(page(title="Other"), tmp_path)
     assert path.read_bytes() == before
     assert not list(tmp_path.rglob("*.part"))
+
+
+def test_a_page_that_a_later_report_does_not_have_is_removed_with_its_files_alone(tmp_path):
+    home = write_report(page(part=CHANGE), tmp_path).parent
+    first = write_report(page(), tmp_path)
+    remove_page(home, "another game")
+    assert (home / "index.html").exists()
+    remove_page(home, "duel")
+    assert not home.exists()
+    remove_page(home, "duel")
+    write_report(page(part=CHANGE), tmp_path)
+    (home / "charts/mine.svg").write_text("")
+    remove_page(home, "duel")
+    assert [str(file.relative_to(home)) for file in home.rglob("*") if file.is_file()] == ["charts/mine.svg"]
+    (home / "report.json").write_text('{"game": "duel", "sections": [{"charts": [{"id": "../../index"}]}]}')
+    remove_page(home, "duel")
+    assert (home / "report.json").exists()
+    assert first.exists()
 
 
 def test_the_index_links_to_every_page_with_its_headline(tmp_path):

@@ -17,7 +17,7 @@ def rates_at_table(log: Playtests, base: Experiment) -> pd.DataFrame:
     """
     if base.teams:
         raise ValueError(
-            f"table={log.path}: {base.game.title} is played by teams, and a log holds one {base.game.entrant_word} a player"
+            f"table={log.path}: the workbench compares parts of teams of {base.game.title}, and a log has whole teams"
         )
     cards, game = base.cards, base.game
     rates = at_table(log.at(base.seats), cards.ids, tuple(distinct(cards.names)), game.seats_for(cards), game.title)

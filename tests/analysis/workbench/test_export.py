@@ -180,5 +180,5 @@ def test_a_log_without_games_of_these_seats_or_of_a_game_of_teams_is_refused(tmp
     log = log_in(tmp_path)
     with pytest.raises(ValueError, match=r"seats=3: .*log.csv has games of 2 players"):
         rates_at_table(log, Experiment("arena", GAMES["arena"].load(None), 3, ("random",), 1))
-    with pytest.raises(ValueError, match="is played by teams"):
+    with pytest.raises(ValueError, match="compares parts of teams"):
         rates_at_table(log, Experiment("rookling", GAMES["rookling"].load(None), 2, ("random",), 1))

@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 import fairfight
 from analysis.cli.main import COMMANDS, app
 from analysis.output.spreadsheets import write_xlsx
+from analysis.playtests.reading import is_playtests
 from analysis.workbench.server import Workbench
 from sim.engine import scenario
 from sim.engine.jit import interpreted
@@ -30,6 +31,7 @@ pytestmark = pytest.mark.slow
 
 OWN_GAME = ROOT / "docs/own-game.md"  # tests/plugins/test_own_game.py runs its commands, with the game that it makes
 README = ROOT / "README.md"
+LOG = ROOT / "docs/playtests.csv"
 OTHERS = [*sorted({*ROOT.glob("docs/**/*.md")} - {OWN_GAME}), *sorted(ROOT.glob("sim/**/README.md"))]
 DOCUMENTS = [README, *OTHERS]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
@@ -101,10 +103,14 @@ def name(document: Path) -> str:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that a reader of the documentation has: those of the repository, and their own card sets."""
-    for part in ("tests", "sim"):
+    for part in ("docs", "tests", "sim"):
         (tmp_path / part).symlink_to(ROOT / part)
     for game, own in (("arena", "my-arena"), ("arena", "their-arena")):
         shutil.copytree(GAMES[game].reference.parent, tmp_path / own, ignore=lambda _, names: {*names} - {"cards.toml"})
+    log = LOG.read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "first-60.csv").write_text("".join(log[:158]), encoding="utf-8")
+    log[0] = log[0].replace("won", "result")  # as in the help of `playtests`
+    (tmp_path / "playtests.csv").write_text("".join(log), encoding="utf-8")
     (tmp_path / "win-rates.csv").write_text("name,Ant,Bee\nAnt,,60\nBee,40,\n", encoding="utf-8")
     write_xlsx(tmp_path / "cards.xlsx", GAMES["arena"], GAMES["arena"].load(None))
     monkeypatch.chdir(tmp_path)
@@ -128,7 +134,7 @@ def fewer(words: list[str]) -> list[str]:
     """The command with few games and short searches, and with random players unless it names a policy."""
     command = words[0]
     options = {option for parameter in parameters(command) for option in parameter.opts}
-    if command in UNPLAYED:
+    if command in UNPLAYED or is_playtests(words[1]):
         return words
     if command == "run" and words[1] not in GAMES:  # a run folder defines the experiment
         return replaced(words, "--games", str(2 * FEW)) if "--games" in words else words
@@ -188,7 +194,7 @@ def run(command: str, place: Path) -> None:
         (place / words[words.index("--xlsx") + 1]).unlink(missing_ok=True)
     few = fewer(words)
     # commands that use files of the folder run each time
-    alone = not made and not {"--rows", "--xlsx"} & {*few} and not any((place / word).exists() for word in few)
+    alone = not made and not {"--rows", "--xlsx", "--template"} & {*few} and not any((place / word).exists() for word in few)
     if alone and tuple(few) in SHOWN_BEFORE:
         return
     SHOWN_BEFORE.add(tuple(few))

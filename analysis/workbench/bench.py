@@ -293,13 +293,21 @@ class Bench:
 
     base: seats, policies, seed and the unchanged cards; its number of games does not matter. crew: plays; None: the caller
     takes every `job`. most: games each way at which playing ends, MOST if None; goal: half-width at which it ends. work: of
-    another bench of the same cards, to go on with, by its players.
+    another bench of the same cards, to go on with, by its players. table: win rates in games that people played, by name, to be
+    shown beside those of the games (see `at_table.rates_at_table`).
     """
 
     def __init__(
-        self, base: Experiment, crew: Crew | None = None, most: int | None = None, goal: float = GOAL, work: Work | None = None
+        self,
+        base: Experiment,
+        crew: Crew | None = None,
+        most: int | None = None,
+        goal: float = GOAL,
+        work: Work | None = None,
+        table: pd.DataFrame | None = None,
     ) -> None:
         self.base = replace(base, policies=work.policies) if work else base
+        self.table = table
         self.crew = crew
         self.most, self.goal = MOST if most is None else most, goal
         self.spent = 0.0  # seconds played for the present edits

@@ -9,6 +9,7 @@ import io
 import json
 import re
 import zipfile
+from collections.abc import Iterable
 from functools import cache
 from math import ceil, floor
 from pathlib import Path
@@ -177,6 +178,7 @@ def rates(bench: Bench, standing: Standing, linked: bool = False) -> dict[str, A
                 "hue": verdict,
                 "tone": tone,
                 "mark": {"up": "▲ certain", "down": "▼ certain"}.get(tone, _open(line, bench)),
+                **_at_table(bench, line["name"]),
             }
         )
     word = (bench.base.teams.word if bench.base.teams else bench.base.game.entrant_word).lower()
@@ -199,11 +201,36 @@ def rates(bench: Bench, standing: Standing, linked: bool = False) -> dict[str, A
         else None,
         "judged": _has_verdicts(frame),
         "linked": linked,
+        "has_table": bench.table is not None,
         "rows": rows,
-        "note": f"{even}{dice}{sure}Bounds are 95{THIN}% confidence sequences, those of all rows together: they hold however "
+        "note": f"{even}{dice}{sure}{_table_note(bench)}"
+        f"Bounds are 95{THIN}% confidence sequences, those of all rows together: they hold however "
         "often you look. They are for one set of changes each; if you try many sets and keep the best one, test it again with "
         "another seed.",
     }
+
+
+def _at_table(bench: Bench, name: str) -> dict[str, str]:
+    """What people won with an entrant: its win rate, the interval, and both in words; dashes if they never played it."""
+    if bench.table is None:
+        return {}
+    if name not in bench.table.index:
+        return {"table": DASH, "table_range": "", "table_title": f"{name} is not in the log"}
+    line = bench.table.loc[name].to_dict()
+    interval = percent_range(line["table_low"], line["table_high"])
+    title = f"{name} at the table: {percent(line['table'])}, 95{THIN}%: {interval}; {count(line['table_n'])} games"
+    return {"table": percent(line["table"]), "table_range": interval, "table_title": title}
+
+
+def _table_note(bench: Bench) -> str:
+    """What the column of games that people played shows."""
+    if bench.table is None:
+        return ""
+    games = round(float(bench.table["table_n"].sum()) / bench.base.seats)
+    return (
+        f"At the table: {count(games)} games that people played, adjusted for opponents and, where the log names them, for "
+        f"players and turn order; 95{THIN}% intervals, those of all rows together. "
+    )
 
 
 def _has_verdicts(frame: pd.DataFrame) -> bool:
@@ -449,6 +476,7 @@ COLUMNS = {  # columns of the table of win rates -> their headings
     "sure": "certain",
     "n": "games",
 }
+TABLE_COLUMNS = {"table": "at the table", "table_low": "table low", "table_high": "table high", "table_n": "table games"}
 
 
 def card_text(bench: Bench) -> str:
@@ -484,8 +512,12 @@ def card_folder(bench: Bench) -> bytes:
 def table(bench: Bench) -> bytes:
     """Win rates as CSV, shares 0..1, one line for each entrant or part."""
     standing = bench.standing()
-    lines = () if standing is None else standing.rates[list(COLUMNS)].itertuples(index=False, name=None)
-    return csv_file(Table("rates", tuple(COLUMNS.values()), tuple(tuple(_plain(cell) for cell in line) for line in lines)))
+    columns = COLUMNS if bench.table is None else COLUMNS | TABLE_COLUMNS
+    lines: Iterable[tuple[Any, ...]] = ()
+    if standing is not None:
+        frame = standing.rates if bench.table is None else standing.rates.join(bench.table, on="name")
+        lines = frame[list(columns)].itertuples(index=False, name=None)
+    return csv_file(Table("rates", tuple(columns.values()), tuple(tuple(_plain(cell) for cell in line) for line in lines)))
 
 
 def _plain(cell: Any) -> Any:

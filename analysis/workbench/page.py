@@ -65,12 +65,20 @@ class Page(Viewer):
     """The workbench for one card set: numbers to edit, what they do to the games, variants and files.
 
     base: seats, policies, seed and the unchanged cards; jobs: threads that play, all cores if None; work: of an earlier page
-    for the same cards, to go on with. In a notebook the object shows itself; `close` stops its games.
+    for the same cards, to go on with; table: win rates in games that people played, of a `Bench`. In a notebook the object shows
+    itself; `close` stops its games.
     """
 
-    def __init__(self, base: Experiment, jobs: int | None = None, work: Work | None = None, **params: Any) -> None:
+    def __init__(
+        self,
+        base: Experiment,
+        jobs: int | None = None,
+        work: Work | None = None,
+        table: pd.DataFrame | None = None,
+        **params: Any,
+    ) -> None:
         super().__init__(**params)
-        self.bench = Bench(base, crew(jobs), work=work)
+        self.bench = Bench(base, crew(jobs), work=work, table=table)
         self._refused: dict[str, str] = {}  # path -> why its last value was refused
         self._seen: tuple[Any, ...] = ()  # what is drawn
         self._shown = pd.DataFrame()  # numbers in the table
@@ -398,7 +406,7 @@ class Page(Viewer):
         before = self.bench
         if policies == before.base.policies:
             return
-        self.bench = Bench(before.base, crew(self._jobs), work=replace(before.work, policies=policies))
+        self.bench = Bench(before.base, crew(self._jobs), work=replace(before.work, policies=policies), table=before.table)
         before.close()
         self._seen = ()
         self._show_masthead()

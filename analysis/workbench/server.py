@@ -19,6 +19,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
+import pandas as pd
 import panel as pn
 from bokeh.server.auth_provider import AuthProvider
 from tornado.ioloop import PeriodicCallback
@@ -93,13 +94,16 @@ class TokenAuth(AuthProvider):
 class Workbench:
     """A server for pages of one experiment.
 
-    port: 0 takes any free one; host: name or address to listen on. Raises ValueError for a host or port that cannot be used.
+    port: 0 takes any free one; host: name or address to listen on; table: win rates in games that people played, of a `Bench`.
+    Raises ValueError for a host or port that cannot be used.
     """
 
-    def __init__(self, base: Experiment, port: int = 0, jobs: int | None = None, host: str = HOST) -> None:
+    def __init__(
+        self, base: Experiment, port: int = 0, jobs: int | None = None, host: str = HOST, table: pd.DataFrame | None = None
+    ) -> None:
         self.host, self.port = host, usable(port, host)
         self.token = secrets.token_urlsafe(24)
-        self._base, self._jobs = base, jobs
+        self._base, self._jobs, self._table = base, jobs, table
         self.pages: dict[Page, str] = {}  # open pages, and the keys of their addresses, "" until they are shown
         self._left: dict[str, Work] = {}  # work of closed pages, by the keys of their addresses
         quiet()
@@ -154,7 +158,7 @@ class Workbench:
         """A page for a browser window that opens, or that is loaded again and goes on with its work."""
         key = pn.state.session_args.get("page", [b""])[-1].decode(errors="replace")
         work = self._work(key)
-        page = Page(self._base, self._jobs, work)
+        page = Page(self._base, self._jobs, work, self._table)
         self.pages[page] = ""
         pn.state.onload(partial(self._name, page, key if work else "", pn.state.location))
         pn.state.on_session_destroyed(lambda _: self._forget(page))

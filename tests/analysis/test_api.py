@@ -382,8 +382,10 @@ def test_the_examples_of_a_question_run(name):
         assert not runner.run(test).failed
 
 
-def test_the_examples_of_the_documentation_run():
-    found = doctest.testfile(str(ROOT / "docs" / "python.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
+@pytest.mark.parametrize("page", ["python.md", "playtests.md"])
+def test_the_examples_of_the_documentation_run(page, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    found = doctest.testfile(str(ROOT / "docs" / page), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert found.attempted
     assert not found.failed
 

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from analysis.playtests.reading import read_playtests
 from analysis.workbench import bench as model
 from analysis.workbench import drawing
+from analysis.workbench.at_table import rates_at_table
 from analysis.workbench.bench import Bench
 from sim.experiments.experiment import Experiment
 from sim.registry import GAMES
@@ -141,3 +143,42 @@ def test_large_sets_have_a_note_in_place_of_matchups(dice_duel, monkeypatch):
     monkeypatch.setattr(model, "CELLS_UNITS", 7)
     bench = played(bench_of("dice_duel"))
     assert drawing.matrix(bench, bench.standing())["words"] == "not counted for 8 fighters"
+
+
+LOG = "game,hero,won\n" + "".join(
+    f"{game},Rhino Guy,{'yes' if game % 3 else 'no'}\n{game},bow master,{'no' if game % 3 else 'yes'}\n" for game in range(9)
+)
+
+
+def log_in(folder: Path, text: str = LOG):
+    file = folder / "log.csv"
+    file.write_text(text, encoding="utf-8")
+    return read_playtests(file)
+
+
+@pytest.mark.slow
+def test_games_at_the_table_are_a_column_only_if_they_are_given(tmp_path):
+    bench = played(bench_of("arena"))
+    assert 'data-is="table"' not in drawing.report(bench, bench.standing())
+    assert "at the table" not in drawing.table(bench).decode()
+    bench.table = rates_at_table(log_in(tmp_path), bench.base)
+    lines = {line["id"]: line for line in csv.DictReader(io.StringIO(drawing.table(bench).decode("utf-8-sig")))}
+    assert lines["rhino_guy"]["table games"] == "9.0"
+    assert (
+        float(lines["rhino_guy"]["table low"])
+        < float(lines["rhino_guy"]["at the table"])
+        < float(lines["rhino_guy"]["table high"])
+    )
+    assert lines["valasca"]["at the table"] in {"", "nan"}  # never played
+    page = drawing.report(bench, bench.standing())
+    assert page.count('data-is="table"') == 8
+    assert "Valasca is not in the log" in page
+    assert "At the table: 9 games that people played" in page
+
+
+def test_a_log_without_games_of_these_seats_or_of_a_game_of_teams_is_refused(tmp_path):
+    log = log_in(tmp_path)
+    with pytest.raises(ValueError, match=r"seats=3: .*log.csv has games of 2 players"):
+        rates_at_table(log, Experiment("arena", GAMES["arena"].load(None), 3, ("random",), 1))
+    with pytest.raises(ValueError, match="compares parts of teams"):
+        rates_at_table(log, Experiment("rookling", GAMES["rookling"].load(None), 2, ("random",), 1))

@@ -198,8 +198,9 @@ def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at
     least, most = float(np.nanmin(known)), float(np.nanmax(known))
     room = max(0.02, 0.06 * (most - least))
     limits = max(0.0, least - room), min(1.0, most + room)
-    left, top, side = 0.5, 0.56, 4.6
-    sheet = Sheet(WIDTH, top + side + 0.62)
+    left, top, side = 0.5, 0.56, 5.2
+    width = left + side + 0.8
+    sheet = Sheet(width, top + side + 0.62)
     axes = sheet.axes(left, top, side, side)
     axes.set(xlim=limits, ylim=limits)
     axes.plot(limits, limits, color=FAINT, linewidth=0.9, linestyle=(0, (3, 3)), zorder=1, gid="diagonal")
@@ -219,7 +220,7 @@ def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at
     for at in np.argsort(~sure, kind="stable"):
         text = fit(str(frame["name"].iloc[at]), 1.6, BODY, bool(sure[at]))
         size = style.width_of(text, BODY, bool(sure[at])), 0.15
-        box = style.beside(dots[at], size, taken, (WIDTH - left, side), dots)
+        box = style.beside(dots[at], size, taken, (width - left, side), dots)
         if box is not None:
             taken.append(box)
             y = top + side - (box.bottom + box.top) / 2

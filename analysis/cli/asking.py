@@ -137,11 +137,14 @@ def asked_about(
     game: str, question: Question, seed: int | None, choosing: dict[str, Any], as_json: bool
 ) -> CardsOf | Games | Playtests:
     """The cards of a game, the games of a run folder, or those of a log, of which it prints what is understood."""
-    if not question.log or not is_playtests(game):
+    if not is_playtests(game):
         return source_of(game, seed=seed, **choosing)
+    if not question.log:
+        raise ValueError(f"{game}: `{question.name}` plays games of its own and cannot be asked about games that people played")
     log = log_of(game, **choosing)
     if not as_json:
-        terminal.say("\n".join([log.summary, *(f"Note: {note}." for note in log.notes), ""]))
+        terminal.tell(log.summary)
+        terminal.say("")
     return log
 
 

@@ -43,7 +43,7 @@ Columns = Annotated[
     typer.Option(
         "--columns",
         metavar="ROLE=HEADING",
-        help="Headings of such a file where they are not usual ones, such as entrant=Hero,won=Result.",
+        help="Headings of the file of games that people played, where they are not usual ones: entrant=Hero,won=Result.",
         rich_help_panel=CARDS_PANEL,
     ),
 ]

@@ -46,11 +46,13 @@ def playtests(
             terminal.print_json({"template": template}) if as_json else terminal.say(f"{template} written")
             return
         games = read_playtests(log, columns or ())  # type: ignore[arg-type] # one of both is given
-        table = Table("columns", ("what", "column of the file"), tuple(games.columns.items()), "What was understood")
+        rows = (*games.columns.items(), *(("number", fact) for fact in games.facts))
+        table = Table("columns", ("what", "column of the file"), rows, "What was understood")
         if as_json:
             terminal.print_json({"answer": games.summary, "columns": table, "left_out": games.left_out, "notes": games.notes})
             return
-        terminal.say(games.summary)
+        terminal.tell(games.summary)
+        terminal.say("")
         terminal.print_table(table)
         for note in games.notes:
             terminal.say(f"{note[:1].upper()}{note[1:]}.")

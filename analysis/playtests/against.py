@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import expit, logit, ndtr, ndtri
+from scipy.special import expit, logit, ndtr, ndtri, stdtr
 
 from analysis.answer.prose import some
 from analysis.answer.verdicts import row_level
@@ -23,6 +23,7 @@ from analysis.stats.luce import Floats
 from sim.engine.cardfiles.paths import did_you_mean
 
 UNKNOWN_MAX = 0.5  # share of the games of a log with entrants that the game does not have, above which the log is refused
+LISTED_MAX = 60  # entrants that a message can list
 NAMED = 3  # of them in a sentence
 LEAST = 1e-9  # chance of a winner, so that one surprise does not decide
 
@@ -50,7 +51,7 @@ def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats:
     others = sorted(set(rows.loc[place < 0, "entrant"]))
     left_out = []
     if others:
-        hint = did_you_mean(others[0], list(names))
+        hint = did_you_mean(others[0], list(names)) if len(names) <= LISTED_MAX else f"names are such as {names[0]}"
         are = "is" if len(others) == 1 else "are"
         left_out.append(f"{games_in(rows[strange])} with {', '.join(others[:NAMED])}, who {are} not in {title}; {hint}")
     if crowded.any():
@@ -125,7 +126,7 @@ def ranking(losses: dict[str, Floats]) -> pd.DataFrame:
         known = gap[np.isfinite(gap)]
         apart = mean(known) if len(known) > 1 and known.any() else None
         error = float(known.std(ddof=1) / np.sqrt(len(known))) if apart else np.nan
-        p = 2 * float(ndtr(-abs(known.mean()) / error)) if apart else np.nan
+        p = 2 * float(stdtr(len(known) - 1, -abs(known.mean()) / error)) if apart else np.nan
         ends = (apart.low, apart.high) if apart else (np.nan, np.nan)
         rows.append((name, float(np.nanmean(losses[name])), float(known.mean()), *ends, p, len(known)))
     frame = pd.DataFrame(rows, columns=["players", "loss", "worse", "low", "high", "p", "n"])

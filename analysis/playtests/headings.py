@@ -139,7 +139,7 @@ def choices(columns: Mapping[str, str] | Sequence[str]) -> list[tuple[str, str]]
     pairs = [(role.strip().casefold(), " ".join(heading.split())) for role, heading in pairs]
     for role, heading in pairs:
         if role not in ROLES:
-            near = difflib.get_close_matches(role, ROLES, 1)
+            near = difflib.get_close_matches(role, ROLES, 1) or ([ENTRANT] if noun_in(role)[0] else [])
             meant = f"; did you mean {near[0]}?" if near else ""
             raise ValueError(f'columns: "{role}" is not a role; roles are {", ".join(ROLES)}{meant}')
         if not heading:

@@ -13,6 +13,7 @@ import pandas as pd
 
 from analysis.answer.notebook import ROWS_SHOWN
 from analysis.answer.numbers import count, word
+from analysis.answer.prose import listed
 from analysis.playtests.headings import plural
 
 COLUMNS = ("game", "line", "label", "seats", "position", "player", "entrant", "share")  # of every log
@@ -90,7 +91,7 @@ class Playtests:
     def at(self, seats: int) -> Playtests:
         """The games of a number of players. Raises ValueError if there are none."""
         if seats not in self.seat_counts:
-            counts = " or ".join(map(str, self.seat_counts))
+            counts = listed([*map(str, self.seat_counts)]).replace(" and ", " or ")
             raise ValueError(f"seats={seats}: {self.path} has games of {counts} players")
         return replace(self, rows=self.rows[self.rows["seats"] == seats].reset_index(drop=True))
 

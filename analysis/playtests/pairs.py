@@ -132,7 +132,7 @@ def compare(log: Playtests, first: str, second: str, margin: float = 1.0, alpha:
         (Chart(lambda: charts.forest(frame.assign(seats="")), f"Win rates of both, {adjusted_words(strengths)}."),),
         (
             *met(both, pairs(strengths, log)),
-            f"Points apart: the difference of both win rates, with its {100 * (1 - alpha):g}{THIN}% interval.",
+            f"Points more: the difference of both win rates, with its {100 * (1 - alpha):g}{THIN}% interval.",
         ),
         log.about | {"difference": gap, "low": low, "high": high},
     )
@@ -141,14 +141,14 @@ def compare(log: Playtests, first: str, second: str, margin: float = 1.0, alpha:
 def decision(both: list[str], gap: tuple[float, float, float], margin: float, games: int) -> str:
     """Who is stronger, if anyone. gap: difference of the win rates with its interval, not below 0; margin: as a share."""
     apart, low, high = gap
-    size = f"{100 * apart:.1f} points apart ({decimal(100 * low, 1)} to {decimal(100 * high, 1)})"
+    size = f"{100 * apart:.1f} points more ({decimal(100 * low, 1, signed=True)} to {decimal(100 * high, 1, signed=True)})"
     if low > 0:
-        return f"{both[0]} is stronger than {both[1]}: they are {size}."
+        return f"{both[0]} is stronger than {both[1]}: it wins {size}."
     if -margin <= low and high <= margin:
-        return f"{both[0]} and {both[1]} are within {number(100 * margin)} points of each other: they are {size}."
+        return f"{both[0]} and {both[1]} are within {number(100 * margin)} points of each other: the first wins {size}."
     times = ((high - low) / 2 / max(apart, margin)) ** 2
     more = count(rounded_up(min(games * max(times - 1, LEAST_MORE), MORE_MAX)))
-    return f"Not decided between {both[0]} and {both[1]}: they are {size}; about {more} more games would decide."
+    return f"Not decided: {both[0]} wins {size} than {both[1]}; about {more} more games would decide."
 
 
 def met(both: list[str], frame: pd.DataFrame) -> list[str]:

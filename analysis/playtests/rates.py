@@ -18,7 +18,7 @@ from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent, rounded_up
 from analysis.answer.prose import SUMMARY_LENGTH, bounds_of, fitting, listed, plural
-from analysis.answer.tables import WIN_RATE, Table, table
+from analysis.answer.tables import WIN_RATE, Table, lowest, table
 from analysis.answer.verdict_words import judged
 from analysis.playtests.log import Playtests
 from analysis.playtests.strengths import Strengths, strengths_of
@@ -40,7 +40,7 @@ def winrates(log: Playtests) -> Answer:
     frame = rates(log, strengths)
     tables = [main_table(frame, log, strengths)]
     if (frame["verdict"] == verdicts.OPEN).any() and len(frame) > 1:
-        tables.append(next_table(next_games(log, strengths), log))
+        tables.append(next_table(next_games(log, strengths)))
     if strengths.people:
         tables.append(people_table(strengths.skills()))
     title = f"Win rates, {adjusted_words(strengths)}, with intervals that hold together with 95{THIN}%."
@@ -80,14 +80,19 @@ def raw_rates(log: Playtests) -> pd.DataFrame:
 
 
 def further_games(row: pd.Series, games: int, level: float) -> float:
-    """Further games until a verdict is certain if the win rate is what it looks like, about; NaN if it is certain."""
+    """Further games until a verdict is certain if the win rate is what it looks like, about; NaN if it is certain.
+
+    Of an entrant with fewer than LEAST_GAMES games: those until it has as many.
+    """
     if row["verdict"] != verdicts.OPEN:
         return float("nan")
+    if row["n"] < verdicts.LEAST_GAMES:  # what so few games look like is no guide
+        return float(rounded_up(games * (verdicts.LEAST_GAMES / max(1.0, float(row["n"])) - 1)))
     bottom, top = (float(edge) for edge in verdicts.edges(row["fair"]))
     rate = float(row["estimate"])
     gap = max(rate - top, bottom - rate) if not bottom <= rate <= top else min(top - rate, rate - bottom)
     half = float(ndtri((1 + level) / 2)) * float(row["error"]) * rate * (1 - rate)
-    times = max((half / max(gap, half / MORE_MAX)) ** 2, verdicts.LEAST_GAMES / max(1.0, float(row["n"])))
+    times = (half / max(gap, half / MORE_MAX)) ** 2
     return float(rounded_up(min(max(times - 1, LEAST_MORE) * games, MORE_MAX)))
 
 
@@ -161,17 +166,19 @@ def main_table(frame: pd.DataFrame, log: Playtests, strengths: Strengths) -> Tab
     columns |= {"low": "low", "high": "high", "verdict": "verdict", "more": "more games"}
     columns |= {"won_low": "won, low", "won_high": "won, high"}
     formats: dict[str, Format] = {**dict.fromkeys(("won", "fair", "won, low", "won, high"), "percent"), "more games": "count"}
-    caption = f"Win rates in {count(log.games)} games, {adjusted_words(strengths)}"
+    band = verdicts.band(float(frame["fair"].iloc[0]))
+    caption = f"Win rates in {count(log.games)} games, {adjusted_words(strengths)} (fair: {band})"
     return table(frame, "win_rates", caption, columns, formats, details=("won, *",))
 
 
-def next_table(frame: pd.DataFrame, log: Playtests) -> Table:
-    """The playtests to come."""
+def next_table(frame: pd.DataFrame) -> Table:
+    """The playtests to come, equal ones together."""
     word = "match-up" if frame["line_up"].str.count(" v ").max() == 1 else "line-up"
-    columns = {"playtest": "playtest", "line_up": word, "played": "played so far", "half": "mean half-width"}
-    formats: dict[str, Format] = {"mean half-width": "percent"}
+    rows = frame.groupby("line_up", sort=False).agg(times=("playtest", "size"), played=("played", "first")).reset_index()
+    first, last = (percent(float(frame["half"].iloc[place])) for place in (0, -1))
+    caption = f"The next {len(frame)} playtests that would teach most (half-widths of the intervals: {first}, then {last})"
     return table(
-        frame, "next", f"The next {len(frame)} playtests that would teach most", columns, formats, main=len(log.entrants) < NEXT
+        rows, "next", caption, {"line_up": word, "times": "playtests", "played": "played so far"}, main=True, whole=frame
     )
 
 
@@ -222,13 +229,16 @@ def excluded(frame: pd.DataFrame, log: Playtests) -> Iterator[str]:
     elif len(still_open) == len(frame) and frame["high"].max() < WIDE:
         high, low = (percent(float(end), 0) for end in (frame["high"].max(), frame["low"].min()))
         yield f"Certain already: no {log.entrant_word} wins more than {high} or less than {low}."
-    if len(still_open):
-        soonest = still_open.iloc[int(still_open["more"].to_numpy().argmin())]
+    rare = still_open["n"] < verdicts.LEAST_GAMES
+    if rare.all() and len(rare):
+        more = count(float(still_open["more"].min()))
+        takes = f"A verdict takes {verdicts.LEAST_GAMES} games of a {log.entrant_word}"
+        yield f"{takes}, which the first has after about {more} more."
+    elif not rare.all():
+        soonest = lowest(still_open[~rare], "more")
         if soonest["more"] < MORE_MAX:
-            yield (
-                f"About {count(soonest['more'])} more games would decide {soonest['name']}, if its win rate stays at "
-                f"{percent(float(soonest['estimate']), 0)}."
-            )
+            rate = percent(float(soonest["estimate"]), 0)
+            yield f"About {count(soonest['more'])} more games would decide {soonest['name']}, if its win rate stays at {rate}."
 
 
 def notes(frame: pd.DataFrame, log: Playtests, strengths: Strengths) -> Iterator[str]:

@@ -21,7 +21,7 @@ from analysis.playtests.strengths import Strengths, strengths_of
 from analysis.stats.intervals import adjust
 from sim.engine.cardfiles.paths import did_you_mean
 
-ORDER = ("first", "second", "third", "fourth", "fifth", "sixth")
+ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
 SURE = 0.05  # p-value, adjusted over all rows, below which an effect is significant
 ALL = "all together"
 
@@ -59,7 +59,7 @@ def orders(log: Playtests, strengths: Strengths) -> pd.DataFrame:
     distance = np.log(frame["estimate"] / (1 - frame["estimate"])) - np.log(frame["fair"] / (1 - frame["fair"]))
     frame["p"] = 2 * ndtr(-np.abs(distance) / frame["error"])
     frame["p_holm"] = adjust(frame["p"])
-    frame["order"] = [f"{position + 1}." for position in frame["position"]]
+    frame["order"] = [ORDER[int(position)] for position in frame["position"]]
     return frame.rename(columns={"seats": "players"})
 
 
@@ -72,7 +72,7 @@ def summary(frame: pd.DataFrame) -> str:
     share = f"the first wins {percent(first['estimate'])} {bounds_of(first)}, where {percent(first['fair'])} is fair"
     sure = part[part["p_holm"] < SURE]
     if sure.empty:
-        return fitting(f"Not decided: {where.lower()} {share}, which may be chance.", f"Not decided: {share}.")
+        return fitting(f"Not decided: {where.lower()} {share}; the difference may be chance.", f"Not decided: {share}.")
     if 0 in set(sure["position"]):
         return f"{where} {share}."
     words = [f"the {ORDER[int(row['position'])]} {percent(row['estimate'])}" for _, row in sure.iterrows()]
@@ -113,14 +113,19 @@ def amounts(log: Playtests, facts: Sequence[str] = ()) -> Answer:
 
 
 def means(log: Playtests, fact: str) -> pd.DataFrame:
-    """Means of a column: all together, winners, losers and by entrant. Columns name, part, estimate, low, high, n (games)."""
+    """Means of a column: all together, winners, losers and by entrant. Columns name, part, estimate, low, high, n (games).
+
+    Of a number of the whole game, such as rounds, there are no winners and losers.
+    """
     rows = log.rows[log.rows[fact].notna()]
-    names = [ALL, "winners", "losers", *log.entrants]
+    ends = rows.groupby("game")[fact].agg(["min", "max"])
+    of_game = bool((ends["min"] == ends["max"]).all())  # losers would only count larger games more often
+    names = [ALL, *(("winners", "losers") if not of_game else ()), *log.entrants]
     won = rows["share"].to_numpy() > 0
     place = pd.Index(log.entrants).get_indexer(pd.Index(rows["entrant"]))
-    groups = np.concatenate([np.zeros(len(rows), np.int64), np.where(won, 1, 2), 3 + place])
-    game, value = np.tile(rows["game"].to_numpy(), 3), np.tile(rows[fact].to_numpy(np.float64), 3)
-    frame = rates(game, groups, value, np.ones(len(value))).reindex(range(len(names)))
+    groups = [np.zeros(len(rows), np.int64), *([] if of_game else [np.where(won, 1, 2)]), len(names) - len(log.entrants) + place]
+    game, value = (np.tile(part, len(groups)) for part in (rows["game"].to_numpy(), rows[fact].to_numpy(np.float64)))
+    frame = rates(game, np.concatenate(groups), value, np.ones(len(value))).reindex(range(len(names)))
     shown = frame[["estimate", "low", "high", "n"]].assign(name=names, part=fact)
     return shown[shown["n"].fillna(0) > 0].reset_index(drop=True)
 

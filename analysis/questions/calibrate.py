@@ -76,7 +76,7 @@ def calibrate(
         raw=[float(played.log.rows.loc[played.entrant == names.index(name), "share"].mean()) for name in frame["name"]]
     )
     frame["n"] = [int((played.entrant == names.index(name)).sum()) for name in frame["name"]]
-    course, length = courses(played, simulated[best]), lengths(played, simulated[best])
+    course, length = courses(strengths, simulated[best]), lengths(played, simulated[best])
     return Answer(
         summary(levels, frame),
         (
@@ -174,25 +174,16 @@ def simulate(study: Study, policy: PolicySpec, played: Matched, games: int | Non
     return result
 
 
-def courses(played: Matched, simulated: Simulated) -> pd.DataFrame:
-    """What the first player wins and how long games are: columns what, table, low, high, n, simulated."""
-    rows = played.log.rows
+def courses(strengths: Strengths, simulated: Simulated) -> pd.DataFrame:
+    """What the first player wins, adjusted: columns what, table, low, high, n, simulated."""
     lines = []
+    orders = strengths.orders() if strengths.positions else pd.DataFrame(columns=["seats", "position"])
     for seats in sorted(simulated.blocks):
         _, position, share, _ = simulated.of(seats)
-        first = rows[(rows["seats"] == seats) & (rows["position"] == 0)]["share"]
-        if len(first) > 1 and (position == 0).any():
-            at_table = mean(first)
-            lines.append(
-                (
-                    f"first of {seats} wins",
-                    at_table.estimate,
-                    at_table.low,
-                    at_table.high,
-                    len(first),
-                    share[position == 0].mean(),
-                )
-            )
+        row = orders[(orders["seats"] == seats) & (orders["position"] == 0)]
+        if len(row) and (position == 0).any():
+            ends = row.iloc[0][["estimate", "low", "high"]].tolist()
+            lines.append((f"first of {seats} wins", *ends, strengths.seat_games[seats], share[position == 0].mean()))
     return pd.DataFrame(lines, columns=["what", "table", "low", "high", "n", "simulated"])
 
 
@@ -222,26 +213,29 @@ def players_table(levels: pd.DataFrame, played: Matched) -> Table:
     columns |= {"p_holm": "p (Holm)", "n": "games"}
     caption = f"Who predicts the winners of {count(played.log.games)} games best"
     formats: dict[str, Format] = {"p (Holm)": "p"}
-    return table(levels, "players", caption, columns, formats, details=("games",))
+    shown = levels.round({"worse": 4, "low": 4, "high": 4})
+    return table(shown, "players", caption, columns, formats, details=("games",), whole=levels)
 
 
 def entrants_table(frame: pd.DataFrame, study: Study, players: str) -> Table:
     """Entrants, the largest difference first."""
     word = study.game.entrant_word
     columns = {"name": word, "n": "played", "estimate": "table", "simulated": "simulated", "difference": "difference"}
-    columns |= {"difference_low": "low", "difference_high": "high", "p_holm": "p (Holm)", "combined": "combined"}
+    columns |= {"difference_low": "low", "difference_high": "high", "p_holm": "p, all rows", "combined": "combined"}
     columns |= {"combined_low": "combined, low", "combined_high": "combined, high", "low": "table, low", "high": "table, high"}
     shares = ("table", "simulated", "combined", "combined, low", "combined, high", "table, low", "table, high")
     formats: dict[str, Format] = {**dict.fromkeys(shares, "percent"), **dict.fromkeys(("difference", "low", "high"), "points")}
     caption = f"{capital(plural(word))} at the table, adjusted, and in games of {players} players"
-    details = ("combined, *", "table, *")
-    return table(frame, "entrants", caption, columns, {**formats, "p (Holm)": "p"}, details=details, main=True)
+    details = ("combined*", "table, *")
+    return table(frame, "entrants", caption, columns, {**formats, "p, all rows": "p"}, details=details, main=True)
 
 
 def course_table(course: pd.DataFrame) -> Table:
     """Turn order."""
     columns = {"what": "what", "table": "table", "low": "low", "high": "high", "simulated": "simulated", "n": "games"}
-    return table(course, "course", "Turn order", columns, {"table": "percent", "simulated": "percent"})
+    return table(
+        course, "course", "Turn order, between equals at the table", columns, {"table": "percent", "simulated": "percent"}
+    )
 
 
 def length_table(length: pd.DataFrame) -> Table:
@@ -259,16 +253,18 @@ def summary(levels: pd.DataFrame, frame: pd.DataFrame) -> str:
     """Who plays most like the people, and who differs most."""
     best = levels.iloc[0]
     like = levels.iloc[1:][~(levels.iloc[1:]["p_holm"] < SURE)]["players"].tolist()
-    who = f"{capital(best['players'])} players play most like your table"
-    if len(levels) > 1:
-        who += f"; {listed(like)} may be as close" if like else ", surely"
+    others = levels.iloc[1:]
+    like = others.loc[~(others["p_holm"] < SURE), "players"].tolist()
+    who = f"{capital(best['players'])} players are most like your table"
+    who += f" ({listed(like)} ones may be as close)" if like else "" if others.empty else ", the others clearly less"
+    if others.empty:
+        who = f"Compared with {best['players']} players only"
     top = frame.iloc[0]
-    gap = f"{top['name']} {percent(top['estimate'])} at the table, {percent(top['simulated'])} simulated"
+    gap = f"{percent(top['estimate'])} at the table, {percent(top['simulated'])} simulated"
     if top["p_holm"] < SURE:
-        return fitting(f"{who}; they disagree on {gap} (p = {top['p_holm']:.2g}).", f"{who}; they disagree on {top['name']}.")
-    return fitting(
-        f"{who}; no {'' if like else 'sure '}difference for any entrant, most for {gap}.", f"{who}; no entrant surely differs."
-    )
+        p = f"p = {top['p_holm']:.2g}"
+        return fitting(f"{who}; {top['name']} differs: {gap} ({p}).", f"{who}; {top['name']} differs ({p}).")
+    return fitting(f"{who}; no entrant surely differs, most {top['name']}: {gap}.", f"{who}; no entrant surely differs.")
 
 
 def advice(frame: pd.DataFrame, study: Study) -> list[str]:
@@ -276,11 +272,11 @@ def advice(frame: pd.DataFrame, study: Study) -> list[str]:
     sure = frame[frame["sure"]]
     if sure.empty:
         return []
-    names = listed(sure["name"].tolist())
-    return [
-        f"Look at how people read the card{'s' if len(sure) > 1 else ''} of {names}, and at simulated games: "
-        f"{command(study, 'replay')}."
-    ]
+    ids = dict(zip(distinct(study.cards.names), study.cards.ids, strict=True))
+    top = str(sure["name"].iloc[0])
+    other = next(one for name, one in ids.items() if name != top)
+    see = command(study, "replay", "--line-up", f"{ids[top]},{other}")
+    return [f"Look at how people read the card of {listed(sure['name'].tolist())}, and at simulated games: {see}."]
 
 
 def notes(frame: pd.DataFrame, strengths: Strengths, played: Matched) -> list[str]:
@@ -289,7 +285,7 @@ def notes(frame: pd.DataFrame, strengths: Strengths, played: Matched) -> list[st
     people = "players, " if strengths.people else ""
     return [
         f"Table: win rate adjusted for {people}opponents and turn order; difference with its 95{THIN}% interval.",
-        "Log loss: minus the logarithm of the chance given to the winner, per game; the best possible guess without a model is "
+        "Log loss: minus the logarithm of the chance given to the winner, per game; equal chances for all players give "
         f"{float(np.log(played.log.rows.groupby('game')['seats'].first()).mean()):.3f}.",
         f"Combined: the simulation counts as {count(worth)} games of each, as many as its disagreement with the table allows.",
     ]

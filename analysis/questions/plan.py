@@ -78,7 +78,6 @@ def plan(
         (Chart(partial(drawn, frame, seats), f"Smallest win rate that is found in {percent(POWER, 0)} of all logs."),),
         tuple(notes(testers, skill, word)),
         {"games": wanted, "testers": testers, "entrants": tested, "seats": seats, "skill": skill, "seed": study.seed},
-        warnings=tuple(warnings(frame, wanted, word)),
     )
 
 
@@ -144,7 +143,12 @@ def drawn(frame: pd.DataFrame, seats: int) -> Figure:
 
 def summary(frame: pd.DataFrame, games: int, word: str, seats: int) -> str:
     """What this number of games shows."""
-    rate = float(frame.loc[frame["games"] == games, "scheduled"].iloc[0])
+    row = frame[frame["games"] == games].iloc[0]
+    rate = float(row["scheduled"])
+    if row["each"] < verdicts.LEAST_GAMES:
+        least = count(int(np.ceil(games * verdicts.LEAST_GAMES / row["each"])))
+        takes = f"which takes {verdicts.LEAST_GAMES} games of each {word}"
+        return f"{count(games)} games are too few for any verdict, {takes}: {least} in all."
     if np.isnan(rate):
         return f"{count(games)} games cannot show that one {word} is stronger than the others, however strong it is."
     fair = f"where {percent(1 / seats, 0)} is fair"
@@ -152,20 +156,11 @@ def summary(frame: pd.DataFrame, games: int, word: str, seats: int) -> str:
     return fitting(f"{shown} (in {percent(POWER, 0)} of all such logs).", f"{shown}.")
 
 
-def warnings(frame: pd.DataFrame, games: int, word: str) -> list[str]:
-    """How many games a verdict needs."""
-    each = float(frame.loc[frame["games"] == games, "each"].iloc[0])
-    if each >= verdicts.LEAST_GAMES:
-        return []
-    least = int(np.ceil(games * verdicts.LEAST_GAMES / each))
-    verdict = f"`winrates` calls no {word} too strong or too weak below {verdicts.LEAST_GAMES} games of it"
-    return [f"{verdict}: {count(least)} games in all."]
-
-
 def notes(testers: int, skill: float, word: str) -> list[str]:
     """How the figures are made."""
     return [
         f"Found: its 95{THIN}% interval, which holds together with those of all others, lies above the fair share.",
+        "The figures are simulated and hold to about a point.",
         f"{count(testers)} people whose strengths differ by {skill:g} in log-odds (standard deviation); the other {plural(word)}"
         " are alike.",
         f"As people like: each plays one of two favourites in {percent(FAVOURITES, 0)} of its games, else any {word}.",

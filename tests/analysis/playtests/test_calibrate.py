@@ -121,7 +121,7 @@ def test_win_rates_at_the_table_are_apart_by_number_of_players():
 def test_calibrate_names_the_players_that_made_a_log():
     log = played("random", 400, seed=8)
     answer = ff.calibrate("arena", log, players=["random", "greedy:1"], games=1_500, progress=False)
-    assert answer.summary.startswith("Random players play most like your table, surely")
+    assert answer.summary.startswith("Random players are most like your table, the others clearly less")
     assert list(answer.frame["players"]) == ["random", "greedy:1"]
     assert answer["entrants"]["n"].sum() == len(log.rows)
     assert not answer["entrants"]["sure"].any()

@@ -163,7 +163,7 @@ def test_compare_names_the_stronger_of_two_in_any_order():
         assert answer.summary.startswith("hero 0 is stronger than hero 7")
         assert answer.frame["name"].tolist() == ["hero 0", "hero 7"]
     alike = compare(a_log(games=400), "hero 2", "hero 3")
-    assert alike.summary.startswith("Not decided between")
+    assert alike.summary.startswith("Not decided: hero ")
     assert "more games would decide" in alike.summary
     with pytest.raises(ValueError, match="is no hero of"):
         compare(log, "hero 0", "heroine")

@@ -19,8 +19,8 @@ from analysis.playtests.strengths import ENTRANTS_SPREAD, POSITIONS_SPREAD
 from analysis.stats.luce import Floats
 
 POWER = 0.8
-LOGS = (16, 100)  # logs that are simulated: at least, at most
-CELLS_MAX = 1_200_000  # of the designs of all logs
+LOGS = (16, 300)  # logs that are simulated: at least, at most
+CELLS_MAX = 1_500_000  # of the designs of all logs
 STEPS = 8  # of the search for a win rate, to half a point
 NEWTON, CLOSE = 12, 1e-4  # steps of a fit, and the change of a strength, in log-odds, at which it ends
 LEAST_SPREAD = 0.1

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from analysis.playtests import tables
+from analysis.data import names
 from analysis.playtests.reading import read_playtests
 
 GOOD = "game,player,hero,seat,won,score\n1,Ann,Ada,1,yes,12\n1,Ben,Cy,2,no,9\n2,Ann,Cy,1,no,7\n2,Ben,Ada,2,yes,11\n"
@@ -252,7 +252,7 @@ FUZZY = settings(max_examples=200, suppress_health_check=[HealthCheck.function_s
 
 
 @FUZZY
-@given(content=st.binary(max_size=300), suffix=st.sampled_from(tables.SUFFIXES))
+@given(content=st.binary(max_size=300), suffix=st.sampled_from(names.LOGS))
 def test_random_bytes(content: bytes, suffix: str, tmp_path: Path):
     read_or_refuse(tmp_path / f"log{suffix}", content)
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.data import names
+from analysis.playtests import tables
 from analysis.playtests.reading import read_playtests
 
 GOOD = "game,player,hero,seat,won,score\n1,Ann,Ada,1,yes,12\n1,Ben,Cy,2,no,9\n2,Ann,Cy,1,no,7\n2,Ben,Ada,2,yes,11\n"

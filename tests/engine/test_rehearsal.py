@@ -10,6 +10,7 @@ import pytest
 
 from analysis.output.new import new_game
 from sim.check import faults
+from sim.engine.jit import interpreted
 from sim.registry import GAMES, register
 from sim.rehearsal import rehearse, unread
 

@@ -56,7 +56,7 @@ def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats:
         left_out.append(f"{games_in(rows[strange])} with {', '.join(others[:NAMED])}, who {are} not in {title}; {hint}")
     if crowded.any():
         wrong = sorted({int(number) for number in rows.loc[crowded, "seats"]})
-        left_out.append(f"{games_in(rows[crowded])} of {', '.join(map(str, wrong))} players")
+        left_out.append(f"{games_in(rows[crowded])} of {' or '.join(map(str, wrong))} players")
     if rows.loc[use, "game"].nunique() < (1 - UNKNOWN_MAX) * log.games:
         raise ValueError(f"{log.path}: {'; '.join(left_out)}: too few games are left to compare with {title}")
     return Matched(replace(log, rows=rows[use].reset_index(drop=True)), place[use], tuple(left_out))

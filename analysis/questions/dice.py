@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
+from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from analysis import charts
 from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import Format, count, decimal, percent
+from analysis.answer.numbers import Format, count, decimal, number, percent, points
 from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table, data_only, highest, lowest, table
 from analysis.data.names import names_run, open_game
@@ -32,6 +33,8 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
     from matplotlib.figure import Figure
 
 SUSPECT = 0.01  # adjusted p-value below which simulated rolls do not fit
+RARE = 0.01  # chance from which the sentence adds "1 in ..."
+RARE_CELL = 0.0005  # chance from which the table of values has a column of them
 FAR = 4.0  # standard errors between the means, likewise
 VALUES_OF = 5  # rolls whose values are shown; those of more are only data, and in the chart
 TITLE = "Chance of each {}: exact (bars), simulated (dots), and where 95 % of such dots fall by chance (thin lines)."
@@ -49,8 +52,10 @@ def dice(
 ) -> Answer:
     """Exact distribution of dice, beside a simulation.
 
-    Pools: 3d6 (sum), 5d6>=4 (how many show 4 or more; also <= and ==), 4d6kh3 and 4d6kl3 (sum of the 3 highest or lowest).
-    Operators: + and -, 2*1d6, max(a, b), min(a, b), brackets, whole numbers, and "floor 0" at the end for max(0, ...).
+    Pools: 3d6 (sum), 5d6>=4 (how many dice show 4 or more), 4d6kh3, 2d20kl, 4d6dl1 (sum of those kept), 2d6r1, 2d6ro<3 (rerolls),
+    d8! (8 is rolled again), 4dF, d%, d{0,1,1,2} (own faces). Between them + - * / //, comparisons (2d6+3>=10), and, or, brackets,
+    max, min, floor, ceil, abs, highest(2, d6, d8, d10), count(...), sum(...), pairs(3d6, 2d6). A name is one roll used twice:
+    "r = 5d10; count(r>=6) - count(r==1)". Outcomes: "r = d20; crit: r==20; hit: r>=12; miss: 1".
 
     Parameters
     ----------
@@ -126,20 +131,41 @@ def answer_of(rolled: Sequence[Rolled], result: str = "result", shown: str = "")
     values, rolls = values_of(rolled), summaries(rolled)
     chart = Chart(partial(figure, rolled, result), TITLE.format(f"number of {result}" if result != "result" else result))
     misfit = unfit_words(rolls)
+    solved = rolls["solved"].all()
+    fits = [f"{count(rolls['rolls'].iloc[0])} simulated rolls fit the exact chances."] if solved and not misfit else []
+    unsolved = rolls.loc[~rolls["solved"]]
     notes = (
-        *([] if misfit else [f"{count(rolls['rolls'].iloc[0])} simulated rolls fit the exact chances."]),
+        *(simulated_words(row) for row in unsolved.to_dict("records")),
+        *fits,
         "z: mean of the simulated rolls less the exact mean, in standard errors.",
         "p: chi-square test over all values, rare ones pooled, adjusted for all rolls (Holm); below 0.01 by chance in one of a "
         "hundred runs.",
     )
-    tables = (values_table(values, result), rolls_table(rolls))
-    return Answer(summary(rolls), tables, (chart,), notes, shown=shown, warnings=(misfit,) if misfit else ())
+    tables = (values_table(values, result, rolled), rolls_table(rolls))
+    return Answer(summary(rolled, rolls), tables, (chart,), notes, shown=shown, warnings=(misfit,) if misfit else ())
+
+
+def simulated_words(row: Mapping[Hashable, Any]) -> str:
+    """The sentence on a roll that takes too long to solve."""
+    margin = points(1.96 * 0.5 / row["rolls"] ** 0.5).removeprefix("+")
+    return f"{row['title']} takes too long to solve exactly: simulated, {count(row['rolls'])} rolls, shares within {margin} points."
 
 
 def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
-    """One row per roll and value: columns roll, value, exact, at_least (exact chances), simulated (share)."""
+    """One row per roll and value: columns roll, value, exact, at_least (exact chances), simulated (share).
+
+    Of outcomes the value is their label. Where a roll was only simulated, exact is nan and at_least a share of its rolls.
+    """
     rows = [
-        (one.title, value, chance, one.exact.at_least(value), share) for one in rolled for value, chance, share in one.values()
+        (
+            one.title,
+            one.labels[int(value)] if one.labels else value,
+            chance if one.solved else nan,
+            nan if one.labels else one.exact.at_least(value),
+            share,
+        )
+        for one in rolled
+        for value, chance, share in one.values()
     ]
     return pd.DataFrame(rows, columns=["roll", "value", "exact", "at_least", "simulated"])
 
@@ -147,32 +173,61 @@ def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
 def summaries(rolled: Sequence[Rolled]) -> pd.DataFrame:
     """One row per roll.
 
-    Columns: title, name, versus, expression; mode (the most frequent value) and mode_chance; mean, sd, at_least_1 (exact); rolls
-    (simulated), simulated (their mean), z (of the means), chi2, dof, p, p_holm (of the values).
+    Columns: title, name, versus, expression, words; mode (the most frequent value) and mode_chance; solved (whether exact); mean,
+    sd, at_least_1; rolls (simulated), simulated (their mean), z (of the means), chi2, dof, p, p_holm (of the values).
     """
     rows = list[dict[str, object]]()
     for one in rolled:
         words: dict[str, object] = {"title": one.title, "name": one.name, "versus": one.versus, "expression": one.expression}
+        words |= {"words": one.words}
         chances = {value: chance for value, chance, _ in one.values()}
         mode = max(chances, key=chances.__getitem__)
         words |= {"mode": mode, "mode_chance": chances[mode]}
-        exact = {"mean": one.exact.mean, "sd": one.exact.sd, "at_least_1": one.exact.at_least(1)}
+        exact: dict[str, object] = {"solved": one.solved, "mean": one.exact.mean, "sd": one.exact.sd, "at_least_1": one.exact.at_least(1)}
         fit = {"z": one.agreement.z, "chi2": one.agreement.chi2, "dof": one.agreement.dof, "p": one.agreement.p_value}
+        fit = fit if one.solved else dict.fromkeys(fit, nan)
         rows.append(words | exact | {"rolls": one.n, "simulated": one.mean} | fit)
     frame = pd.DataFrame(rows)
     return frame.assign(p_holm=adjust(frame["p"]))
 
 
-def summary(rolls: pd.DataFrame) -> str:
-    """The sentence: mean, most frequent value and chance of at least 1 of one roll, or the highest and lowest mean of several."""
+def summary(rolled: Sequence[Rolled], rolls: pd.DataFrame) -> str:
+    """The sentence: what one roll computes and how it comes out, or the highest and lowest mean of several."""
     if len(rolls) == 1:
-        (row,) = rolls.to_dict("records")
-        return (
-            f"{row['title']}: mean {decimal(row['mean'], 2)}, most often {row['mode']} ({percent(row['mode_chance'])}), "
-            f"at least 1: {percent(row['at_least_1'])}."
-        )
+        return f"{lead(rolled[0])}: {outcome(rolled[0], rolls.iloc[0])}."
     top, low = (f"{row['title']} ({decimal(row['mean'], 2)})" for row in (highest(rolls, "mean"), lowest(rolls, "mean")))
     return f"Highest mean of {some(len(rolls), 'roll')}: {top}; lowest: {low}."
+
+
+def lead(roll: Rolled) -> str:
+    """The roll as written and in words."""
+    same = not roll.words or roll.words == roll.title
+    method = "" if roll.solved else ", simulated"
+    return f"{roll.title}{method}" if same else f"{roll.title}, {roll.words}{method}"
+
+
+def outcome(roll: Rolled, row: pd.Series) -> str:
+    """How a roll comes out: the chance of each outcome, of a condition, or mean and most frequent value."""
+    chances = dict(zip(roll.exact.values.tolist(), roll.exact.probabilities.tolist(), strict=True))
+    if roll.labels:
+        return ", ".join(f"{roll.labels[value]} {chance_words(chance)}" for value, chance in chances.items())
+    if roll.condition:
+        return f"true in {chance_words(chances.get(1, 0.0))}"
+    mean = decimal(row["mean"], 2)
+    if len(chances) == 1:
+        return f"always {number(row['mode'])}"
+    most = f"most often {number(row['mode'])} ({percent(row['mode_chance'])})"
+    return f"mean {mean}, {most}, at least 1: {percent(row['at_least_1'])}"
+
+
+def chance_words(chance: float) -> str:
+    """A chance in per cent, and of a rare result how often it comes."""
+    return f"{percent(chance)} ({one_in(chance)})" if 0 < chance < RARE else percent(chance)
+
+
+def one_in(chance: float) -> str:
+    """A chance as "1 in 7,776"."""
+    return f"1 in {count(1 / chance)}"
 
 
 def unfit_words(rolls: pd.DataFrame) -> str:
@@ -184,15 +239,23 @@ def unfit_words(rolls: pd.DataFrame) -> str:
     return f"The simulation does not fit the exact chances, so one of the two is wrong: {names}."
 
 
-def values_table(values: pd.DataFrame, result: str) -> Table:
-    """Every value with its chances."""
-    number = values["roll"].nunique()
-    if number > VALUES_OF:
+def values_table(values: pd.DataFrame, result: str, rolled: Sequence[Rolled]) -> Table:
+    """Every value with its chances; where some are rare, also as "1 in 7,776"."""
+    rolls = values["roll"].nunique()
+    if rolls > VALUES_OF:
         return data_only(values, "values")
-    of_roll = {"roll": "roll"} if number > 1 else {}
-    columns = {**of_roll, "value": result, "exact": "exact", "at_least": "at least", "simulated": "simulated"}
+    of_roll = {"roll": "roll"} if rolls > 1 else {}
+    columns = {**of_roll, "value": "outcome" if any(roll.labels for roll in rolled) else result}
+    solved = all(roll.solved for roll in rolled)
+    columns |= {"exact": "exact"} if solved else {"simulated": "simulated"}
+    columns |= {} if values["at_least"].isna().all() else {"at_least": "at least"}
+    columns |= {"simulated": "simulated"}
     formats: dict[str, Format] = {"exact": "percent", "at least": "percent", "simulated": "percent"}
-    return table(values, "values", "Chance of every value", columns, formats, details=("simulated",))
+    readable = values.assign(one_in=[1 / chance if chance > 0 else nan for chance in values["exact"]])
+    if ((values["exact"] > 0) & (values["exact"] < RARE_CELL)).any():
+        columns |= {"one_in": "1 in"}
+    details = ("simulated",) if solved else ()
+    return table(readable, "values", "Chance of every value", columns, formats, details=details, whole=values)
 
 
 def rolls_table(rolls: pd.DataFrame) -> Table:

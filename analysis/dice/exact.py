@@ -1,13 +1,14 @@
 """Dice expressions and rolls of a game: exact chances beside a simulation.
 
-`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules. An expression that
-takes too long to solve is only simulated.
+`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules. An
+expression that takes too long to solve is only simulated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,8 @@ class Rolled:
     """An exact distribution, and counts of the values that were rolled.
 
     versus: what the roll is made against; "" for an expression. words: what the expression computes. labels: of outcomes, whose
-    values are their indices. condition: whether the result is 1 (true) or 0. solved: whether the distribution is exact; otherwise it is that of the counts.
+    values are their indices. condition: whether the result is 1 (true) or 0. solved: whether the distribution is exact; otherwise
+    it is that of the counts.
     """
 
     name: str
@@ -99,7 +101,7 @@ def of_expression(text: str, rolls: int, seed: int) -> Rolled:
     try:
         exact, solved = chances_of(expression), True
     except TooLargeError:
-        exact, solved = Distribution.from_counts(dict(counts)), False
+        exact, solved = Distribution.from_counts({plain(Fraction(value)): number for value, number in counts.items()}), False
     condition = not labels and isinstance(expression.results[0], Truth)
     return Rolled(text, "", text, exact, counts, describe(expression), labels, solved, condition)
 

@@ -1,10 +1,10 @@
-"""The language of dice expressions: from text to the tree of `analysis.dice.tree`, or to an error that points at the invalid part.
+"""The language of dice expressions: from text to a tree (`analysis.dice.tree`), or to an error that points at the invalid part.
 
 It never runs text as code. docs/dice-and-duels.md has the language on one page.
 
-One rule decides what a comparison means. Directly after a pool it counts dice (5d6>=4), and it stands alone: beside other counts, or
-before plain numbers. After anything else (2d6+3>=10) it compares two numbers. What could be meant in both ways is refused with both
-spellings.
+One rule decides what a comparison means. Directly after a pool it counts dice (5d6>=4), and it stands alone, beside other
+counts, or before plain numbers. After anything else (2d6+3>=10) it compares two numbers. What could be meant in both ways is
+refused with both spellings.
 """
 
 import re
@@ -247,7 +247,7 @@ class _Parser:
             terms.append((sign, self._product()))
         self._refuse_mixed([term for _, term in terms])
         if len(terms) == 1:
-            return first
+            return self._checked(first, self.tokens[first.start].position)
         total = Sum(tuple((sign, term.node) for sign, term in terms))
         counts = all(term.counts or isinstance(term.node, Constant) for _, term in terms)
         return self._checked(_Term(total, first.start, counts=counts), self.tokens[first.start].position)
@@ -302,11 +302,9 @@ class _Parser:
                 start, pool, sign = (self.tokens[at].position for at in (terms[0].start, term.pool, term.sign))
                 limit_end = self.tokens[term.sign + 1].end
                 compared = self.text[sign:limit_end]
+                summed = f"({self.text[start:sign].strip()}){compared}"
                 counted = f"{self.text[start:pool]}count({self.text[pool:limit_end]})"
-                self._fail(
-                    f"{compared} can compare the sum or count dice: write ({self.text[start:sign].strip()}){compared} or {counted}",
-                    sign,
-                )
+                self._fail(f"{compared} can compare the sum or count dice: write {summed} or {counted}", sign)
         for term in terms:
             if term.bare:
                 self._refuse_impossible(term)
@@ -318,18 +316,17 @@ class _Parser:
         limit = count.threshold.bounds[0]
         if count.pool.sizes == (1, 1) or low <= limit <= high:
             return
-        pool = self.text[self.tokens[term.pool].position : self.tokens[term.sign].position].strip()
-        sign = count.sign
+        pool, sign = count.pool.text, count.sign
         inside = min(high, max(low, 4))
         self._fail(
-            f"{sign}{limit} after a pool counts dice, which show {low} to {high}; write sum({pool}){sign}{limit} to compare the sum, "
-            f"or count dice with a number that a die can show, such as count({pool}{sign}{inside})",
+            f"{sign}{limit} after a pool counts dice, which show {low} to {high}; write sum({pool}){sign}{limit} to compare the "
+            f"sum, or count dice with a number that a die can show, such as count({pool}{sign}{inside})",
             self.tokens[term.sign + 1].position,
         )
 
     # Atoms
 
-    def _atom(self) -> _Term:
+    def _atom(self) -> _Term:  # noqa: PLR0911 - one for each kind of atom
         token = self._token
         start = self.next
         if token.kind == "number" and self._ahead(1).text not in ("d", "df"):
@@ -355,7 +352,7 @@ class _Parser:
             self._fail(f"unknown word {token.text[:20]!r}; known words are {names}")
         if token.text in _FUNCTIONS:
             self._fail(f"expected ( after {token.text}, found {self._found_at(1)}", self._ahead(1).position)
-        self._fail(f"expected dice such as 3d6, a number or a bracket, found {self._found}")
+        return self._fail(f"expected dice such as 3d6, a number or a bracket, found {self._found}")
 
     def _bracket(self) -> _Term:
         start = self.next
@@ -442,7 +439,9 @@ class _Parser:
         if token.text == "x":
             self._fail("x can mean times or roll again: write * or !")
         if token.text == "d":
-            self._fail("write dl1 to drop the lowest die, dh1 to drop the highest; the number of dice is written once, such as 3d6")
+            self._fail(
+                "write dl1 to drop the lowest die, dh1 to drop the highest; the number of dice is written once, such as 3d6"
+            )
         if token.text == "!=":
             return
         if token.kind == "word" and token.text not in ("and", "or", "floor"):
@@ -502,7 +501,7 @@ class _Parser:
         if not plain_number:
             if self._token.kind == "end":
                 self._fail("expected a number to compare with, found the end")
-            left = self.text[self.tokens[start].position : self.tokens[sign_at].position].strip()
+            left = pool.text
             self._fail(
                 f"{sign} after a pool counts dice and needs a plain number; write sum({left}){sign}... to compare the sum, or "
                 f"count({left}{sign}...) to count dice",
@@ -747,7 +746,7 @@ def _words(word: str, position: int) -> list[_Token]:
     return [_Token("word", word, position, position + len(word))]
 
 
-def _whole_numbers(node: Node) -> bool:
+def _whole_numbers(node: Node) -> bool:  # noqa: PLR0911 - one line for each kind of number
     """Whether every result is a whole number."""
     if isinstance(node, Constant):
         return isinstance(node.value, int)

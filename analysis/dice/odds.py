@@ -1,7 +1,7 @@
 """Exact chances of dice expressions, by icepool.
 
-Names that are used more than once are fixed first: for each of their values the remaining expression is solved, and the results are
-mixed. Of a pool only what the expression asks about it is fixed (its total, counts, highest dice), by their joint distribution.
+Names that are used more than once are fixed first: for each of their values the remaining expression is solved, and the results
+are mixed. Of a pool only what the expression asks about it is fixed (its total, counts, highest dice), by their joint chances.
 
 `TooLargeError` is raised before a computation that would take longer than about a second.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import reduce
 from typing import Any, TypeAlias
 
 import icepool
@@ -48,7 +47,7 @@ from analysis.dice.tree import (
 )
 
 WORK_MAX = 1_000_000.0  # microseconds that a computation is estimated to take
-PACKED_MAX = 12_000_000  # bits of the packed counts of a sum, about a second
+PACKED_COST = 0.5  # microseconds for a byte of a packed sum of a megabyte
 PACKED_FROM = 20_000  # products of a sum from which packing is faster
 
 Odds: TypeAlias = "Die[Any]"
@@ -172,7 +171,7 @@ class _Solver:
 
     def threshold(self, node: Count, fixed: Fixed) -> Value:
         """The threshold of a count, which is certain."""
-        (value,) = self.number(node.threshold, fixed).outcomes()
+        value: Value = self.number(node.threshold, fixed).min_outcome()
         return value
 
     def evaluated(self, pool: Any, size: int, keeps: tuple[Keep, ...], asked: list[Total | Count], fixed: Fixed) -> Odds:
@@ -222,7 +221,7 @@ class _Solver:
             case Name():
                 return self.named(node, fixed)
             case Sum():
-                return reduce(self.added, (self.signed(sign, self.number(term, fixed)) for sign, term in node.terms))
+                return self.summed([self.signed(sign, self.number(term, fixed)) for sign, term in node.terms])
             case Product():
                 factors = self.number(node.left, fixed), self.number(node.right, fixed)
                 return self.combined(lambda left, right: apply_product(node.sign, left, right), *factors)
@@ -262,14 +261,24 @@ class _Solver:
         """A term or its negative."""
         return number if sign > 0 else -number
 
+    def summed(self, numbers: list[Odds]) -> Odds:
+        """Sum of independent numbers, in pairs, so that both sides of a sum are of similar size."""
+        while len(numbers) > 1:
+            pairs = [self.added(left, right) for left, right in zip(numbers[::2], numbers[1::2], strict=False)]
+            numbers = pairs + numbers[len(pairs) * 2 :]
+        return numbers[0]
+
     def added(self, left: Odds, right: Odds) -> Odds:
         """Sum of two independent numbers."""
         products = len(left) * len(right)
+        width = (left.denominator() * right.denominator()).bit_length() // 8 + 1
         if products > PACKED_FROM and _integers(left) and _integers(right):
-            packed = _packed_sum(left, right)
-            if packed is not None:
-                return packed
-        self.spend(0.5 * products)
+            spans = [odds.max_outcome() - odds.min_outcome() + 1 for odds in (left, right)]
+            packed = width * sum(spans) * PACKED_COST * (width * sum(spans) / 1e6) ** 0.58
+            if packed < products and spans[0] <= 4 * len(left) and spans[1] <= 4 * len(right):
+                self.spend(packed)
+                return _packed_sum(left, right, width)
+        self.spend((0.5 + 0.003 * width) * products)
         return left + right
 
     def combined(self, operation: Callable[[Any, Any], Value], left: Odds, right: Odds) -> Odds:
@@ -317,7 +326,7 @@ class _Solver:
             return self.repeated(die, size)
         if left == 0:
             return Die([0])
-        self.spend(0.1 * len(die) * left * (left + 1) / 2 * (left * (die.max_outcome() - die.min_outcome()) + 1))
+        self.spend(0.2 * len(die) * left * (left + 1) / 2 * (left * (die.max_outcome() - die.min_outcome()) + 1))
         return die.highest(size, left) if keeps[0].from_top else die.lowest(size, left)
 
     def repeated(self, die: Odds, size: int) -> Odds:
@@ -357,7 +366,7 @@ class _Solver:
                     die, size, keeps, lambda pool: pool.keep_outcomes(lambda value: holds(node.sign, value, limit)).size()
                 )
             if isinstance(die, list):
-                return reduce(self.added, [one.map(lambda value: int(holds(node.sign, value, limit)), star=False) for one in die])
+                return self.summed([one.map(lambda value: int(holds(node.sign, value, limit)), star=False) for one in die])
             return self.repeated(self.hits(die, node, limit), size)
 
         return self.of_pool(node.pool, fixed, dice_of)
@@ -419,7 +428,11 @@ class _Solver:
                     continue
                 sizes = min(mine, most[0]), min(theirs, most[1])
                 if sizes not in rounds:
-                    rolled = [Pool(Dice(Constant(size), one.face)) for size, one in zip(sizes, faces, strict=True) if isinstance(one, Dice)]
+                    rolled = [
+                        Pool(Dice(Constant(size), one.face))
+                        for size, one in zip(sizes, faces, strict=True)
+                        if isinstance(one, Dice)
+                    ]
                     odds = self.pairs(Pairs(*rolled), {})
                     rounds[sizes] = [(lost, Fraction(odds.quantity(lost), odds.denominator())) for lost in odds.outcomes()]
                 self.spend(20.0 * len(rounds[sizes]))
@@ -434,10 +447,7 @@ class _Solver:
 
         def dice_of(die: Any, size: int, _: tuple[Keep, ...]) -> Odds:
             state: Odds = Die([0])
-            if isinstance(die, list):
-                dice = die
-            else:
-                dice = [die] * size
+            dice = die if isinstance(die, list) else [die] * size
             for one in dice:
                 self.spend(2.0 * len(state) * len(one))
                 state = state.binary_operator(one, lambda damage, more: _damaged(damage, more, node.wounds))
@@ -496,14 +506,11 @@ def _uniform_sum(low: int, faces: int, size: int) -> Odds:
     return Die({low * size + index: count for index, count in enumerate(counts)})
 
 
-def _packed_sum(left: Odds, right: Odds) -> Odds | None:
-    """Sum by one product of long integers, whose digits are the counts (Kronecker substitution); None where that is slower."""
+def _packed_sum(left: Odds, right: Odds, width: int) -> Odds:
+    """Sum by one product of long integers, whose digits of `width` bytes are the counts (Kronecker substitution)."""
     lows = left.min_outcome(), right.min_outcome()
     spans = left.max_outcome() - lows[0] + 1, right.max_outcome() - lows[1] + 1
-    width = (left.denominator() * right.denominator()).bit_length() // 8 + 1
     size = sum(spans) - 1
-    if size * width * 8 > PACKED_MAX or spans[0] > 4 * len(left) or spans[1] > 4 * len(right):
-        return None
     packed = [_packed(odds, span, width) for odds, span in zip((left, right), spans, strict=True)]
     data = (packed[0] * packed[1]).to_bytes(width * size, "little")
     counts = (int.from_bytes(data[start : start + width], "little") for start in range(0, width * size, width))

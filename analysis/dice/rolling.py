@@ -110,14 +110,15 @@ class _Roller:
                 choose = np.maximum if node.word == "max" else np.minimum
                 return np.asarray(choose.reduce([self.number(number) for number in node.numbers]))
             case Rounded():
-                return self.rounded(node)
+                return np.asarray(self.rounded(node))
             case Compare():
-                return _compared(node.sign, self.number(node.left), self.number(node.right)).astype(np.int64)
+                return np.asarray(_compared(node.sign, self.number(node.left), self.number(node.right)).astype(np.int64))
             case Logic():
                 truths = [self.number(condition) != 0 for condition in node.conditions]
                 if node.word == "not":
-                    return (~truths[0]).astype(np.int64)
-                return (np.all(truths, axis=0) if node.word == "and" else np.any(truths, axis=0)).astype(np.int64)
+                    return np.asarray(~truths[0]).astype(np.int64)
+                joined = np.all(truths, axis=0) if node.word == "and" else np.any(truths, axis=0)
+                return np.asarray(joined.astype(np.int64))
             case Total():
                 return _total(self.pool(node.pool))
             case Count():
@@ -126,7 +127,7 @@ class _Roller:
                 return self.losses(self.pool(node.left), self.pool(node.right))[0]
             case Before():
                 trials = [self.number(node.trial) != 0 for _ in range(node.successes + node.failures - 1)]
-                return (np.sum(trials, axis=0) >= node.successes).astype(np.int64)
+                return np.asarray(np.sum(trials, axis=0) >= node.successes).astype(np.int64)
             case Battle():
                 return self.battle(node)
             case Kills():
@@ -245,7 +246,7 @@ class _Roller:
                 rows.append((values, np.arange(values.shape[1]) < left[fighting][:, None]))
             for left, lost in zip(units, roller.losses(*rows), strict=True):
                 left[fighting] -= lost
-        return units[0] - units[1]
+        return np.asarray(units[0] - units[1])
 
     def kills(self, node: Kills) -> Numbers:
         """Models removed, one after another."""
@@ -266,10 +267,7 @@ def _kept(rows: Rows, keep: Keep) -> Rows:
     """The highest or lowest dice, from the best on; absent dice come last."""
     values, present = rows
     preference = values if keep.from_top else -values
-    if present.all():
-        order = np.argsort(-preference, axis=1)
-    else:
-        order = np.argsort(np.where(present, -preference, np.inf), axis=1)
+    order = np.argsort(-preference if present.all() else np.where(present, -preference, np.inf), axis=1)
     values, present = np.take_along_axis(values, order, axis=1), np.take_along_axis(present, order, axis=1)
     sizes = present.sum(axis=1)
     left = np.maximum(0, sizes - keep.number) if keep.drop else np.minimum(sizes, keep.number)

@@ -1,7 +1,7 @@
 """The parts of a dice expression, with the smallest and largest result of each.
 
-Numbers (`Node`) and pools of dice (`Pool`) are different things: a pool becomes a number by adding its dice (`Total`) or by counting
-those that show something (`Count`). Two parts never share a die unless they name the same `Binding`.
+Numbers (`Node`) and pools of dice (`Pool`) are different things: a pool becomes a number by adding its dice (`Total`) or by
+counting those that show something (`Count`). Two parts never share a die unless they name the same `Binding`.
 """
 
 from __future__ import annotations
@@ -273,8 +273,9 @@ class Extreme(Node):
     @cached_property
     def bounds(self) -> Bounds:
         """Extremes of the bounds."""
-        choose = max if self.word == "max" else min
-        return choose(number.bounds[0] for number in self.numbers), choose(number.bounds[1] for number in self.numbers)
+        lows = [number.bounds[0] for number in self.numbers]
+        highs = [number.bounds[1] for number in self.numbers]
+        return (max(lows), max(highs)) if self.word == "max" else (min(lows), min(highs))
 
     @property
     def parts(self) -> tuple[Node, ...]:
@@ -284,7 +285,10 @@ class Extreme(Node):
 
 def apply_rounded(word: str, value: Value) -> Value:
     """Round down (floor) or up (ceil), or drop the sign (abs)."""
-    return abs(value) if word == "abs" else math.floor(value) if word == "floor" else math.ceil(value)
+    if word == "abs":
+        return abs(value)
+    rounded: int = math.floor(value) if word == "floor" else math.ceil(value)
+    return rounded
 
 
 @dataclass(frozen=True, eq=False)

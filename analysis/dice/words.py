@@ -44,7 +44,7 @@ def describe(expression: Expression) -> str:
         result = "the first that holds of " + "; ".join(f"{label} if {_condition(node)}" for label, node in pairs)
     else:
         result = _number(expression.results[0])
-    text = "; ".join([*names, result])
+    text = "; ".join([*names, result]).removeprefix("the ")
     return text if len(text) <= LENGTH_MAX else text[:LENGTH_MAX].rsplit(" ", 1)[0] + " ..."
 
 
@@ -74,7 +74,9 @@ def _number(node: Node) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for e
         case Rounded():
             return f"{_inner(node.number)} rounded {'down' if node.word == 'floor' else 'up'}"
         case Count() if node.pool.sizes != (1, 1) or node.again:
-            again = f", with another roll for each {_plain(node.pool.face_bounds[1])}, up to {node.depth} times" if node.again else ""
+            again = (
+                f", with another roll for each {_plain(node.pool.face_bounds[1])}, up to {node.depth} times" if node.again else ""
+            )
             return f"the number of the {_counted(node.pool)} that show {_limit(node.sign, node.threshold)}{again}"
         case Truth() | Count():
             return f"1 if {_condition(node)}, else 0"
@@ -113,7 +115,7 @@ def _sum(node: Sum) -> str:
     return text
 
 
-def _condition(node: Node) -> str:
+def _condition(node: Node) -> str:  # noqa: PLR0911 - one line for each kind of condition
     """A condition; a number holds unless it is 0."""
     match node:
         case Constant():

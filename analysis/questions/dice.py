@@ -148,7 +148,9 @@ def answer_of(rolled: Sequence[Rolled], result: str = "result", shown: str = "")
 def simulated_words(row: Mapping[Hashable, Any]) -> str:
     """The sentence on a roll that takes too long to solve."""
     margin = points(1.96 * 0.5 / row["rolls"] ** 0.5).removeprefix("+")
-    return f"{row['title']} takes too long to solve exactly: simulated, {count(row['rolls'])} rolls, shares within {margin} points."
+    return (
+        f"{row['title']} takes too long to solve exactly: simulated, {count(row['rolls'])} rolls, shares within {margin} points."
+    )
 
 
 def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
@@ -183,7 +185,12 @@ def summaries(rolled: Sequence[Rolled]) -> pd.DataFrame:
         chances = {value: chance for value, chance, _ in one.values()}
         mode = max(chances, key=chances.__getitem__)
         words |= {"mode": mode, "mode_chance": chances[mode]}
-        exact: dict[str, object] = {"solved": one.solved, "mean": one.exact.mean, "sd": one.exact.sd, "at_least_1": one.exact.at_least(1)}
+        exact: dict[str, object] = {
+            "solved": one.solved,
+            "mean": one.exact.mean,
+            "sd": one.exact.sd,
+            "at_least_1": one.exact.at_least(1),
+        }
         fit = {"z": one.agreement.z, "chi2": one.agreement.chi2, "dof": one.agreement.dof, "p": one.agreement.p_value}
         fit = fit if one.solved else dict.fromkeys(fit, nan)
         rows.append(words | exact | {"rolls": one.n, "simulated": one.mean} | fit)
@@ -200,10 +207,9 @@ def summary(rolled: Sequence[Rolled], rolls: pd.DataFrame) -> str:
 
 
 def lead(roll: Rolled) -> str:
-    """The roll as written and in words."""
-    same = not roll.words or roll.words == roll.title
-    method = "" if roll.solved else ", simulated"
-    return f"{roll.title}{method}" if same else f"{roll.title}, {roll.words}{method}"
+    """An expression in words, or the name of a roll of a game."""
+    text = roll.words or roll.title
+    return f"{text[0].upper() if roll.words and text[:2].isalpha() else text[0]}{text[1:]}{'' if roll.solved else ', simulated'}"
 
 
 def outcome(roll: Rolled, row: pd.Series) -> str:
@@ -217,6 +223,9 @@ def outcome(roll: Rolled, row: pd.Series) -> str:
     if len(chances) == 1:
         return f"always {number(row['mode'])}"
     most = f"most often {number(row['mode'])} ({percent(row['mode_chance'])})"
+    least, highest_value = min(chances), max(chances)
+    if least >= 1:
+        return f"mean {mean}, {most}, from {number(least)} to {number(highest_value)}"
     return f"mean {mean}, {most}, at least 1: {percent(row['at_least_1'])}"
 
 

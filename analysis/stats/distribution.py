@@ -1,15 +1,13 @@
 """Exact distributions of numbers, and their agreement with simulated counts."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 DECIMALS = 9  # of values that are no whole numbers
@@ -31,7 +29,7 @@ class Distribution:
     counts: tuple[int, ...] | None = None
 
     @classmethod
-    def from_counts(cls, counts: Mapping[int, int] | Mapping[int | Fraction, int]) -> "Distribution":
+    def from_counts(cls, counts: Mapping[int, int] | Mapping[Fraction, int] | Mapping[int | Fraction, int]) -> "Distribution":
         """Exact distribution in proportion to integers >= 0 by value, e.g. {0: 22, 1: 20, 2: 15}."""
         if any(count < 0 for count in counts.values()) or not any(counts.values()):
             raise ValueError(f"counts={dict(counts)} must be whole numbers >= 0, at least one above 0")

@@ -286,7 +286,7 @@ class Extreme(Node):
 def apply_rounded(word: str, value: Value) -> Value:
     """Round down (floor) or up (ceil), or drop the sign (abs)."""
     if word == "abs":
-        return abs(value)
+        return value if value >= 0 else -value
     rounded: int = math.floor(value) if word == "floor" else math.ceil(value)
     return rounded
 

@@ -10,14 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from analysis.data.player import Watch, silent
+from analysis.dice import draws
 from analysis.dice.language import DiceError
 from analysis.dice.language import read as parse
 from analysis.dice.odds import TooLargeError, solve
 from analysis.dice.rolling import counted, simulate
-from analysis.dice.tree import Expression, Truth, plain
+from analysis.dice.tree import Expression, plain
 from analysis.dice.words import describe
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.cardfiles.paths import did_you_mean, slug
@@ -94,7 +96,9 @@ def check_rolls(rolls: int) -> None:
 
 
 def of_expression(text: str, rolls: int, seed: int) -> Rolled:
-    """Solve and roll an expression. Raises DiceError (a ValueError) that shows where it is invalid."""
+    """Solve and roll an expression, or a draw of cards. Raises DiceError (a ValueError) that shows where it is invalid."""
+    if draws.STARTS.match(text):
+        return of_draw(text, rolls, seed)
     expression = parse(text)
     counts = simulate(expression, min(rolls, max(1000, QUICK_DICE // max(1, expression.dice))), seed)
     labels = (*expression.labels, "none of these") if expression.labels else ()
@@ -102,8 +106,16 @@ def of_expression(text: str, rolls: int, seed: int) -> Rolled:
         exact, solved = chances_of(expression), True
     except TooLargeError:
         exact, solved = Distribution.from_counts({plain(Fraction(value)): number for value, number in counts.items()}), False
-    condition = not labels and isinstance(expression.results[0], Truth)
-    return Rolled(text, "", text, exact, counts, describe(expression), labels, solved, condition)
+    return Rolled(text, "", text, exact, counts, describe(expression), labels, solved, expression.is_condition)
+
+
+def of_draw(text: str, rolls: int, seed: int) -> Rolled:
+    """Solve and simulate a draw of cards. Raises DiceError."""
+    draw = draws.read(text)
+    chances = draw.chances()
+    common = lcm(*(chance.denominator for chance in chances.values()))
+    exact = Distribution.from_counts({value: int(chance * common) for value, chance in chances.items()})
+    return Rolled(text, "", text, exact, draw.simulate(rolls, seed), draw.words, condition=bool(draw.wanted))
 
 
 def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:

@@ -484,6 +484,13 @@ class Expression:
     dice: int = 0  # rolled for one result, at most
 
     @property
+    def is_condition(self) -> bool:
+        """Whether the result is 1 (true) or 0."""
+        node = self.results[0]
+        one_die = isinstance(node, Count) and node.pool.sizes == (1, 1) and not node.again
+        return not self.labels and (isinstance(node, Truth) or one_die)
+
+    @property
     def least(self) -> Value:
         """Smallest possible result; of outcomes their index."""
         return 0 if self.labels else self.results[0].bounds[0]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +17,14 @@ from analysis import charts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import Format, count, decimal, number, percent, points
 from analysis.answer.prose import listed, some
-from analysis.answer.tables import Table, data_only, highest, lowest, table
+from analysis.answer.tables import Table, data_only, highest, lowest
+from analysis.answer.tables import table as make_table
 from analysis.data.names import names_run, open_game
 from analysis.data.player import Watch
+from analysis.dice.beating import contest
 from analysis.dice.exact import Rolled, check_rolls, choose, of_expression, of_rolls, refuse_game_options
 from analysis.games import Source, cards_of, playing
-from analysis.question import question
+from analysis.question import Settings, question
 from analysis.stats.intervals import adjust
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -36,11 +40,16 @@ SUSPECT = 0.01  # adjusted p-value below which simulated rolls do not fit
 RARE = 0.01  # chance from which the sentence adds "1 in ..."
 RARE_CELL = 0.0005  # chance from which the table of values has a column of them
 FAR = 4.0  # standard errors between the means, likewise
+TABLE_MAX = 200  # numbers of a table
+CONTESTS_OF = 6  # rolls of which each two are compared
 VALUES_OF = 5  # rolls whose values are shown; those of more are only data, and in the chart
 TITLE = "Chance of each {}: exact (bars), simulated (dots), and where 95 % of such dots fall by chance (thin lines)."
 
 
-@question(examples=('dice "5d6>=4 - 3d6>=4"', "dice arena --entrant rhino_guy --ability hammer_time --against 2"))
+@question(
+    options={"others": "MORE"},
+    examples=('dice "5d6>=4 - 3d6>=4"', "dice arena --entrant rhino_guy --ability hammer_time --against 2"),
+)
 def dice(
     roll: Source,
     entrant: str | None = None,
@@ -49,6 +58,10 @@ def dice(
     rolls: int = 100_000,
     cards: Path | None = None,
     seed: int = 1,
+    *,
+    at_least: int | None = None,
+    table: str | None = None,
+    others: Settings = (),
 ) -> Answer:
     """Exact distribution of dice, beside a simulation.
 
@@ -56,11 +69,12 @@ def dice(
     d8! (8 is rolled again), 4dF, d%, d{0,1,1,2} (own faces). Between them + - * / //, comparisons (2d6+3>=10), and, or, brackets,
     max, min, floor, ceil, abs, highest(2, d6, d8, d10), count(...), sum(...), pairs(3d6, 2d6). A name is one roll used twice:
     "r = 5d10; count(r>=6) - count(r==1)". Outcomes: "r = d20; crit: r==20; hit: r>=12; miss: 1".
+    Cards: "draw 7 from 60: at least 1 of 4 and at most 4 of 24 lands".
 
     Parameters
     ----------
     roll : str, Cards, Games or Path
-        Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder for the rolls of its cards.
+        Dice such as "5d6>=4 - 3d6>=4", or a game or a run folder for the rolls of its cards. In Python also a list of dice.
     entrant : str, optional
         Of a game: only the rolls of this entrant (id).
     ability : str, optional
@@ -73,6 +87,12 @@ def dice(
         Folder with your cards.toml, or a spreadsheet, instead of the reference set.
     seed : int
         The same seed gives the same rolls.
+    at_least : int, optional
+        Only the chance of this result or more.
+    table : str, optional
+        Range of numbers, such as 0:5, each of which replaces {n} in the dice, such as "{n}d6>=4".
+    others : list of str
+        Further dice, to compare with the first.
 
     Examples
     --------
@@ -92,15 +112,45 @@ def dice(
     """
     check_rolls(rolls)
     checked_seed(seed)
-    if isinstance(roll, str) and roll not in GAMES and not names_run(roll):
-        refuse_game_options(roll, {"entrant": entrant, "ability": ability, "against": against, "cards": cards})
-        return answer_of([of_expression(roll, rolls, seed)])
+    texts = expressions(roll, others, table)
+    if texts:
+        options = {"entrant": entrant, "ability": ability, "against": against, "cards": cards}
+        refuse_game_options(texts[0], options)
+        return answer_of([of_expression(text, rolls, seed) for text in texts], at_least=at_least, contests=table is None)
     game, card_set = cards_named(roll, cards)
     chosen = choose(game, card_set, entrant, ability, against)
     with playing(game, ("rolls",), progress=True) as watch:
         rolled = rolled_so_far(chosen, rolls, seed, watch)
     shown = "" if len(rolled) == len(chosen) else f"the first {len(rolled)} of {len(chosen)} rolls"
-    return answer_of(rolled, shown=shown)
+    return answer_of(rolled, shown=shown, at_least=at_least)
+
+
+def expressions(roll: Source | Sequence[str], others: Settings, table: str | None) -> list[str]:
+    """The dice expressions that are asked about, one for each number of the table; none for a game. Raises ValueError."""
+    first = [*roll] if isinstance(roll, list | tuple) else [roll]
+    texts = [*first, *others]
+    if len(texts) == 1 and (not isinstance(texts[0], str) or texts[0] in GAMES or names_run(texts[0])):
+        if table is not None:
+            raise ValueError(f"table={table}: only works with dice; drop it")
+        return []
+    for text in texts:
+        if not isinstance(text, str) or text in GAMES:
+            raise ValueError(f"roll={text!r}: only dice such as 2d6 can be compared; ask about a game alone")
+    if table is None:
+        return texts
+    numbers = table_numbers(table)
+    if any("{n}" not in text for text in texts):
+        raise ValueError(f"table={table}: write {{n}} where its numbers belong, such as {{n}}d6>=4")
+    return [text.replace("{n}", str(number)) for text in texts for number in numbers]
+
+
+def table_numbers(table: str) -> range:
+    """The numbers of a table, such as 0:5. Raises ValueError."""
+    match = re.fullmatch(r"(-?[0-9]{1,6}):(-?[0-9]{1,6})", table.strip())
+    numbers = range(int(match[1]), int(match[2]) + 1) if match else range(0)
+    if not 1 <= len(numbers) <= TABLE_MAX:
+        raise ValueError(f"table={table!r} must be a range such as 0:5 of up to {TABLE_MAX} numbers")
+    return numbers
 
 
 def cards_named(source: Source, cards: Path | None) -> tuple[Game, CardSet]:
@@ -126,9 +176,20 @@ def rolled_so_far(rolls: Sequence[Roll], number: int, seed: int, watch: Watch) -
     return rolled
 
 
-def answer_of(rolled: Sequence[Rolled], result: str = "result", shown: str = "") -> Answer:
-    """The answer about rolls that were solved and simulated. result: what they count; shown: see `Answer`."""
-    values, rolls = values_of(rolled), summaries(rolled)
+def answer_of(
+    rolled: Sequence[Rolled], result: str = "result", shown: str = "", at_least: int | None = None, contests: bool = True
+) -> Answer:
+    """The answer about rolls that were solved and simulated.
+
+    result: what they count; shown: see `Answer`; contests: whether rolls of several expressions are compared with each other.
+    """
+    values, rolls = values_of(rolled), summaries(rolled, at_least)
+    compared = len(rolled) > 1 and all(roll.words for roll in rolled)
+    tables = [] if at_least is not None else [values_table(values, result, rolled)]
+    if compared and contests and len(rolled) <= CONTESTS_OF and not any(roll.labels for roll in rolled):
+        tables = [contests_table(rolled), *tables]
+    first = compared or at_least is not None
+    every = rolls_table(rolls, at_least, main=first)
     chart = Chart(partial(figure, rolled, result), TITLE.format(f"number of {result}" if result != "result" else result))
     misfit = unfit_words(rolls)
     solved = rolls["solved"].all()
@@ -141,8 +202,26 @@ def answer_of(rolled: Sequence[Rolled], result: str = "result", shown: str = "")
         "p: chi-square test over all values, rare ones pooled, adjusted for all rolls (Holm); below 0.01 by chance in one of a "
         "hundred runs.",
     )
-    tables = (values_table(values, result, rolled), rolls_table(rolls))
-    return Answer(summary(rolled, rolls), tables, (chart,), notes, shown=shown, warnings=(misfit,) if misfit else ())
+    return Answer(
+        summary(rolled, rolls, at_least),
+        (every, *tables) if first else (*tables, every),
+        () if any(roll.labels for roll in rolled) else (chart,),
+        notes,
+        shown=shown,
+        story=tuple(f"{roll.title}: {roll.words}." for roll in rolled if roll.words) if 1 < len(rolled) <= VALUES_OF else (),
+        warnings=(misfit,) if misfit else (),
+    )
+
+
+def contests_table(rolled: Sequence[Rolled]) -> Table:
+    """The chance that each roll is higher than each other."""
+    rows = [
+        {"roll": first.title, "against": second.title, **contest(first.exact, second.exact)._asdict()}
+        for first, second in combinations(rolled, 2)
+    ]
+    columns = {"roll": "roll", "against": "against", "wins": "higher", "ties": "equal", "losses": "lower"}
+    formats: dict[str, Format] = {"higher": "percent", "equal": "percent", "lower": "percent"}
+    return make_table(pd.DataFrame(rows), "contests", "Which roll is higher", columns, formats, main=True)
 
 
 def simulated_words(row: Mapping[Hashable, Any]) -> str:
@@ -172,11 +251,12 @@ def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["roll", "value", "exact", "at_least", "simulated"])
 
 
-def summaries(rolled: Sequence[Rolled]) -> pd.DataFrame:
+def summaries(rolled: Sequence[Rolled], at_least: int | None = None) -> pd.DataFrame:
     """One row per roll.
 
     Columns: title, name, versus, expression, words; mode (the most frequent value) and mode_chance; solved (whether exact); mean,
-    sd, at_least_1; rolls (simulated), simulated (their mean), z (of the means), chi2, dof, p, p_holm (of the values).
+    sd, at_least_1, and at_least and at_most of a number that is asked; rolls (simulated), simulated (their mean), z (of the
+    means), chi2, dof, p, p_holm (of the values).
     """
     rows = list[dict[str, object]]()
     for one in rolled:
@@ -191,6 +271,8 @@ def summaries(rolled: Sequence[Rolled]) -> pd.DataFrame:
             "sd": one.exact.sd,
             "at_least_1": one.exact.at_least(1),
         }
+        if at_least is not None:
+            exact |= {"at_least": one.exact.at_least(at_least), "at_most": 1 - one.exact.at_least(at_least + 1)}
         fit = {"z": one.agreement.z, "chi2": one.agreement.chi2, "dof": one.agreement.dof, "p": one.agreement.p_value}
         fit = fit if one.solved else dict.fromkeys(fit, nan)
         rows.append(words | exact | {"rolls": one.n, "simulated": one.mean} | fit)
@@ -198,8 +280,10 @@ def summaries(rolled: Sequence[Rolled]) -> pd.DataFrame:
     return frame.assign(p_holm=adjust(frame["p"]))
 
 
-def summary(rolled: Sequence[Rolled], rolls: pd.DataFrame) -> str:
+def summary(rolled: Sequence[Rolled], rolls: pd.DataFrame, at_least: int | None = None) -> str:
     """The sentence: what one roll computes and how it comes out, or the highest and lowest mean of several."""
+    if len(rolls) == 1 and at_least is not None:
+        return f"{lead(rolled[0])}: at least {at_least} in {chance_words(rolled[0].exact.at_least(at_least))}."
     if len(rolls) == 1:
         return f"{lead(rolled[0])}: {outcome(rolled[0], rolls.iloc[0])}."
     top, low = (f"{row['title']} ({decimal(row['mean'], 2)})" for row in (highest(rolls, "mean"), lowest(rolls, "mean")))
@@ -209,6 +293,8 @@ def summary(rolled: Sequence[Rolled], rolls: pd.DataFrame) -> str:
 def lead(roll: Rolled) -> str:
     """An expression in words, or the name of a roll of a game."""
     text = roll.words or roll.title
+    if roll.condition and text.startswith("1 if "):
+        text = f"chance that {text.removeprefix('1 if ').removesuffix(', else 0')}"
     return f"{text[0].upper() if roll.words and text[:2].isalpha() else text[0]}{text[1:]}{'' if roll.solved else ', simulated'}"
 
 
@@ -218,7 +304,7 @@ def outcome(roll: Rolled, row: pd.Series) -> str:
     if roll.labels:
         return ", ".join(f"{roll.labels[value]} {chance_words(chance)}" for value, chance in chances.items())
     if roll.condition:
-        return f"true in {chance_words(chances.get(1, 0.0))}"
+        return chance_words(chances.get(1, 0.0))
     mean = decimal(row["mean"], 2)
     if len(chances) == 1:
         return f"always {number(row['mode'])}"
@@ -253,6 +339,8 @@ def values_table(values: pd.DataFrame, result: str, rolled: Sequence[Rolled]) ->
     rolls = values["roll"].nunique()
     if rolls > VALUES_OF:
         return data_only(values, "values")
+    if rolls > 1 and rolls == len(rolled) and all(roll.words and roll.solved and not roll.labels for roll in rolled):
+        return side_by_side(values, result)
     of_roll = {"roll": "roll"} if rolls > 1 else {}
     columns = {**of_roll, "value": "outcome" if any(roll.labels for roll in rolled) else result}
     solved = all(roll.solved for roll in rolled)
@@ -264,18 +352,32 @@ def values_table(values: pd.DataFrame, result: str, rolled: Sequence[Rolled]) ->
     if ((values["exact"] > 0) & (values["exact"] < RARE_CELL)).any():
         columns |= {"one_in": "1 in"}
     details = ("simulated",) if solved else ()
-    return table(readable, "values", "Chance of every value", columns, formats, details=details, whole=values)
+    return make_table(readable, "values", "Chance of every value", columns, formats, details=details, whole=values)
 
 
-def rolls_table(rolls: pd.DataFrame) -> Table:
-    """Every roll: exact, simulated, and how well the two fit."""
+def side_by_side(values: pd.DataFrame, result: str) -> Table:
+    """The chances of every value of several rolls, a column for each."""
+    names = list(pd.unique(values["roll"]))
+    wide = values.pivot_table(index="value", columns="roll", values="exact", fill_value=0.0)[names].reset_index()
+    formats: dict[str, Format] = dict.fromkeys(names, "percent")
+    columns = {"value": result, **{name: name for name in names}}
+    return make_table(wide, "values", "Chance of every value", columns, formats, whole=values)
+
+
+def rolls_table(rolls: pd.DataFrame, at_least: int | None = None, main: bool = False) -> Table:
+    """Every roll: exact, simulated, and how well the two fit. main: the first table, in which the simulation is a detail."""
     columns = {"title": "roll", "expression": "dice", "mean": "mean", "sd": "sd", "at_least_1": "at least 1"}
+    formats: dict[str, Format] = {"at least 1": "percent", "sd": "number"}
+    if at_least is not None:
+        columns = {"title": "roll", "expression": "dice", "mean": "mean", "sd": "sd", "at_least": f"at least {at_least}"}
+        columns["at_most"] = f"at most {at_least}"
+        formats = {f"at least {at_least}": "percent", f"at most {at_least}": "percent", "sd": "number"}
     columns |= {"simulated": "mean, simulated", "z": "z", "p_holm": "p (Holm)", "rolls": "n"}
     if (rolls["title"] == rolls["expression"]).all():
         del columns["expression"]
-    formats: dict[str, Format] = {"at least 1": "percent", "sd": "number"}
     written = rolls.assign(mean=[decimal(mean, 2) for mean in rolls["mean"]])
-    return table(written, "rolls", "Every roll", columns, formats, details=("dice", "sd", "mean, simulated"), whole=rolls)
+    details = ("dice", "mean, simulated", "z", "p (Holm)", "n") if main else ("dice", "sd", "mean, simulated")
+    return make_table(written, "rolls", "Every roll", columns, formats, details=details, main=main, whole=rolls)
 
 
 def figure(rolled: Sequence[Rolled], result: str) -> Figure:

@@ -25,11 +25,12 @@ from analysis.dice.tree import holds
 
 DECK_MAX = 1000  # cards of a deck
 KINDS_MAX = 6
-HANDS_MAX = 200_000  # combinations of kinds that are counted
+HANDS_MAX = 50_000  # combinations of kinds that are counted
 MULLIGANS_MAX = 7
 STARTS = re.compile(r"\s*draw\b", re.IGNORECASE)
 
 _TOKEN = re.compile(r"\s*(?:([0-9]+)|([A-Za-z_]+)|([:;,]))", re.ASCII)
+COMPARED = {">=": np.greater_equal, "<=": np.less_equal, "==": np.equal}
 _SIGNS = {"least": ">=", "most": "<=", "exactly": "=="}
 _WORDS = {">=": "at least", "<=": "at most", "==": "exactly"}
 _RESERVED = {"draw", "from", "at", "least", "most", "exactly", "none", "no", "of", "and", "or", "mulligan", "to"}
@@ -112,7 +113,10 @@ class Draw:
                 return {
                     int(value): int(number) for value, number in zip(*np.unique(hands[:, 0], return_counts=True), strict=True)
                 }
-            results[again] = [self._result(tuple(hand)) for hand in hands[:, :-1].tolist()]
+            either = np.zeros(again.size, bool)
+            for both in self.wanted:
+                either |= np.all([COMPARED[one.sign](hands[:, one.kind], one.number) for one in both], axis=0)
+            results[again] = either
         return {value: int(number) for value, number in enumerate(np.bincount(results, minlength=2)) if number}
 
 

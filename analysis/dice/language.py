@@ -49,6 +49,7 @@ TEXT_MAX = 500  # characters of an expression
 DEPTH_MAX = 30  # nested brackets
 FACTORS_MAX = 20  # multiplied or divided in a row
 DICE_MAX = 200  # dice of one pool
+ROLLED_MAX = 20_000  # dice of one result
 FACES_MAX = 1000  # faces of a die
 NUMBER_MAX = 1_000_000  # constants and multiples
 RESULT_MAX = 10**9  # size of any result
@@ -56,7 +57,7 @@ SPAN_MAX = 100_000  # widest range of results
 UNITS_MAX = 50  # of one side of a battle
 NAMES_MAX = 20
 STEPS_MAX = 4  # changes of one die
-EXPLODING_MAX = 4_000_000  # faces rolled again, times faces, times squared depth: about a second
+EXPLODING_MAX = 500_000  # faces rolled again, times faces, times squared depth: less than a second
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<word>[A-Za-z_]+)|(?P<sign>>=|<=|==|!=|//|[-+*/(),;:=<>!%{}]))", re.ASCII
@@ -148,6 +149,8 @@ class _Parser:
         if not labels:
             results.append(self._any().node)
         self._end()
+        if self.dice > ROLLED_MAX:
+            self._fail(f"{self.dice} dice are too many for one result; at most {ROLLED_MAX} are allowed", 0)
         return Expression(self.text, tuple(self.bindings.values()), tuple(results), tuple(labels), self.dice)
 
     def _bind(self) -> None:
@@ -594,7 +597,10 @@ class _Parser:
         self._expect(",")
         failures = self._whole("the number of failures", 1, DICE_MAX // 2)
         self._expect(",")
-        return Before(successes, failures, self._any().node)
+        rolled = self.dice
+        trial = self._any().node
+        self.dice += (self.dice - rolled) * (successes + failures - 2)
+        return Before(successes, failures, trial)
 
     def _battle_of(self, token: _Token) -> Node:
         left = self._whole("the units of the first side", 1, UNITS_MAX)
@@ -605,8 +611,10 @@ class _Parser:
         if not (self._take("pairs") and self._token.text == "("):
             self._fail("expected pairs(3d6, 2d6), the dice of a round at full strength", position)
         self._open()
+        rolled = self.dice
         pairs = self._pairs_of(token)
         self._close()
+        self.dice += (self.dice - rolled) * (left + right - 1)
         for pool in (pairs.left, pairs.right):
             source, keeps = pool.origin
             if keeps or not isinstance(source, Dice) or not isinstance(source.size, Constant) or not source.size.value:

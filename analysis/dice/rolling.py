@@ -34,6 +34,7 @@ from analysis.dice.tree import (
 )
 
 ROLLED_MAX = 2_000_000_000  # dice of one simulation, about half a minute
+BLOCK_MIN = 500  # rolls at once, at least
 BLOCK_DICE = 2_000_000  # dice rolled at once: bounds the memory of a simulation
 DECIMALS = 9  # of results that are no whole numbers
 NEAR = 1e-7  # difference below which two such results are equal
@@ -53,7 +54,7 @@ def simulate(expression: Expression, n: int, seed: int) -> dict[float, int]:
         raise ValueError(f"n={n} must be in 1..{ROLLED_MAX // dice} for an expression of {expression.dice} dice")
     if seed < 0:
         raise ValueError(f"seed={seed} must be at least 0")
-    rng, counts, block = np.random.Generator(np.random.Philox(seed)), Counter[float](), max(1, BLOCK_DICE // dice)
+    rng, counts, block = np.random.Generator(np.random.Philox(seed)), Counter[float](), max(BLOCK_MIN, BLOCK_DICE // dice)
     for start in range(0, n, block):
         counts.update(counted(_Roller(rng, min(block, n - start)).result(expression)))
     return dict(sorted(counts.items()))

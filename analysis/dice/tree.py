@@ -420,9 +420,9 @@ class Before(Truth):
     trial: Node
 
     @property
-    def parts(self) -> tuple[Node, ...]:
-        """The condition, twice because it is rolled again: a name in it is shared."""
-        return self.trial, self.trial
+    def parts(self) -> tuple[Node]:
+        """The condition."""
+        return (self.trial,)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from typing import TypeVar
 
 import numpy as np
@@ -68,12 +69,18 @@ class Distribution:
         total = self.total
         return tuple(Fraction(count, total) for count in self.counts or ())
 
+    @cached_property
+    def tails(self) -> tuple[float, ...]:
+        """Probability of each value or more."""
+        if self.counts is None:
+            return tuple(min(1.0, float(tail)) for tail in np.cumsum(self.probabilities[::-1])[::-1])
+        total = self.total
+        return tuple(tail / total for tail in accumulate(reversed(self.counts)))[::-1]
+
     def at_least(self, k: float) -> float:
         """Probability of a result of k or more."""
         first = int(np.searchsorted(self.values, k))
-        if self.counts is not None:
-            return sum(self.counts[first:]) / self.total
-        return min(1.0, float(self.probabilities[first:].sum()))
+        return self.tails[first] if first < len(self.tails) else 0.0
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from analysis.dice.tree import (
 )
 
 SIGNS = {">=": "{} or more", "<=": "{} or less", ">": "more than {}", "<": "less than {}", "==": "{}", "!=": "anything but {}"}
-PRODUCTS = {"*": "times", "/": "divided by", "//": "divided and rounded down by"}
+PRODUCTS = {"*": "{} times {}", "/": "{} divided by {}", "//": "{} divided by {} and rounded down"}
 LENGTH_MAX = 400  # characters; longer descriptions are cut
 
 
@@ -65,10 +65,10 @@ def _number(node: Node) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for e
         case Sum():
             return _sum(node)
         case Product():
-            return f"{_inner(node.left)} {PRODUCTS[node.sign]} {_inner(node.right)}"
+            return PRODUCTS[node.sign].format(_inner(node.left), _inner(node.right))
         case Extreme():
             word = {"max": "larg", "min": "small"}[node.word] + ("er" if len(node.numbers) == 2 else "est")
-            return f"the {word} of {_listed([_number(number) for number in node.numbers])}"
+            return f"the {word} of {_listed([_inner(number) for number in node.numbers])}"
         case Rounded(word="abs"):
             return f"{_inner(node.number)} without its sign"
         case Rounded():
@@ -101,7 +101,10 @@ def _plain(value: Value) -> str:
 
 
 def _inner(node: Node) -> str:
-    return f"({_number(node)})" if isinstance(node, Sum | Product | Truth | Rounded) else _number(node)
+    """A number inside another, in brackets unless it is one thing."""
+    kept = isinstance(node, Total) and bool(node.pool.keeps)
+    bracketed = kept or isinstance(node, Sum | Product | Truth | Rounded | Extreme | Pairs | Battle | Kills)
+    return f"({_number(node)})" if bracketed else _number(node)
 
 
 def _sum(node: Sum) -> str:

@@ -279,6 +279,9 @@ WORDS = {
     "r = 5d10; count(r>=6) - count(r==1)": (
         "r is 5d10; the number of the dice of r that show 6 or more minus the number of the dice of r that show 1"
     ),
+    "2d12kh1 + 1d12": "(the highest of 2d12) plus d12",
+    "max(2d6 - 7, 0)": "larger of (the sum of 2d6 minus 7) and 0",
+    "1d100 // 10": "d100 divided by 10 and rounded down",
     "pairs(3d6, 2d6)": "losses of 3d6 against 2d6, highest against highest, where a tie is a loss",
     "hit: d20>=11; miss: 1": "first that holds of hit if d20 shows 11 or more; miss if nothing before does",
 }

@@ -206,7 +206,7 @@ class _Parser:
             at = self._take("at")
             sign = _SIGNS.get(self._token.text, "")
             if not sign or at != (sign != "=="):
-                self._fail(f"expected at least, at most, exactly or none of, found {self._found}")
+                self._fail(f"expected at least, at most, exactly or none of, found {self._excerpt}")
             self.next += 1
             number = self._number("the number of cards", 0, DECK_MAX)
         self._expect("of")
@@ -244,7 +244,7 @@ class _Parser:
     def _number(self, what: str, lowest: int, highest: int) -> int:
         token = self._token
         if not token.text.isdigit():
-            self._fail(f"expected {what} in {lowest}..{highest}, found {self._found}")
+            self._fail(f"expected {what} in {lowest}..{highest}, found {self._excerpt}")
         value = int(token.text[:10])
         if not lowest <= value <= highest:
             self._fail(f"{what} must be in {lowest}..{highest}, found {token.text[:20]}")
@@ -256,7 +256,7 @@ class _Parser:
         return self.tokens[self.next]
 
     @property
-    def _found(self) -> str:
+    def _excerpt(self) -> str:
         return repr(self._token.text[:20]) if self._token.text else "the end"
 
     def _take(self, text: str) -> bool:
@@ -266,7 +266,7 @@ class _Parser:
 
     def _expect(self, text: str) -> None:
         if not self._take(text):
-            self._fail(f"expected {text!r}, found {self._found}")
+            self._fail(f"expected {text!r}, found {self._excerpt}")
 
     def _fail(self, problem: str, position: int | None = None) -> NoReturn:
         raise DiceError(problem, self.text, self._token.position if position is None else position)

@@ -193,7 +193,7 @@ class _Parser:
             self._fail("write == to compare; one = gives a name to a roll, at the start")
         if end.text in (";", ":"):
             self._fail("expected name = roll; ... or label: condition; ...")
-        self._fail(f"expected + or - or the end, found {self._found}")
+        self._fail(f"expected + or - or the end, found {self._excerpt}")
 
     # Conditions
 
@@ -237,7 +237,7 @@ class _Parser:
             start = self._token.position
             self.next += 1
             sign = -1 if self._take("-") else 1
-            limit = Constant(sign * self._whole("a floor", 0, NUMBER_MAX))
+            limit = Constant(sign * self._integer("a floor", 0, NUMBER_MAX))
             term = self._checked(_Term(Extreme("max", (term.node, limit)), term.start), start)
         return term
 
@@ -284,7 +284,7 @@ class _Parser:
             negative ^= self._token.text == "-"
             self.next += 1
         if self.next > start and self._token.text in ("*", "/", "//"):
-            self._fail(f"expected a number or dice after the sign, found {self._found}")
+            self._fail(f"expected a number or dice after the sign, found {self._excerpt}")
         term = self._atom()
         if not negative:
             return replace(term, start=start) if self.next > start and term.bare else term
@@ -336,7 +336,7 @@ class _Parser:
             value = self._decimal()
             return _Term(Constant(value), start)
         if token.kind == "number" or token.text in ("d", "df"):
-            size: Node = Constant(1) if token.kind == "word" else Constant(self._whole("the number of dice", 0, DICE_MAX))
+            size: Node = Constant(1) if token.kind == "word" else Constant(self._integer("the number of dice", 0, DICE_MAX))
             return self._pool(size, start)
         if token.text == "(":
             return self._bracket()
@@ -354,8 +354,8 @@ class _Parser:
             names = ", ".join((*self.bindings, *_FUNCTIONS))
             self._fail(f"unknown word {token.text[:20]!r}; known words are {names}")
         if token.text in _FUNCTIONS:
-            self._fail(f"expected ( after {token.text}, found {self._found_at(1)}", self._ahead(1).position)
-        return self._fail(f"expected dice such as 3d6, a number or a bracket, found {self._found}")
+            self._fail(f"expected ( after {token.text}, found {self._excerpt_at(1)}", self._ahead(1).position)
+        return self._fail(f"expected dice such as 3d6, a number or a bracket, found {self._excerpt}")
 
     def _bracket(self) -> _Term:
         start = self.next
@@ -375,7 +375,7 @@ class _Parser:
         low, high = size.bounds
         if low < 0 or high > DICE_MAX:
             self._fail(f"the number of dice must be in 0..{DICE_MAX}, and reaches {low if low < 0 else high}", position)
-        if any(not _whole_numbers(node) for node in (size,)):
+        if any(not _is_integer(node) for node in (size,)):
             self._fail("the number of dice must be a whole number; round it by floor(...)", position)
         face = self._face()
         self.dice += int(high)
@@ -402,12 +402,12 @@ class _Parser:
                     self._fail(f"more than {FACES_MAX} faces")
             self._expect("}")
             return Face(f"d{{{','.join(map(str, faces))}}}", tuple(sorted(faces)))
-        faces_number = self._whole("the number of faces", 2, FACES_MAX)
+        faces_number = self._integer("the number of faces", 2, FACES_MAX)
         return Face(f"d{faces_number}", tuple(range(1, faces_number + 1)))
 
     def _own_face(self) -> int:
         sign = -1 if self._take("-") else 1
-        return sign * self._whole("a face", 0, NUMBER_MAX)
+        return sign * self._integer("a face", 0, NUMBER_MAX)
 
     def _modifiers(self, face: Face, dice: int) -> tuple[Face, tuple[Keep, ...], bool]:
         """Parse rerolls, explosions, limits and keeps. The last: whether cs, count successes, follows."""
@@ -428,7 +428,7 @@ class _Parser:
                 face = self._stepped(face, Step("!", (condition,)), token)
             elif token.text in ("min", "max") and self._ahead(1).kind == "number":
                 self.next += 1
-                limit = self._whole("the limit of a die", 0, NUMBER_MAX)
+                limit = self._integer("the limit of a die", 0, NUMBER_MAX)
                 face = self._stepped(face, Step(token.text, (("==", limit),)), token)
             elif token.text == "cs":
                 self.next += 1
@@ -469,7 +469,7 @@ class _Parser:
     def _condition(self, what: str) -> tuple[str, int]:
         sign = self._sign() if self._token.text in _COMPARED else "=="
         negative = -1 if self._take("-") else 1
-        return sign, negative * self._whole(f"the face to {what}", 0, NUMBER_MAX)
+        return sign, negative * self._integer(f"the face to {what}", 0, NUMBER_MAX)
 
     def _keeps(self) -> tuple[Keep, ...]:
         """Parse keeps after a name."""
@@ -484,7 +484,7 @@ class _Parser:
         self.next += 1
         number = 1
         if self._token.kind == "number" and self._ahead(1).text not in ("d", "df"):
-            number = self._whole(f"dice to {'drop' if drop else 'keep'}", 0 if drop else 1, max(1, dice))
+            number = self._integer(f"dice to {'drop' if drop else 'keep'}", 0 if drop else 1, max(1, dice))
         return Keep(highest, number, drop)
 
     def _counted(self, pool: Pool, start: int) -> _Term:
@@ -496,7 +496,7 @@ class _Parser:
     def _counting(self, pool: Pool, start: int, sign_at: int) -> _Term:
         """Parse sign and number after a pool."""
         if self._token.text not in _COMPARED:
-            self._fail(f"expected a comparison such as >=4, found {self._found}")
+            self._fail(f"expected a comparison such as >=4, found {self._excerpt}")
         sign = self._sign()
         negative = self._token.text == "-"
         number_at = 1 if negative else 0
@@ -512,7 +512,7 @@ class _Parser:
             )
         if negative:
             self.next += 1
-        limit = self._whole("the face to compare with", 0, NUMBER_MAX) * (-1 if negative else 1)
+        limit = self._integer("the face to compare with", 0, NUMBER_MAX) * (-1 if negative else 1)
         again = self._again(pool)
         return _Term(Count(pool, sign, Constant(limit), again), start, bare=True, counts=True, pool=start, sign=sign_at)
 
@@ -557,13 +557,13 @@ class _Parser:
     def _count_of(self, _: _Token) -> Node:
         pool = self._pool_argument("count(5d6>=4)")
         if self._token.text not in _COMPARED:
-            self._fail(f"count needs a comparison, such as count(5d6>=4), found {self._found}")
+            self._fail(f"count needs a comparison, such as count(5d6>=4), found {self._excerpt}")
         sign = self._sign()
         threshold = self._floored().node
         return Count(pool, sign, threshold, self._again(pool))
 
     def _highest_of(self, token: _Token) -> Node:
-        number = self._whole("the number of dice to keep", 1, DICE_MAX)
+        number = self._integer("the number of dice to keep", 1, DICE_MAX)
         self._expect(",")
         keep = Keep(token.text == "highest", number)
         start = self.next
@@ -593,9 +593,9 @@ class _Parser:
         return Pairs(left, self._pool_argument("pairs(3d6, 2d6)"))
 
     def _before_of(self, _: _Token) -> Node:
-        successes = self._whole("the number of successes", 1, DICE_MAX // 2)
+        successes = self._integer("the number of successes", 1, DICE_MAX // 2)
         self._expect(",")
-        failures = self._whole("the number of failures", 1, DICE_MAX // 2)
+        failures = self._integer("the number of failures", 1, DICE_MAX // 2)
         self._expect(",")
         rolled = self.dice
         trial = self._any().node
@@ -603,9 +603,9 @@ class _Parser:
         return Before(successes, failures, trial)
 
     def _battle_of(self, token: _Token) -> Node:
-        left = self._whole("the units of the first side", 1, UNITS_MAX)
+        left = self._integer("the units of the first side", 1, UNITS_MAX)
         self._expect(",")
-        right = self._whole("the units of the second side", 1, UNITS_MAX)
+        right = self._integer("the units of the second side", 1, UNITS_MAX)
         self._expect(",")
         position = self._token.position
         if not (self._take("pairs") and self._token.text == "("):
@@ -622,7 +622,7 @@ class _Parser:
         return Battle(left, right, pairs)
 
     def _kills_of(self, token: _Token) -> Node:
-        wounds = self._whole("the wounds of a model", 1, FACES_MAX)
+        wounds = self._integer("the wounds of a model", 1, FACES_MAX)
         self._expect(",")
         pool = self._pool_argument("kills(2, 5d6)")
         if pool.face_bounds[0] < 0:
@@ -659,11 +659,11 @@ class _Parser:
             self._fail(f"results spread over {float(span):.0f} values; at most {SPAN_MAX} are allowed", position)
         return term
 
-    def _whole(self, what: str, lowest: int, highest: int) -> int:
+    def _integer(self, what: str, lowest: int, highest: int) -> int:
         """Parse a whole number in lowest..highest."""
         token = self._token
         if token.kind != "number":
-            self._fail(f"expected {what} in {lowest}..{highest}, found {self._found}")
+            self._fail(f"expected {what} in {lowest}..{highest}, found {self._excerpt}")
         value = int(token.text.partition(".")[0][:10])  # enough digits to detect that it is too large
         if "." in token.text or not lowest <= value <= highest:
             self._fail(f"{what} must be in {lowest}..{highest}, found {token.text[:20]}")
@@ -674,7 +674,7 @@ class _Parser:
         """Parse a number, which can have decimals."""
         token = self._token
         if "." not in token.text:
-            return self._whole("a number", 0, NUMBER_MAX)
+            return self._integer("a number", 0, NUMBER_MAX)
         digits = token.text.partition(".")
         if len(digits[0]) > 7 or len(digits[2]) > 6:
             self._fail(f"a number must be in 0..{NUMBER_MAX} with up to six decimals, found {token.text[:20]}")
@@ -704,10 +704,10 @@ class _Parser:
         return self.tokens[min(self.next + number, len(self.tokens) - 1)]
 
     @property
-    def _found(self) -> str:
-        return self._found_at(0)
+    def _excerpt(self) -> str:
+        return self._excerpt_at(0)
 
-    def _found_at(self, ahead: int) -> str:
+    def _excerpt_at(self, ahead: int) -> str:
         token = self._ahead(ahead)
         return "the end" if token.kind == "end" else repr(token.text)
 
@@ -719,7 +719,7 @@ class _Parser:
 
     def _expect(self, text: str) -> None:
         if not self._take(text):
-            self._fail(f"expected {text!r}, found {self._found}")
+            self._fail(f"expected {text!r}, found {self._excerpt}")
 
     def _split(self) -> list[_Token]:
         """The tokens of the text. Typographic signs count as their plain forms."""
@@ -754,20 +754,20 @@ def _words(word: str, position: int) -> list[_Token]:
     return [_Token("word", word, position, position + len(word))]
 
 
-def _whole_numbers(node: Node) -> bool:  # noqa: PLR0911 - one line for each kind of number
+def _is_integer(node: Node) -> bool:  # noqa: PLR0911 - one line for each kind of number
     """Whether every result is a whole number."""
     if isinstance(node, Constant):
         return isinstance(node.value, int)
     if isinstance(node, Rounded) and node.word != "abs":
         return True
     if isinstance(node, Product):
-        return node.sign == "//" or (node.sign == "*" and all(map(_whole_numbers, node.parts)))
+        return node.sign == "//" or (node.sign == "*" and all(map(_is_integer, node.parts)))
     if isinstance(node, Name):
         value = node.binding.value
-        return isinstance(value, Pool) or _whole_numbers(value)
+        return isinstance(value, Pool) or _is_integer(value)
     if isinstance(node, Total):
         source, _ = node.pool.origin
-        return isinstance(source, Dice) or all(map(_whole_numbers, source.numbers))
+        return isinstance(source, Dice) or all(map(_is_integer, source.numbers))
     if isinstance(node, Sum | Extreme | Rounded):
-        return all(map(_whole_numbers, node.parts))
+        return all(map(_is_integer, node.parts))
     return True

@@ -462,7 +462,7 @@ class _Solver:
 
 def _product_cost(width: int) -> float:
     """Microseconds for one product of counts. width: bytes of the product."""
-    return 0.5 + 0.0003 * width**1.58
+    return float(0.5 + 0.0003 * width**1.58)
 
 
 def _damaged(damage: int, more: int, wounds: int) -> int:

@@ -63,12 +63,12 @@ def die(random, small=False):
 
 def rolls(number, faces):
     """Every roll of equal dice with its chance."""
-    return mapped(lambda *shown: shown, *[faces] * number)
+    return mapped(lambda *roll: roll, *[faces] * number)
 
 
-def kept(shown, word, number):
+def kept(roll, word, number):
     """The dice that remain."""
-    ordered = sorted(shown)
+    ordered = sorted(roll)
     if word in ("kh", "k", "highest"):
         return ordered[max(0, len(ordered) - number) :]
     if word in ("kl", "lowest"):
@@ -85,13 +85,13 @@ def pool(random, most=3):
     kind = random.randrange(5)
     if kind == 0 and number:
         word, left = random.choice(["kh", "kl", "dh", "dl", "k"]), random.randint(1, number)
-        return f"{written}{word}{left}", mapped(lambda shown: sum(kept(shown, word, left)), every)
+        return f"{written}{word}{left}", mapped(lambda roll: sum(kept(roll, word, left)), every)
     if kind in (1, 2):
         sign, limit = random.choice(list(SIGNS)), random.choice(sorted(faces))
-        return f"count({written}{sign}{limit})", mapped(lambda shown: sum(SIGNS[sign](face, limit) for face in shown), every)
+        return f"count({written}{sign}{limit})", mapped(lambda roll: sum(SIGNS[sign](face, limit) for face in roll), every)
     if kind == 3 and number:
         word, left = random.choice(["highest", "lowest"]), random.randint(1, number)
-        return f"{word}({left}, {written})", mapped(lambda shown: sum(kept(shown, word, left)), every)
+        return f"{word}({left}, {written})", mapped(lambda roll: sum(kept(roll, word, left)), every)
     return f"sum({written})" if random.random() < 0.3 else written, mapped(sum, every)
 
 
@@ -128,18 +128,18 @@ def shared(random):
         questions.append(
             random.choice(
                 [
-                    (f"count(r{sign}{limit})", lambda shown, s=sign, k=limit: sum(SIGNS[s](face, k) for face in shown)),
+                    (f"count(r{sign}{limit})", lambda roll, s=sign, k=limit: sum(SIGNS[s](face, k) for face in roll)),
                     ("sum(r)", sum),
-                    (f"highest({left}, r)", lambda shown, k=left: sum(sorted(shown)[-k:])),
-                    (f"lowest({left}, r)", lambda shown, k=left: sum(sorted(shown)[:k])),
+                    (f"highest({left}, r)", lambda roll, k=left: sum(sorted(roll)[-k:])),
+                    (f"lowest({left}, r)", lambda roll, k=left: sum(sorted(roll)[:k])),
                 ]
             )
         )
     text = f"r = {number}d{faces}; " + " - ".join(question for question, _ in questions)
     every = rolls(number, chances(range(1, faces + 1)))
 
-    def result(shown):
-        values = [function(shown) for _, function in questions]
+    def result(roll):
+        values = [function(roll) for _, function in questions]
         return values[0] - sum(values[1:])
 
     return text, mapped(result, every)

@@ -300,8 +300,8 @@ def test_a_possible_result_is_never_printed_as_impossible():
     result = ff.dice("5d6==6", rolls=1000)
     _, value, chance, reached, simulated = result.frame.iloc[-1]
     assert (value, chance) == (5, pytest.approx(1 / 7776))
-    shown = [numbers.as_shown(cell, "percent") for cell in (chance, reached, simulated)]
-    assert shown == ["0.013\u202f%", "0.013\u202f%", "0.0\u202f%"]  # a thousand rolls had none
+    cells = [numbers.as_shown(cell, "percent") for cell in (chance, reached, simulated)]
+    assert cells == ["0.013\u202f%", "0.013\u202f%", "0.0\u202f%"]  # a thousand rolls had none
     assert numbers.percent(6.0**-20) == "< 0.0001\u202f%"
     assert [numbers.percent(share, 0) for share in (0.5, 0.005, 0.0)] == ["50\u202f%", "0.50\u202f%", "0\u202f%"]
 

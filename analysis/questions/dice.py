@@ -190,7 +190,6 @@ def answer_of(
         tables = [contests_table(rolled), *tables]
     first = compared or at_least is not None
     every = rolls_table(rolls, at_least, main=first)
-    chart = Chart(partial(figure, rolled, result), TITLE.format(f"number of {result}" if result != "result" else result))
     misfit = unfit_words(rolls)
     solved = rolls["solved"].all()
     fits = [f"{count(rolls['rolls'].iloc[0])} simulated rolls fit the exact chances."] if solved and not misfit else []
@@ -205,12 +204,21 @@ def answer_of(
     return Answer(
         summary(rolled, rolls, at_least),
         (every, *tables) if first else (*tables, every),
-        () if any(roll.labels for roll in rolled) else (chart,),
+        charts_of(rolled, result),
         notes,
         shown=shown,
         story=tuple(f"{roll.title}: {roll.words}." for roll in rolled if roll.words) if 1 < len(rolled) <= VALUES_OF else (),
         warnings=(misfit,) if misfit else (),
     )
+
+
+def charts_of(rolled: Sequence[Rolled], result: str) -> tuple[Chart, ...]:
+    """Values of every roll, or shares of the outcomes; none where some rolls have values and others outcomes."""
+    if all(roll.labels for roll in rolled):
+        return (Chart(partial(outcomes_figure, rolled), "Chance of each outcome."),)
+    if any(roll.labels for roll in rolled):
+        return ()
+    return (Chart(partial(figure, rolled, result), TITLE.format(f"number of {result}" if result != "result" else result)),)
 
 
 def contests_table(rolled: Sequence[Rolled]) -> Table:
@@ -389,3 +397,13 @@ def figure(rolled: Sequence[Rolled], result: str) -> Figure:
         parts.append(values.assign(row=one.name, name=part, group=owner, column=one.versus, n=one.n, z=one.agreement.z))
     frame = pd.concat(parts, ignore_index=True)
     return charts.dice(frame if np.any(frame["group"] != "") else frame.drop(columns="group"), label=result)
+
+
+def outcomes_figure(rolled: Sequence[Rolled]) -> Figure:
+    """A bar per roll, divided by outcome."""
+    rows = [
+        (roll.title if len(rolled) > 1 else "outcome", roll.labels[value], chance, roll.n)
+        for roll in rolled
+        for value, chance in zip(roll.exact.values.tolist(), roll.exact.probabilities.tolist(), strict=True)
+    ]
+    return charts.stacked(pd.DataFrame(rows, columns=["name", "category", "estimate", "n"]), unit="simulated rolls", order="given")

@@ -406,4 +406,6 @@ def outcomes_figure(rolled: Sequence[Rolled]) -> Figure:
         for roll in rolled
         for value, chance in zip(roll.exact.values.tolist(), roll.exact.probabilities.tolist(), strict=True)
     ]
-    return charts.stacked(pd.DataFrame(rows, columns=["name", "category", "estimate", "n"]), unit="simulated rolls", order="given")
+    return charts.stacked(
+        pd.DataFrame(rows, columns=["name", "category", "estimate", "n"]), unit="simulated rolls", order="given"
+    )

@@ -1,32 +1,26 @@
-"""Exact distributions of dice, compared with simulations.
+"""Dice expressions and rolls of a game: exact chances beside a simulation.
 
-Dice expressions such as "5d6>=4 - 3d6>=4":
-
-    4d6            sum of four six-sided dice            4d6kh3, 4d6kl3   sum of the three highest, lowest
-    5d6>=4         number of dice that show 4 or more    5d6<=2, 5d6==6   likewise
-    2*1d6 + 3      multiples, + and -, whole numbers     max(a, b), min(a, b), (a)
-    a floor 0      a, but at least 0; binds last         the same as max(0, a)
-
-Every pool is a separate roll. The parser never runs text as code, and limits its size so that an expression takes at most a few
-seconds and little memory.
-
-`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules.
+`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules. An
+expression that takes too long to solve is only simulated.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from analysis.data.player import Watch, silent
-from analysis.dice.language import DiceError, Term, hits
+from analysis.dice import draws
+from analysis.dice.language import DiceError
 from analysis.dice.language import read as parse
+from analysis.dice.odds import TooLargeError, solve
+from analysis.dice.rolling import counted, simulate
+from analysis.dice.tree import Expression, plain
+from analysis.dice.words import describe
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.cardfiles.paths import did_you_mean, slug
 from sim.seeds import derived_seed
@@ -37,46 +31,35 @@ if TYPE_CHECKING:  # dice expressions need no game
     from sim.engine.contract import Game
     from sim.engine.exact import Roll
 
-__all__ = ["Agreement", "DiceError", "Distribution", "compare", "hits", "parse", "simulate"]
+__all__ = ["Agreement", "DiceError", "Distribution", "chances_of", "compare", "parse", "simulate"]
 
-ROLLED_MAX = 2_000_000_000  # dice of one simulation, about half a minute
-BLOCK_DICE = 2_000_000  # dice rolled at once: bounds the memory of a simulation
 ROLLS_MAX = 1_000_000
+QUICK_DICE = 10_000_000  # dice of one simulation, less than a second; expressions of many dice are rolled less often
 
 
-def simulate(term: Term, n: int, seed: int) -> dict[int, int]:
-    """Roll an expression n times (1 or more) and count the results by value; the same seed gives the same counts.
-
-    Raises ValueError if n or seed is out of range or more than ROLLED_MAX dice would be rolled.
-    """
-    dice = max(1, term.dice)
-    if n < 1 or n * dice > ROLLED_MAX:
-        raise ValueError(f"n={n} must be in 1..{ROLLED_MAX // dice} for an expression of {term.dice} dice")
-    if seed < 0:
-        raise ValueError(f"seed={seed} must be at least 0")
-    rng, counts, block = np.random.Generator(np.random.Philox(seed)), Counter[int](), max(1, BLOCK_DICE // dice)
-    for start in range(0, n, block):
-        counts.update(counted(term.roll(rng, min(block, n - start))))
-    return dict(sorted(counts.items()))
-
-
-def counted(values: NDArray[np.int64]) -> dict[int, int]:
-    """How often each value occurs, ascending."""
-    return dict(zip(*(part.tolist() for part in np.unique(values, return_counts=True)), strict=True))
+def chances_of(expression: Expression) -> Distribution:
+    """Exact chances of the results; of outcomes those of their index. Raises TooLargeError."""
+    return Distribution.from_counts({plain(value): weight for value, weight in solve(expression).items()})
 
 
 @dataclass(frozen=True)
 class Rolled:
     """An exact distribution, and counts of the values that were rolled.
 
-    versus: what the roll is made against; "" for an expression.
+    versus: what the roll is made against; "" for an expression. words: what the expression computes. labels: of outcomes, whose
+    values are their indices. condition: whether the result is 1 (true) or 0. solved: whether the distribution is exact; otherwise
+    it is that of the counts.
     """
 
     name: str
     versus: str
     expression: str
     exact: Distribution
-    counts: Mapping[int, int]
+    counts: Mapping[float, int]
+    words: str = ""
+    labels: tuple[str, ...] = ()
+    solved: bool = True
+    condition: bool = False
 
     @property
     def title(self) -> str:
@@ -98,7 +81,7 @@ class Rolled:
         """How well the simulated values fit the exact distribution."""
         return compare(self.exact, self.counts)
 
-    def values(self) -> list[tuple[int, float, float]]:
+    def values(self) -> list[tuple[float, float, float]]:
         """Every value that is possible or was rolled, with its exact chance and its simulated share."""
         chances = dict(zip(self.exact.values.tolist(), self.exact.probabilities.tolist(), strict=True))
         return [
@@ -113,14 +96,31 @@ def check_rolls(rolls: int) -> None:
 
 
 def of_expression(text: str, rolls: int, seed: int) -> Rolled:
-    """Solve and roll an expression. Raises DiceError (a ValueError) that shows where it is invalid."""
-    term = parse(text)
-    return Rolled(text, "", text, term.distribution, simulate(term, rolls, seed))
+    """Solve and roll an expression, or a draw of cards. Raises DiceError (a ValueError) that shows where it is invalid."""
+    if draws.STARTS.match(text):
+        return of_draw(text, rolls, seed)
+    expression = parse(text)
+    counts = simulate(expression, min(rolls, max(200, QUICK_DICE // max(1, expression.dice))), seed)
+    labels = (*expression.labels, "none of these") if expression.labels else ()
+    try:
+        exact, solved = chances_of(expression), True
+    except TooLargeError:
+        exact, solved = Distribution.from_counts({plain(Fraction(value)): number for value, number in counts.items()}), False
+    return Rolled(text, "", text, exact, counts, describe(expression), labels, solved, expression.is_condition)
+
+
+def of_draw(text: str, rolls: int, seed: int) -> Rolled:
+    """Solve and simulate a draw of cards. Raises DiceError."""
+    draw = draws.read(text)
+    chances = draw.chances()
+    common = lcm(*(chance.denominator for chance in chances.values()))
+    exact = Distribution.from_counts({value: int(chance * common) for value, chance in chances.items()})
+    return Rolled(text, "", text, exact, draw.simulate(rolls, seed), draw.words, condition=bool(draw.wanted))
 
 
 def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:
     """Solve a roll of a game and roll it by the game's compiled rules."""
-    chances = parse(roll.expression).distribution
+    chances = chances_of(parse(roll.expression))
     return Rolled(roll.name, roll.versus, roll.expression, chances, counted(roll.sample(rolls, seed)))
 
 

@@ -1,49 +1,129 @@
-"""Dice expressions: exact distributions against icepool, enumeration and the published tables; errors; simulation."""
+"""Dice expressions: exact distributions against enumeration and published values; errors, words, simulation."""
 
 import math
+from contextlib import suppress
 from fractions import Fraction
-from itertools import product
+from random import Random
+from time import process_time
 
-import icepool
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import fairfight as ff
 from analysis.answer import numbers
-from analysis.dice.exact import DiceError, Distribution, compare, hits, parse, simulate
+from analysis.dice.exact import DiceError, Distribution, chances_of, compare, parse, simulate
+from analysis.dice.odds import TooLargeError, fractions_of, solve
+from analysis.dice.words import describe
+from tests.analysis.dice.enumeration import expression
 from tests.every_game.play import shortened
 
 
 def exact(text):
-    distribution = parse(text).distribution
-    return dict(zip(distribution.values.tolist(), distribution.fractions(), strict=True))
+    return fractions_of(solve(parse(text)))
 
 
-def oracle(die):
-    return {int(value): Fraction(die.probability(value)) for value in die.outcomes() if die.probability(value)}
+def mean(text):
+    return sum(value * chance for value, chance in exact(text).items())
 
 
-def d(faces):
-    return icepool.d(faces)
+def at_least(text, k):
+    return sum(chance for value, chance in exact(text).items() if value >= k)
 
 
-ORACLES = {
-    "3d6": lambda: 3 @ d(6),
-    "4d6kh3": lambda: d(6).highest(4, 3),
-    "5d8kl2": lambda: d(8).lowest(5, 2),
-    "6d10kh1": lambda: d(10).highest(6, 1),
-    "5d6>=5 - 2d8==1": lambda: 5 @ (d(6) >= 5) - 2 @ (d(8) == 1),
-    "max(2d6, 1d12)": lambda: icepool.map(max, 2 @ d(6), d(12), star=False),
-    "min(3d4, 2*1d6) + 1": lambda: icepool.map(min, 3 @ d(4), 2 * d(6), star=False) + 1,
-    "2*3d6<=2 - (1d6 - 1d4 floor 0)": lambda: 2 * (3 @ (d(6) <= 2)) - icepool.map(max, d(6) - d(4), 0, star=False),
-}
+# What people ask: text, and right values that were computed elsewhere
 
 
-@pytest.mark.parametrize("text", ORACLES)
-def test_distribution_equals_icepool(text):
-    assert exact(text) == oracle(ORACLES[text]())
+def test_d7_a_sum_that_reaches_7():
+    assert exact("sum(2d6)>=7") == {0: Fraction(15, 36), 1: Fraction(21, 36)}
+
+
+def test_d22_five_sixes_are_rare_and_never_zero():
+    assert exact("5d6==6")[5] == Fraction(1, 7776)
+
+
+def test_d2_three_outcomes_of_an_action_die_against_two_challenge_dice():
+    text = "a = min(d6 + 2, 10); r = 2d10; both: count(r<a)==2; one: count(r<a)==1; none: 1"
+    assert exact(text) == {0: Fraction(139, 600), 1: Fraction(131, 300), 2: Fraction(199, 600)}
+
+
+def test_d3_reroll_the_lower_of_2d12_and_keep_the_new_one():
+    assert mean("2d12kh1 + 1d12") == Fraction(1079, 72)
+    assert at_least("2d12kh1 + 1d12", 20) == Fraction(305, 1728)
+
+
+def test_d6_the_best_of_2d20_but_each_at_least_10():
+    assert mean("2d20kh1min10") == mean("max(d20, d20, 10)") == mean("2d20kh floor 10") == Fraction(1163, 80)
+
+
+def test_d8_one_die():
+    assert exact("d20") == {face: Fraction(1, 20) for face in range(1, 21)}
+    assert mean("d4+d6") == 6
+
+
+def test_d9_signs_as_sheets_produce_them():
+    assert mean("1d20+-5") == Fraction(11, 2)
+    assert mean("+1d6") == mean("--1d6") == Fraction(7, 2)
+    assert exact("2d6 \u00d7 2 \u2212 1") == exact("2d6*2-1")
+
+
+def test_d12_divide_and_round():
+    assert at_least("floor(4d20/4)", 11) == Fraction(7201, 16000)
+    assert exact("ceil(1d4/2)") == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+    assert exact("1d4/2") == {
+        Fraction(1, 2): Fraction(1, 4),
+        1: Fraction(1, 4),
+        Fraction(3, 2): Fraction(1, 4),
+        2: Fraction(1, 4),
+    }
+
+
+def test_d13_reroll_1_and_2_once():
+    assert mean("2d6ro<3") == Fraction(25, 3)
+    assert at_least("2d6ro<=2", 9) == Fraction(40, 81)
+
+
+def test_d15a_the_best_of_two_exploding_dice():
+    assert at_least("max(d8!, d6!)", 4) == Fraction(13, 16)
+    assert at_least("max(d8!, d6!)", 8) == Fraction(71, 288)
+
+
+def test_d15c_a_pool_whose_tens_are_rolled_again():
+    assert exact("7d10>=8!")[0] == Fraction(7, 10) ** 7
+    assert float(at_least("7d10>=8!", 3)) == pytest.approx(0.415755, abs=5e-7)
+
+
+def test_d4_no_dice():
+    assert exact("0d6") == {0: Fraction(1)}
+
+
+def test_d17_sorted_pairs_and_battles():
+    assert exact("pairs(3d6, 2d6)") == {0: Fraction(2890, 7776), 1: Fraction(2611, 7776), 2: Fraction(2275, 7776)}
+    one_stays = {"battle(4, 3, pairs(3d6, 2d6))>=1": 0.641623, "battle(10, 10, pairs(3d6, 2d6))>=1": 0.567593}
+    for text, right in one_stays.items():
+        assert float(mean(text)) == pytest.approx(right, abs=5e-7)
+
+
+def test_d18_hits_that_roll_wounds_that_roll_damage():
+    wounding = "(6d6>=3)d6>=3"
+    assert float(mean(f"kills(2, ({wounding})d6)")) == pytest.approx(2.26556, abs=5e-6)
+    assert float(mean(f"floor(({wounding})d6 / 2)")) == pytest.approx(4.42402, abs=5e-6)
+
+
+def test_d19_successes_before_failures():
+    assert float(mean("before(4, 3, d20<=13)")) == pytest.approx(0.647085, abs=5e-7)
+    assert mean("before(6, 2, d2==1)") == Fraction(1, 16)
+
+
+def test_d21_own_faces():
+    assert exact("4dF")[4] == Fraction(1, 81)
+    assert exact("d{1,1,2,3}") == {1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 4)}
+    assert exact("d%") == exact("1d100")
+
+
+def test_eight_dice_reach_65():
+    assert at_least("d4+d7+d9+d11+d16+d20+d23+d24", 65) == Fraction(64800983, 163215360)
+
+
+# Terms
 
 
 def test_max_with_0_and_the_suffix_floor_0_are_the_same_and_floor_binds_last():
@@ -53,93 +133,116 @@ def test_max_with_0_and_the_suffix_floor_0_are_the_same_and_floor_binds_last():
     assert exact("1d4 floor -1") == exact("1d4")
 
 
-# Random expressions over few small dice, as text and as the set of all results by enumeration
+# Random expressions against plain enumeration, and malformed ones
 
 
-def pool(dice, faces, rule):
-    kind, k = rule
-    every = list(product(range(1, faces + 1), repeat=dice))
-    if kind in (">=", "<=", "=="):
-        holds, k = {">=": int.__ge__, "<=": int.__le__, "==": int.__eq__}[kind], min(max(k, 1), faces)
-        return f"{dice}d{faces}{kind}{k}", [sum(holds(die, k) for die in dice_) for dice_ in every]
-    if kind in ("kh", "kl"):
-        keep = min(k, dice) or 1
-        ordered = [sorted(dice_, reverse=kind == "kh")[:keep] for dice_ in every]
-        return f"{dice}d{faces}{kind}{keep}", [sum(dice_) for dice_ in ordered]
-    return f"{dice}d{faces}", [sum(dice_) for dice_ in every]
-
-
-rules = st.tuples(st.sampled_from([">=", "<=", "==", "kh", "kl", "sum"]), st.integers(0, 5))
-pools = st.builds(pool, st.integers(1, 3), st.integers(2, 4), rules)
-constants = st.integers(0, 9).map(lambda value: (str(value), [value]))
-
-
-def combine(left, right, operation):
-    text, function = {
-        "+": ("({} + {})", int.__add__),
-        "-": ("({} - {})", int.__sub__),
-        "max": ("max({},{})", max),
-        "min": ("min({}, {})", min),
-        "floor": ("({} - {} floor 0)", lambda a, b: max(0, a - b)),
-        "*": ("(3*({}) + {})", lambda a, b: 3 * a + b),
-    }[operation]
-    return text.format(left[0], right[0]), [function(a, b) for a in left[1] for b in right[1]]
-
-
-operations = st.sampled_from(["+", "-", "max", "min", "floor", "*"])
-small = pools | constants
-expressions = st.builds(combine, small, st.builds(combine, small, constants, operations) | small, operations)
-
-
-@settings(max_examples=150, deadline=None)
-@given(expressions)
 @pytest.mark.slow
-def test_distribution_equals_enumeration(expression):
-    text, results = expression
-    counted = {value: Fraction(results.count(value), len(results)) for value in set(results)}
-    assert exact(text) == counted
-    distribution = parse(text).distribution
-    assert distribution.probabilities.sum() == pytest.approx(1)
-    assert distribution.mean == pytest.approx(np.mean(results))
-    assert distribution.sd == pytest.approx(np.std(results), abs=1e-9)
-    assert distribution.quantile(0.5) == sorted(results)[math.ceil(len(results) / 2) - 1]
+def test_random_expressions_equal_plain_enumeration():
+    for seed in range(shortened(1_000)):
+        text, chances = expression(seed)
+        assert exact(text) == chances, (seed, text)
 
 
-@settings(max_examples=shortened(300))
-@given(st.text(alphabet="0123456789dkhlmaxinflor+-*()<>=, ", max_size=40) | st.text(max_size=30))
+PIECES = (
+    *("d", "6", "20", "3", "1000000", "200", "0", "0.5", "kh", "kl", "dl", "r", "ro", "cs", "x", "f", "%", "!", "!>=", "!<"),
+    *(">=", "<=", "==", "=", "<", "min", "max", "floor", "abs", "sum", "count", "highest", "pairs", "before", "battle", "kills"),
+    *(
+        "(",
+        ")",
+        ",",
+        ";",
+        ":",
+        "+",
+        "-",
+        "*",
+        "/",
+        "//",
+        "{",
+        "}",
+        " ",
+        "and",
+        "or",
+        "not",
+        "r =",
+        "d6",
+        "\u00d7",
+        "\u2265",
+        "\u00a7",
+    ),
+)
+VALID = (
+    *("r = 5d10; count(r>=6) - count(r==1)", "4d6kh3", "max(d8!, d6!)", "a: d20>=5; b: 1", "kills(2, (2d6)d6)", "2d6+3>=10"),
+    *("battle(5, 3, pairs(3d6, 2d6))", "highest(2, d6, d8)", "floor(4d20/4)", "200d100!>=50", "200d6kh100", "(200d6>=2)d1000"),
+    *("r = 200d20; highest(50, r) - count(r>=3) + count(r<2)", "d1000!<1000", "d%!!", "200d1000r1kh100kl50"),
+)
+
+
+def malformed(seed):
+    """A text of pieces of the language, or an expression with some of its characters replaced."""
+    random = Random(seed)
+    if random.random() < 0.5:
+        return "".join(random.choices(PIECES, k=random.randint(1, 14)))
+    text = random.choice(VALID)
+    for _ in range(random.randint(1, 3)):
+        at = random.randrange(len(text) + 1)
+        text = text[:at] + random.choice(PIECES) + text[at + random.randrange(2) :]
+    return text
+
+
 @pytest.mark.slow
-def test_any_text_is_an_expression_or_a_dice_error_that_points_into_it(text):
-    message, position = "dice expression, position 1: \n\n^", 0
-    try:
-        parse(text)
-    except DiceError as error:
-        message, position = str(error), error.position
-    first, shown, caret = message.split("\n")
-    assert first.startswith(f"dice expression, position {position + 1}: ")
-    assert caret.index("^") <= len(shown)
+def test_any_text_is_an_expression_or_one_message_that_points_into_it():
+    for seed in range(shortened(2_000, 6)):
+        text = malformed(seed)
+        begin = process_time()
+        tree, message, position = None, "dice expression, position 1: \n\n^", 0
+        try:
+            tree = parse(text)
+        except DiceError as error:
+            message, position = str(error), error.position
+        first, excerpt, caret = message.split("\n")
+        assert first.startswith(f"dice expression, position {position + 1}: ")
+        assert caret.index("^") <= len(excerpt), text
+        if tree:
+            describe(tree)
+            simulate(tree, 100, seed)
+            with suppress(TooLargeError):
+                chances_of(tree)
+        assert process_time() - begin < 2, text
 
 
 ERRORS = {
     "": (0, "expected dice such as 3d6"),
     "3d6 +": (5, "found the end"),
     "3d6 + x": (6, "unknown word 'x'"),
-    "5d6>4": (3, "comparisons are >=, <= and =="),
-    "d6": (0, "before d, such as 1d6"),
-    "0d6": (0, "number of dice must be in 1..200"),
-    "201d6": (0, "number of dice must be in 1..200"),
+    "3d6 x 2": (4, "x can mean times or roll again"),
+    "201d6": (0, "number of dice must be in 0..200"),
     "1d1": (2, "number of faces must be in 2..1000"),
     "2d1001": (2, "number of faces must be in 2..1000"),
     "1d6kh2": (5, "dice to keep must be in 1..1"),
     "(1d6": (4, "expected ')'"),
-    "max(1d6)": (7, "expected ','"),
+    "max(1d6)": (0, "max needs two numbers or more; for one die of a pool use highest(1, 4d6)"),
     "1d6 1d6": (4, "expected + or - or the end"),
-    "2d6>=7": (5, ">=7 counts the dice that show such a face, and the faces of a d6 are 1..6; to compare the sum, leave >=7 out"),
-    "1d8+1d6>=10": (9, "the faces of a d6 are 1..6"),
-    "5d6<=0": (5, "the faces of a d6 are 1..6"),
-    "(1d6 + 1)>=4": (9, "must follow it directly"),
-    "3d6*2": (3, "write the number of a multiple first"),
-    "1.5": (1, "is not allowed here"),
-    "__import__('os')": (0, "is not allowed here"),
+    "4d6d1": (3, "write dl1 to drop the lowest die"),
+    "2d6>=7": (5, "write sum(2d6)>=7 to compare the sum, or count dice with a number that a die can show, such as count(2d6>=4)"),
+    "5d6<=0": (5, "write sum(5d6)<=0"),
+    "4d6kh3>=10": (8, "write sum(4d6kh3)>=10"),
+    "1d8+1d6>=10": (7, "write (1d8+1d6)>=10 or 1d8+count(1d6>=10)"),
+    "3 + 5d6>=4": (7, "write (3 + 5d6)>=4 or 3 + count(5d6>=4)"),
+    "2*5d6>=4": (5, "write (2*5d6)>=4 or 2*count(5d6>=4)"),
+    "5d6>=4 + 1d6": (3, "write (5d6)>=4 or count(5d6>=4)"),
+    "2d6>=1d12": (5, "write sum(2d6)>=... to compare the sum, or count(2d6>=...)"),
+    "highest(2, 2d6, d8)": (11, "write sum(2d6), or each die"),
+    "d6!>=1": (2, "every face is rolled again, which never ends"),
+    "d4r<5": (2, "every face is rolled again, which never ends"),
+    "d6r1r2r3r4r5r6": (12, "every face is rolled again, which never ends"),
+    "1d6/(1d3-1)": (3, "division by what can be 0"),
+    "(1d6-3)d6": (0, "the number of dice must be in 0..200, and reaches -2"),
+    "(1d6/2)d6": (0, "the number of dice must be a whole number"),
+    "d = 5d10; d": (0, "'d' is a word of the language"),
+    "r = 5d10; r = 2d6; r": (10, "'r' has a value already"),
+    "2d6 = 7": (4, "write == to compare"),
+    "__import__('os')": (11, "is not allowed here"),
+    "__import__(os)": (0, "unknown word '__import__'"),
     "2000000": (0, "a number must be in 0..1000000"),
     "9" * 480: (0, "a number must be in 0..1000000"),
     "1d6" + "+1d6" * 200: (499, "at most 500"),
@@ -147,7 +250,6 @@ ERRORS = {
     "200d1000": (0, "at most 100000 are allowed"),
     "1d6 + 1000000*1d1000": (6, "at most 100000 are allowed"),
     "1000*(1000*(1000*(1000*1)))": (0, "at most 1000000000 is allowed"),
-    "99d99kh20": (0, "too expensive to compute exactly"),
 }
 
 
@@ -161,12 +263,45 @@ def test_invalid_expressions_are_refused_with_the_position(text):
     assert str(caught.value).splitlines()[2].index("^") == position + 2
 
 
+WORDS = {
+    "5d6>=4": "number of the 5 dice that show 4 or more",
+    "d20>=15": "1 if d20 shows 15 or more, else 0",
+    "sum(2d6)>=7": "1 if the sum of 2d6 is 7 or more, else 0",
+    "2d6+3>=10": "1 if the sum of 2d6 plus 3 is 10 or more, else 0",
+    "4d6dl1": "sum of 4d6 without the lowest",
+    "2d20kh": "highest of 2d20",
+    "3d6ro<3": "sum of 3d6 (less than 3 rerolled once)",
+    "3d6r1r2": "sum of 3d6 (1 and 2 rerolled until it does not come)",
+    "d8!": "d8 (8 rolled again and added, up to 10 times)",
+    "7d10>=8!": "number of the 7 dice that show 8 or more, with another roll for each 10, up to 9 times",
+    "(1d6)d6": "sum of (d6) d6",
+    "floor(4d20/4)": "(the sum of 4d20 divided by 4) rounded down",
+    "r = 5d10; count(r>=6) - count(r==1)": (
+        "r is 5d10; the number of the dice of r that show 6 or more minus the number of the dice of r that show 1"
+    ),
+    "2d12kh1 + 1d12": "(the highest of 2d12) plus d12",
+    "max(2d6 - 7, 0)": "larger of (the sum of 2d6 minus 7) and 0",
+    "1d100 // 10": "d100 divided by 10 and rounded down",
+    "pairs(3d6, 2d6)": "losses of 3d6 against 2d6, highest against highest, where a tie is a loss",
+    "hit: d20>=11; miss: 1": "first that holds of hit if d20 shows 11 or more; miss if nothing before does",
+}
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_the_words_say_what_is_computed(text):
+    assert describe(parse(text)) == WORDS[text]
+    words = WORDS[text]
+    if words.startswith("1 if"):  # a condition
+        words = f"chance that {words.removeprefix('1 if ').removesuffix(', else 0')}"
+    assert ff.dice(text, rolls=100).summary.lower().startswith(f"{words.lower()}: ")
+
+
 def test_a_possible_result_is_never_printed_as_impossible():
     result = ff.dice("5d6==6", rolls=1000)
-    _, value, chance, at_least, simulated = result.frame.iloc[-1]
+    _, value, chance, reached, simulated = result.frame.iloc[-1]
     assert (value, chance) == (5, pytest.approx(1 / 7776))
-    shown = [numbers.as_shown(cell, "percent") for cell in (chance, at_least, simulated)]
-    assert shown == ["0.013\u202f%", "0.013\u202f%", "0.0\u202f%"]  # a thousand rolls had none
+    cells = [numbers.as_shown(cell, "percent") for cell in (chance, reached, simulated)]
+    assert cells == ["0.013\u202f%", "0.013\u202f%", "0.0\u202f%"]  # a thousand rolls had none
     assert numbers.percent(6.0**-20) == "< 0.0001\u202f%"
     assert [numbers.percent(share, 0) for share in (0.5, 0.005, 0.0)] == ["50\u202f%", "0.50\u202f%", "0\u202f%"]
 
@@ -175,27 +310,34 @@ def test_white_space_and_capitals_do_not_matter():
     assert exact(" 4 D 6 KH 3\n+ 1 ") == exact("4d6kh3+1")
 
 
-@pytest.mark.parametrize("text", ["100d1000", "+".join(["9d999"] * 10), "+".join(["1d99"] * 100), "100d6kh50"])
+LARGE = ("200d6", "200d20", "50d1000", "+".join(["1d99"] * 100), "100d6kh50", "200d10>=8", "20d8!", "(20d6)d6")
+
+
+@pytest.mark.parametrize("text", LARGE)
 @pytest.mark.slow
-def test_the_largest_expressions_are_computed_and_sum_to_one(text):
-    distribution = parse(text).distribution
+def test_large_pools_are_solved_in_two_seconds(text):
+    begin = process_time()
+    distribution = chances_of(parse(text))
+    assert process_time() - begin < 2
     assert distribution.probabilities.sum() == pytest.approx(1, abs=1e-12)
-    assert distribution.values.size <= 100_000
-    if "k" not in text:
-        dice, faces = (int(number) for number in text.split("+")[0].split("d"))
-        dice *= text.count("d")
+
+
+def test_sums_of_equal_dice_have_the_moments_of_the_formula():
+    for dice, faces in ((200, 6), (30, 20), (7, 1000)):
+        distribution = chances_of(parse(f"{dice}d{faces}"))
         assert distribution.mean == pytest.approx(dice * (faces + 1) / 2)
         assert distribution.sd == pytest.approx(math.sqrt(dice * (faces**2 - 1) / 12))
 
 
-def test_counts_too_long_for_fractions_are_reported_and_probabilities_remain():
-    distribution = parse("100d1000").distribution
-    assert distribution.counts is None
-    with pytest.raises(ValueError, match="use probabilities"):
-        distribution.fractions()
-    assert distribution.at_least(50_050) == pytest.approx(0.5, abs=1e-4)
-    assert distribution.quantile(0) >= 100
-    assert distribution.maximum(Distribution.constant(50_050)).at_least(50_050) == pytest.approx(1)
+@pytest.mark.parametrize("text", ["100d1000", "200d10>=8!", "200d6kh100", "r = 100d10; count(r>=6) - count(r==1)"])
+@pytest.mark.slow
+def test_what_would_take_longer_is_simulated_and_says_so(text):
+    begin = process_time()
+    result = ff.dice(text, rolls=10_000)
+    assert process_time() - begin < 4
+    assert "simulated: mean" in result.summary
+    assert "takes too long to solve exactly: simulated, 10,000 rolls" in result.notes[0]
+    assert result.frame["exact"].isna().all()
 
 
 def test_from_counts_reduces_drops_zeros_and_refuses_invalid_counts():
@@ -208,24 +350,34 @@ def test_from_counts_reduces_drops_zeros_and_refuses_invalid_counts():
             Distribution.from_counts(wrong)
 
 
-def test_quantile_of_a_die_is_its_ordered_face():
-    die = parse("1d6").distribution
-    assert [die.quantile(q) for q in (0, 0.1, 0.17, 0.5, 0.51, 1)] == [1, 1, 2, 3, 4, 6]
-    with pytest.raises(ValueError, match=r"q=1.1"):
-        die.quantile(1.1)
+SIMULATED = (
+    *(
+        "5d6>=4 - 3d6>=4 floor 0",
+        "4d6kh3",
+        "5d8kl2 + 2*1d6",
+        "max(2d6, 1d12) - count(3d6==6)",
+        "3d6r1",
+        "4d6ro<3kh3",
+        "d8!",
+        "d%",
+    ),
+    *("7d10>=8!", "4dF", "d{0,0,1,1,2,3} / 2", "floor(4d20/4)", "(1d6)d6kh2", "(2d4)d6>=5", "pairs(3d6, 2d6)", "2d20kh1min10"),
+    *(
+        "r = 5d10; count(r>=6) - count(r==1)",
+        "battle(4, 3, pairs(3d6, 2d6))",
+        "kills(2, ((6d6>=3)d6>=3)d6)",
+        "before(4, 3, d20<=13)",
+    ),
+    *("r = d20; crit: r==20; hit: r>=12; miss: 1", "highest(2, d6, d8, d10)", "abs(d6-d6) * 1.5 - 7 // d3", "not d6>=3 or d4>=2"),
+    *("a = 3d6; highest(2, a) - lowest(1, a) + pairs(a, 2d6)", "d6!>=5max9", "count(4d6>=1d6)", "min(ceil(d8/3), 2)"),
+)
 
 
-def test_hits_without_dice_is_0_and_wrong_faces_are_refused():
-    assert hits(0, 3).values.tolist() == [0]
-    assert hits(2, 6).fractions() == (Fraction(1),)
-    with pytest.raises(ValueError, match="faces_that_hit=7"):
-        hits(2, 7)
-
-
-@pytest.mark.parametrize("text", ["5d6>=4 - 3d6>=4 floor 0", "4d6kh3", "5d8kl2 + 2*1d6", "max(2d6, 1d12) - 3d6==6"])
+@pytest.mark.parametrize("text", SIMULATED)
+@pytest.mark.slow
 def test_simulation_agrees_with_the_exact_distribution(text):
     term = parse(text)
-    agreement = compare(term.distribution, simulate(term, 100_000, seed=1))
+    agreement = compare(chances_of(term), simulate(term, 100_000, seed=1))
     assert abs(agreement.z) < 4
     assert agreement.p_value > 1e-4
     assert agreement.n == 100_000
@@ -245,25 +397,28 @@ def test_simulation_repeats_with_its_seed_beyond_the_size_of_a_block():
 
 def test_agreement_of_a_die_by_hand():
     counts = {1: 20, 2: 10, 3: 10, 4: 10, 5: 5, 6: 5}  # mean 165/60 = 2.75, each face expects 10
-    agreement = compare(parse("1d6").distribution, counts)
+    agreement = compare(chances_of(parse("1d6")), counts)
     assert agreement.chi2 == pytest.approx((100 + 25 + 25) / 10)
     assert agreement.dof == 5
     assert agreement.z == pytest.approx((2.75 - 3.5) / math.sqrt(35 / 12 / 60))
     assert agreement.p_value == pytest.approx(0.0103623, rel=1e-4)  # upper tail of chi-square(5) at 15
 
 
+FLIPS = Distribution.from_counts({0: 1, 1: 4, 2: 6, 3: 4, 4: 1})
+
+
 def test_agreement_pools_cells_with_fewer_than_5_expected():
-    agreement = compare(hits(4, 3), dict.fromkeys(range(5), 2))  # expected 0.6, 2.5, 3.8 | 2.5, 0.6: 3.1 are too few
+    agreement = compare(FLIPS, dict.fromkeys(range(5), 2))  # expected 0.6, 2.5, 3.8 | 2.5, 0.6: 3.1 are too few
     assert agreement.dof == 0
     assert math.isnan(agreement.p_value)
-    assert compare(hits(4, 3), dict.fromkeys(range(5), 4)).dof == 2  # expected 1.25, 5 | 7.5 | 5, 1.25
+    assert compare(FLIPS, dict.fromkeys(range(5), 4)).dof == 2  # expected 1.25, 5 | 7.5 | 5, 1.25
 
 
 def test_agreement_detects_an_impossible_value_a_wrong_die_and_no_results():
-    die = parse("1d6").distribution
+    die = chances_of(parse("1d6"))
     assert compare(die, {7: 1, 3: 99}).p_value == 0
     assert compare(die, simulate(parse("1d6 floor 2"), 10_000, seed=1)).p_value < 1e-6
-    always = Distribution.constant(2)
+    always = Distribution.from_counts({2: 1})
     assert compare(always, {2: 5}).z == 0
     assert compare(always, {3: 5}).z == math.inf
     with pytest.raises(ValueError, match="at least one above 0"):

@@ -9,7 +9,7 @@ from math import comb
 
 import pytest
 
-from analysis.dice.exact import parse
+from analysis.dice.exact import chances_of, parse
 from sim.games.arena.state import Phase
 from tests.games.arena.builders import BLOCK, HIT, MISS, OPEN, gift, reference, shot
 from tests.games.arena.kernel_bridge import Kernels, card_set
@@ -163,7 +163,7 @@ def test_golden_g9_odds_are_exact_here_in_the_card_tables_and_in_the_dice_langua
     assert (1 - exact[0], sum(net * p for net, p in enumerate(exact))) == (at_least_one, mean)
     assert cards.record[0]["net_chance"][attack, defence] == float(at_least_one)
     assert cards.record[0]["net_mean"][attack, defence] == float(mean)
-    language = parse(f"max(0, {attack}d6>=4 - {defence}d6>=4)").distribution
+    language = chances_of(parse(f"max(0, {attack}d6>=4 - {defence}d6>=4)"))
     assert list(language.fractions()) == exact
 
 

@@ -37,12 +37,12 @@ HEADINGS = ("game", "date", "player", "hero", "seat", "won", "minutes")
 
 def line_up(people: list[str], heroes: list[str], rng: np.random.Generator) -> list[str]:
     """What each person plays: different heroes, some of them favourites."""
-    taken: list[str] = []
+    heroes_chosen: list[str] = []
     for person in people:
-        favourites = [hero for hero in TESTERS[person][1] if hero not in taken]
-        free = [hero for hero in heroes if hero not in taken]
-        taken.append(str(rng.choice(favourites if favourites and rng.random() < FAVOURITE else free)))
-    return taken
+        favourites = [hero for hero in TESTERS[person][1] if hero not in heroes_chosen]
+        free = [hero for hero in heroes if hero not in heroes_chosen]
+        heroes_chosen.append(str(rng.choice(favourites if favourites and rng.random() < FAVOURITE else free)))
+    return heroes_chosen
 
 
 def played(cards: ff.Cards, people: list[str], heroes: list[str], seed: int, rng: np.random.Generator) -> pd.DataFrame:

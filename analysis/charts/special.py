@@ -194,8 +194,8 @@ def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at
     """
     across, up = column(frame, "simulated"), column(frame, "estimate")
     ends = [column(frame, name) for name in ("simulated_low", "simulated_high", "low", "high")]
-    known = np.concatenate([across, up, *ends])
-    least, most = float(np.nanmin(known)), float(np.nanmax(known))
+    values = np.concatenate([across, up, *ends])
+    least, most = float(np.nanmin(values)), float(np.nanmax(values))
     room = max(0.02, 0.06 * (most - least))
     limits = max(0.0, least - room), min(1.0, most + room)
     left, top, side = 0.5, 0.56, 5.2
@@ -216,13 +216,13 @@ def agreement(frame: pd.DataFrame, *, words: tuple[str, str] = ("simulated", "at
     sheet.note(0, top - 0.16, f"\u2191 {words[1]}")
     scale = side / (limits[1] - limits[0])
     dots = [(scale * (x - limits[0]), scale * (y - limits[0])) for x, y in zip(across, up, strict=True)]
-    taken = [Box(x - 0.05, y - 0.05, x + 0.05, y + 0.05) for x, y in dots]
+    boxes = [Box(x - 0.05, y - 0.05, x + 0.05, y + 0.05) for x, y in dots]
     for at in np.argsort(~sure, kind="stable"):
         text = fit(str(frame["name"].iloc[at]), 1.6, BODY, bool(sure[at]))
         size = style.width_of(text, BODY, bool(sure[at])), 0.15
-        box = style.beside(dots[at], size, taken, (width - left, side), dots)
+        box = style.beside(dots[at], size, boxes, (width - left, side), dots)
         if box is not None:
-            taken.append(box)
+            boxes.append(box)
             y = top + side - (box.bottom + box.top) / 2
             sheet.text(
                 left + box.left, y, text, fontsize=BODY, fontweight="bold" if sure[at] else "normal", color=INK, gid="name"

@@ -463,7 +463,7 @@ class _Parser:
         if step.word in ("r", "!") and chance == 1:
             self._fail("every face is rolled again, which never ends", token.position)
         if step.word == "!" and applied and len(applied) * len(before) * explosions(chance) ** 2 > EXPLODING_MAX:
-            self._fail("so many faces that are rolled again take too long to compute", token.position)
+            self._fail("with this many faces that are rolled again, the result takes too long to compute", token.position)
         return Face(face.text, face.faces, steps)
 
     def _condition(self, what: str) -> tuple[str, int]:

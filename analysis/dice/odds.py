@@ -407,7 +407,7 @@ class _Solver:
         return self.of_pool(node.left, fixed, losses)
 
     def before(self, node: Before, fixed: Fixed) -> Odds:
-        """Successes before failures: at least so many of the trials that decide it."""
+        """Successes before failures: the chance of at least this number of successes in the trials that decide it."""
         trial = self.number(node.trial, fixed).map(lambda value: int(value != 0), star=False)
         hits = self.repeated(trial, node.successes + node.failures - 1)
         return hits.map(lambda number: int(number >= node.successes), star=False)

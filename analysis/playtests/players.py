@@ -153,7 +153,7 @@ def _games_of(table: Table, roles: Mapping[str, int], notes: list[str]) -> tuple
         pairs = pd.DataFrame({"game": keys, "date": dates}).drop_duplicates()
         if len(pairs) > pairs["game"].nunique():
             keys = keys + "\0" + dates
-            notes.append("games are numbered anew on each date")
+            notes.append("the numbers of games start again on each date")
     return pd.factorize(keys)[0].astype(np.int64), label
 
 

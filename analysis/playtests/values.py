@@ -203,9 +203,9 @@ def _parts(text: str) -> float | tuple[str, str]:
 def _decimal_comma(sign: str, body: str) -> float:
     if "," not in body and not DOTS.fullmatch(body):
         return _decimal_point(sign, body)
-    whole, _, decimals = body.partition(",")
-    digits = whole.replace(".", "")
-    is_number = bool(DOTS.fullmatch(whole)) and (not decimals or decimals.isdecimal())
+    integer, _, decimals = body.partition(",")
+    digits = integer.replace(".", "")
+    is_number = bool(DOTS.fullmatch(integer)) and (not decimals or decimals.isdecimal())
     return float(f"{sign}{digits or 0}.{decimals or 0}") if is_number else np.nan
 
 

@@ -395,10 +395,10 @@ def test_games_are_blocks_of_date_and_table(read: Any):
     assert "rows with the same date, table are one game" in log.notes
 
 
-def test_games_can_be_numbered_anew_on_each_date(read: Any):
+def test_numbers_of_games_can_start_again_on_each_date(read: Any):
     log = read("date,game,hero,won\n1 May,1,Ada,yes\n1 May,1,Bo,no\n2 May,1,Ada,yes\n2 May,1,Bo,no\n")
     assert log.games == 2
-    assert "games are numbered anew on each date" in log.notes
+    assert "the numbers of games start again on each date" in log.notes
 
 
 def test_empty_cells_belong_to_the_game_above(read: Any):

@@ -205,7 +205,7 @@ LOGS = 200
 )
 @pytest.mark.parametrize("design", ["balanced", "favourites", "confounded", "mixed"])
 def test_adjusted_rates_are_covered_unbiased_and_rarely_called_wrong(games, bounds, design):
-    """200 logs of each size and design, strengths drawn anew; also turn order, people and pairs."""
+    """200 logs of each size and design, with new strengths each; also turn order, people and pairs."""
     hits, errors, wrong, order, people, duels = [], [], [], [], [], []
     for seed in range(LOGS if games < 3_000 else 60):
         rng = np.random.default_rng([games, seed])
@@ -228,9 +228,9 @@ def test_adjusted_rates_are_covered_unbiased_and_rarely_called_wrong(games, boun
         wrong.append(bool((is_wrong | ((called == verdicts.FAIR) & ((truth < bottom) | (truth > top)))).any()))
         first = strengths.orders().iloc[0]
         order.append(first["low"] <= expit(0.25) <= first["high"]) if seats_ == (2,) else None
-        shown = strengths.skills().set_index("name")
-        own = expit(skill - skill.mean())[[int(name.split()[1]) for name in shown.index]]
-        people += ((shown["low"] <= own) & (own <= shown["high"])).tolist() if len(shown) == 6 else []
+        skills = strengths.skills().set_index("name")
+        own = expit(skill - skill.mean())[[int(name.split()[1]) for name in skills.index]]
+        people += ((skills["low"] <= own) & (own <= skills["high"])).tolist() if len(skills) == 6 else []
         pair = np.array([(0, 1), (2, 5)])
         duel = strengths.duels(pair)
         gap = expit([strength[index[one]] - strength[index[two]] for one, two in pair])

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import pandas as pd
 import typer
 
 from analysis import interrupts
@@ -21,13 +20,11 @@ from analysis.data.budget import Budget
 from analysis.data.decks import DeckChoice
 from analysis.data.names import ALL, names_run, open_game, policies_of
 from analysis.data.players import chosen_players
-from analysis.data.rows import distinct
 from analysis.data.study import Study
 from analysis.output import terminal
 from analysis.output.compiled import prepare
 from analysis.output.terminal import Ticker
 from analysis.playtests.against import at_table
-from analysis.playtests.log import Playtests
 from analysis.report.write import write_reports
 from sim.apart import end_with_parent, run_apart, send
 from sim.engine.cards import CardSet
@@ -92,7 +89,7 @@ def report(
     chosen = [_opened(name, cards, choice) for name in (GAMES.usable(terminal.note) if game == ALL else [game])]
     players = [chosen_players(found, policy, quick)[0] for found, _ in chosen]
     log = None if table is None else log_of(str(table), columns)
-    rates = [None if log is None else table_of(log, *one) for one in chosen]
+    rates = [None if log is None else at_table(log, *one) for one in chosen]
     if apart:
         terminal.relay = send
         end_with_parent(partial(os._exit, interrupts.INTERRUPTED))
@@ -101,20 +98,13 @@ def report(
         interrupts.state.keep = lambda: keep_games() or f"the same command continues with what is finished in {folder}"
     with Ticker() as ticker:
         studies = [
-            Study(
-                found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker, quick=quick, table=at_table
-            )
-            for (found, its_cards), player, at_table in zip(chosen, players, rates, strict=True)
+            Study(found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker, quick=quick, table=beside)
+            for (found, its_cards), player, beside in zip(chosen, players, rates, strict=True)
         ]
         index = write_reports(studies, folder, scale, prepare, _report_apart)
     if apart:  # the parent prints the result
         return
     terminal.print_json({"index": index}) if as_json else terminal.say(f"{index} written")
-
-
-def table_of(log: Playtests, game: Game, cards: CardSet) -> pd.DataFrame:
-    """Win rates of a log for the report of a game. Raises ValueError if it is of another game."""
-    return at_table(log, cards.ids, tuple(distinct(cards.names)), game.seats_for(cards), game.title)
 
 
 def _opened(name: str, cards: Path | None, choice: DeckChoice) -> tuple[Game, CardSet]:

@@ -16,11 +16,14 @@ from scipy.special import expit, logit, ndtr, ndtri, stdtr
 
 from analysis.answer.prose import some
 from analysis.answer.verdicts import row_level
+from analysis.data.rows import distinct
 from analysis.playtests.log import Playtests
 from analysis.playtests.strengths import Strengths, strengths_of
 from analysis.stats.intervals import LEVEL, adjust, mean
 from analysis.stats.luce import Floats
 from sim.engine.cardfiles.paths import did_you_mean
+from sim.engine.cards import CardSet
+from sim.engine.contract import Game
 
 UNKNOWN_MAX = 0.5  # share of the games of a log with entrants that the game does not have, above which the log is refused
 LISTED_MAX = 60  # entrants that a message can list
@@ -37,21 +40,22 @@ class Matched:
     left_out: tuple[str, ...]
 
 
-def matched(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats: tuple[int, ...], title: str) -> Matched:
+def matched(log: Playtests, game: Game, cards: CardSet) -> Matched:
     """Find the entrants of a log among those of a game, by name or id in any case.
 
     Games with others, or with numbers of players that the game does not allow, are left out; raises ValueError if they are most.
     """
-    index = {key(word): number for words in (ids, names) for number, word in enumerate(words)}
+    names, title = distinct(cards.names), game.title
+    index = {key(word): number for words in (cards.ids, names) for number, word in enumerate(words)}
     place = log.rows["entrant"].map(lambda name: index.get(key(name), -1)).to_numpy(np.int64)
     rows = log.rows
     strange = rows["game"].isin(rows.loc[place < 0, "game"])
-    crowded = ~rows["seats"].isin([number for number in seats if number > 1])
+    crowded = ~rows["seats"].isin([number for number in game.seats_for(cards) if number > 1])
     use = (~strange & ~crowded).to_numpy()
     others = sorted(set(rows.loc[place < 0, "entrant"]))
     left_out = []
     if others:
-        hint = did_you_mean(others[0], list(names)) if len(names) <= LISTED_MAX else f"names are such as {names[0]}"
+        hint = did_you_mean(others[0], names) if len(names) <= LISTED_MAX else f"names are such as {names[0]}"
         are = "is" if len(others) == 1 else "are"
         left_out.append(f"{games_in(rows[strange])} with {', '.join(others[:NAMED])}, who {are} not in {title}; {hint}")
     if crowded.any():
@@ -67,18 +71,17 @@ def games_in(rows: pd.DataFrame) -> str:
     return some(rows["game"].nunique(), "game")
 
 
-def named_like(played: Matched, names: tuple[str, ...]) -> Playtests:
+def named_like(played: Matched, names: Sequence[str]) -> Playtests:
     """The log with the entrants named as in the game. names: of the card set."""
     return replace(played.log, rows=played.log.rows.assign(entrant=np.array(names, object)[played.entrant]))
 
 
-def at_table(log: Playtests, ids: tuple[str, ...], names: tuple[str, ...], seats: tuple[int, ...], title: str) -> pd.DataFrame:
+def at_table(log: Playtests, game: Game, cards: CardSet) -> pd.DataFrame:
     """Win rates at the table at each number of players, for a column beside simulated ones; see `matched`.
 
     Columns seats, name, table, table_low, table_high (adjusted; of all rows at that number together), table_n (games).
     """
-    played = matched(log, ids, names, seats, title)
-    named = named_like(played, names)
+    named = named_like(matched(log, game, cards), distinct(cards.names))
     parts = []
     for number in named.seat_counts:
         part = named.at(number)
@@ -123,12 +126,12 @@ def ranking(losses: dict[str, Floats]) -> pd.DataFrame:
     rows = []
     for name in order:
         gap = losses[name] - best
-        known = gap[np.isfinite(gap)]
-        apart = mean(known) if len(known) > 1 and known.any() else None
-        error = float(known.std(ddof=1) / np.sqrt(len(known))) if apart else np.nan
-        p = 2 * float(stdtr(len(known) - 1, -abs(known.mean()) / error)) if apart else np.nan
+        finite = gap[np.isfinite(gap)]
+        apart = mean(finite) if len(finite) > 1 and finite.any() else None
+        error = float(finite.std(ddof=1) / np.sqrt(len(finite))) if apart else np.nan
+        p = 2 * float(stdtr(len(finite) - 1, -abs(finite.mean()) / error)) if apart else np.nan
         ends = (apart.low, apart.high) if apart else (np.nan, np.nan)
-        rows.append((name, float(np.nanmean(losses[name])), float(known.mean()), *ends, p, len(known)))
+        rows.append((name, float(np.nanmean(losses[name])), float(finite.mean()), *ends, p, len(finite)))
     frame = pd.DataFrame(rows, columns=["players", "loss", "worse", "low", "high", "p", "n"])
     return frame.assign(p_holm=adjust(frame["p"]))
 

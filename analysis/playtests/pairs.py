@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,9 @@ from analysis.playtests.strengths import Strengths, strengths_of
 from analysis.stats.betting import checked_margin
 from analysis.stats.intervals import adjust
 from sim.engine.cardfiles.paths import did_you_mean
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 LEAST_MET = 5  # games in which a pair must have met for a row
 STEPS = 25  # of Newton's method
@@ -91,7 +95,7 @@ def records(strengths: Strengths, log: Playtests) -> pd.DataFrame:
     return frame[frame["n"] >= LEAST_MET].rename(columns={"place": "one", "place_two": "two"}).reset_index(drop=True)
 
 
-def drawn(frame: pd.DataFrame) -> charts.Figure:
+def drawn(frame: pd.DataFrame) -> Figure:
     """The pairs that are clearest."""
     return charts.ranked(frame.head(ROWS).assign(verdict=""), words=("first wins", ""), band=None)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -17,13 +18,16 @@ from analysis import charts
 from analysis.answer import verdicts
 from analysis.answer.model import Answer, Chart
 from analysis.answer.numbers import THIN, Format, count, percent, rounded_up
-from analysis.answer.prose import SUMMARY_LENGTH, bounds_of, fitting, listed, plural
+from analysis.answer.prose import SUMMARY_LENGTH, article, bounds_of, fitting, listed, plural
 from analysis.answer.tables import WIN_RATE, Table, lowest, table
 from analysis.answer.verdict_words import judged
 from analysis.playtests.log import Playtests
 from analysis.playtests.strengths import Strengths, strengths_of
 from analysis.stats.intervals import LEVEL, wilson
 from analysis.stats.luce import Floats
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 NEXT = 10  # playtests that are proposed
 LINE_UPS_MAX = 400  # line-ups among which they are chosen; of more, those are drawn
@@ -135,19 +139,24 @@ def roots(chance: Floats) -> Floats:
     return np.asarray(np.diag(np.sqrt(chance)) - np.outer(chance, np.sqrt(chance)))
 
 
+def observed(covariance: Floats, line_up: NDArray[np.int64], chance: Floats) -> tuple[Floats, Floats]:
+    """What a game tells: covariances of all effects with what it measures (k, seats), and the variance of that with noise."""
+    root = roots(chance)
+    seen = covariance[:, line_up] @ root
+    return np.asarray(seen), np.asarray(np.eye(len(chance)) + root.T @ seen[line_up])
+
+
 def gain(jacobian: Floats, covariance: Floats, line_up: NDArray[np.int64], chance: Floats) -> float:
     """By how much a game reduces the sum of the variances of the win rates."""
-    seen = covariance[:, line_up] @ roots(chance)
-    inner = np.eye(len(chance)) + roots(chance).T @ seen[line_up]
+    seen, variance = observed(covariance, line_up, chance)
     spread = jacobian @ seen
-    return float(np.trace(np.linalg.solve(inner, spread.T @ spread)))
+    return float(np.trace(np.linalg.solve(variance, spread.T @ spread)))
 
 
 def after(covariance: Floats, line_up: NDArray[np.int64], chance: Floats) -> Floats:
     """Covariance of the effects after one more game."""
-    seen = covariance[:, line_up] @ roots(chance)
-    inner = np.eye(len(chance)) + roots(chance).T @ seen[line_up]
-    return np.asarray(covariance - seen @ np.linalg.solve(inner, seen.T))
+    seen, variance = observed(covariance, line_up, chance)
+    return np.asarray(covariance - seen @ np.linalg.solve(variance, seen.T))
 
 
 def played_line_ups(log: Playtests, strengths: Strengths) -> dict[tuple[int, ...], int]:
@@ -192,7 +201,7 @@ def people_table(frame: pd.DataFrame) -> Table:
 # ---- chart and sentences ---------------------------------------------------------------------------------------------
 
 
-def drawn(frame: pd.DataFrame, narrow: bool = False) -> charts.Figure:
+def drawn(frame: pd.DataFrame, narrow: bool = False) -> Figure:
     """Forest of the adjusted win rates."""
     return charts.forest(frame.assign(seats=""), narrow=narrow)
 
@@ -247,7 +256,7 @@ def notes(frame: pd.DataFrame, log: Playtests, strengths: Strengths) -> Iterator
     people = "an average player " if strengths.people else "players who are all alike "
     order = ", moving first as often as last" if strengths.positions else ""
     yield (
-        f"Win rate: what {'an' if log.entrant_word[0] in 'aeiou' else 'a'} {log.entrant_word} would win in the hands of {people}"
+        f"Win rate: what {article(log.entrant_word)} would win in the hands of {people}"
         f"against all others equally often{order}; won and fair: what it won in the log, and the fair share at its tables."
     )
     yield f"The fair band is {verdicts.band(fair)}. {verdicts.MEANING}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,9 @@ from analysis.playtests.log import Playtests
 from analysis.playtests.strengths import Strengths, strengths_of
 from analysis.stats.intervals import adjust
 from sim.engine.cardfiles.paths import did_you_mean
+
+if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
+    from matplotlib.figure import Figure
 
 ORDER = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth")
 SURE = 0.05  # p-value, adjusted over all rows, below which an effect is significant
@@ -79,7 +83,7 @@ def summary(frame: pd.DataFrame) -> str:
     return fitting(f"{where} {share}; {listed(words)}, surely not by chance.", f"{where} {share}.")
 
 
-def drawn(frame: pd.DataFrame) -> charts.Figure:
+def drawn(frame: pd.DataFrame) -> Figure:
     """Win shares by turn order."""
     names = [f"moves {ORDER[int(position)]}" for position in frame["position"]]
     panels = [f"{capital(number_word(players))} players" for players in frame["players"]]
@@ -88,19 +92,19 @@ def drawn(frame: pd.DataFrame) -> charts.Figure:
 
 def amounts(log: Playtests, facts: Sequence[str] = ()) -> Answer:
     """Means of the numbers that a log has, such as scores or rounds, by entrant, winners and losers."""
-    known = [name for name in ("score", *log.facts) if name in log.rows]
-    if not known:
+    columns_of_numbers = [name for name in ("score", *log.facts) if name in log.rows]
+    if not columns_of_numbers:
         raise NoAnswerError(f"{log.path}: has no numbers besides who won; add columns such as score or rounds")
     for fact in facts:
-        if fact not in known:
-            raise ValueError(f"facts={fact!r}: is no column of numbers of {log.path}; {did_you_mean(fact, known)}")
-    chosen = list(facts) or known
+        if fact not in columns_of_numbers:
+            raise ValueError(f"facts={fact!r}: is no column of numbers of {log.path}; {did_you_mean(fact, columns_of_numbers)}")
+    chosen = list(facts) or columns_of_numbers
     frame = pd.concat([means(log, fact) for fact in chosen], ignore_index=True)
     columns = estimate_columns("mean", name=log.entrant_word, part="what")
     top = frame[(frame["part"] == chosen[0]) & (frame["name"] != ALL)]
-    whole = frame[(frame["part"] == chosen[0]) & (frame["name"] == ALL)].iloc[0]
+    overall = frame[(frame["part"] == chosen[0]) & (frame["name"] == ALL)].iloc[0]
     most, least = highest(top, "estimate"), lowest(top, "estimate")
-    average = f"{capital(chosen[0])}: {number(whole['estimate'])} on average"
+    average = f"{capital(chosen[0])}: {number(overall['estimate'])} on average"
     words = [f"{row['name']}, {number(row['estimate'])}" for row in (most, least)]
     title = f"{capital(listed(chosen))} by {log.entrant_word}, means with 95 % intervals."
     return Answer(
@@ -126,10 +130,10 @@ def means(log: Playtests, fact: str) -> pd.DataFrame:
     groups = [np.zeros(len(rows), np.int64), *([] if of_game else [np.where(won, 1, 2)]), len(names) - len(log.entrants) + place]
     game, value = (np.tile(part, len(groups)) for part in (rows["game"].to_numpy(), rows[fact].to_numpy(np.float64)))
     frame = rates(game, np.concatenate(groups), value, np.ones(len(value))).reindex(range(len(names)))
-    shown = frame[["estimate", "low", "high", "n"]].assign(name=names, part=fact)
-    return shown[shown["n"].fillna(0) > 0].reset_index(drop=True)
+    frame = frame[["estimate", "low", "high", "n"]].assign(name=names, part=fact)
+    return frame[frame["n"].fillna(0) > 0].reset_index(drop=True)
 
 
-def pictured(frame: pd.DataFrame) -> charts.Figure:
+def pictured(frame: pd.DataFrame) -> Figure:
     """Means with intervals, a panel for each column of the log."""
     return charts.dots(frame.rename(columns={"part": "panel"}))

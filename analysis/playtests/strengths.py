@@ -219,9 +219,9 @@ def strengths_of(log: Playtests) -> Strengths:
     pairs, meetings = _pairs(entrant, game, len(entrants), first + len(positions))
     order = [positions.get(key, -1) for key in zip(rows["seats"].tolist(), rows["position"].tolist(), strict=True)]
     row = np.arange(len(rows))
-    known = (row, entrant, 1.0), (row, np.where(person >= 0, len(entrants) + person, -1), 1.0), (row, np.array(order), 1.0)
+    single = (row, entrant, 1.0), (row, np.where(person >= 0, len(entrants) + person, -1), 1.0), (row, np.array(order), 1.0)
     width = max(first + len(positions), int(pairs.max(initial=-1)) + 1)
-    contest = Contest(_design([*known, meetings], (len(rows), width)), game.astype(np.int64), rows["share"].to_numpy(np.float64))
+    contest = Contest(_design([*single, meetings], (len(rows), width)), game.astype(np.int64), rows["share"].to_numpy(np.float64))
     sizes = (len(entrants), len(people), len(positions), width - first - len(positions))
     spread = np.repeat((ENTRANTS_SPREAD, 1.0, POSITIONS_SPREAD, 1.0), sizes)
     kind = np.repeat(np.arange(4), sizes)

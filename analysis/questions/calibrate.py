@@ -23,6 +23,7 @@ from analysis.data.rows import distinct
 from analysis.data.study import Study, in_passes
 from analysis.playtests.against import Matched, compared, log_losses, matched, named_like, ranking
 from analysis.playtests.log import Playtests
+from analysis.playtests.rates import raw_rates
 from analysis.playtests.reading import read_playtests
 from analysis.playtests.strengths import Strengths, games_by_seats, strengths_of
 from analysis.question import Log, question
@@ -34,6 +35,7 @@ if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
 
 SURE = 0.05  # p-value, adjusted over all rows, below which a difference is significant
 RANDOM = "random"
+SHARES: dict[str, Format] = {"table": "percent", "simulated": "percent"}
 ROUNDS = "rounds"  # a turn of every player
 LENGTHS = ("turns", ROUNDS)  # headings of a log that tell how long games were, and fields of simulated games
 
@@ -64,26 +66,25 @@ def calibrate(
     """
     log = playtests if isinstance(playtests, Playtests) else read_playtests(playtests, columns or ())
     names = distinct(study.cards.names)
-    played = matched(log, study.cards.ids, tuple(names), study.game.seats_for(study.cards), study.game.title)
+    played = matched(log, study.game, study.cards)
     policies = [policy_of(one) for one in players or dict.fromkeys((RANDOM, QUICK, study.game.player))]
     simulated = {policy: simulate(study, policy, played, games) for policy in policies}
     words = dict(zip(policies, level_words(study.game, [str(policy) for policy in policies]), strict=True))
     levels = ranking({words[policy]: log_losses(played, one.models, names) for policy, one in simulated.items()})
     best = next(policy for policy in policies if words[policy] == levels["players"].iloc[0])
-    strengths = strengths_of(named_like(played, tuple(names)))
+    named = named_like(played, names)
+    strengths = strengths_of(named)
     frame = compared(strengths, simulated[best].rates(strengths.entrants, strengths.seat_games))
-    frame = frame.assign(
-        raw=[float(played.log.rows.loc[played.entrant == names.index(name), "share"].mean()) for name in frame["name"]]
-    )
-    frame["n"] = [int((played.entrant == names.index(name)).sum()) for name in frame["name"]]
+    raw = raw_rates(named).loc[frame["name"]]
+    frame = frame.assign(raw=raw["won"].to_numpy(), n=raw["n"].to_numpy())
     course, length = courses(strengths, simulated[best]), lengths(played, simulated[best])
     return Answer(
         summary(levels, frame),
         (
             players_table(levels, played),
             entrants_table(frame, study, words[best]),
-            *([course_table(course)] if len(course) else []),
-            *([length_table(length)] if len(length) else []),
+            *([beside_table(course, "course", "Turn order, between equals at the table", SHARES)] if len(course) else []),
+            *([beside_table(length, "length", "Length of games", AMOUNTS)] if len(length) else []),
         ),
         (Chart(partial(drawn, frame, words[best]), f"Win rates at the table against those of {words[best]} players."),),
         tuple(notes(frame, strengths, played)),
@@ -213,8 +214,8 @@ def players_table(levels: pd.DataFrame, played: Matched) -> Table:
     columns |= {"p_holm": "p (Holm)", "n": "games"}
     caption = f"Who predicts the winners of {count(played.log.games)} games best"
     formats: dict[str, Format] = {"p (Holm)": "p"}
-    shown = levels.round({"worse": 4, "low": 4, "high": 4})
-    return table(shown, "players", caption, columns, formats, details=("games",), whole=levels)
+    rounded = levels.round({"worse": 4, "low": 4, "high": 4})
+    return table(rounded, "players", caption, columns, formats, details=("games",), whole=levels)
 
 
 def entrants_table(frame: pd.DataFrame, study: Study, players: str) -> Table:
@@ -230,18 +231,10 @@ def entrants_table(frame: pd.DataFrame, study: Study, players: str) -> Table:
     return table(frame, "entrants", caption, columns, {**formats, "p, all rows": "p"}, details=details, main=True)
 
 
-def course_table(course: pd.DataFrame) -> Table:
-    """Turn order."""
+def beside_table(frame: pd.DataFrame, id_: str, caption: str, formats: Mapping[str, Format]) -> Table:
+    """What was measured at the table beside the simulation: see `courses` and `lengths`."""
     columns = {"what": "what", "table": "table", "low": "low", "high": "high", "simulated": "simulated", "n": "games"}
-    return table(
-        course, "course", "Turn order, between equals at the table", columns, {"table": "percent", "simulated": "percent"}
-    )
-
-
-def length_table(length: pd.DataFrame) -> Table:
-    """Length of games."""
-    columns = {"what": "what", "table": "table", "low": "low", "high": "high", "simulated": "simulated", "n": "games"}
-    return table(length, "length", "Length of games", columns, AMOUNTS)
+    return table(frame, id_, caption, columns, formats)
 
 
 def drawn(frame: pd.DataFrame, players: str) -> Figure:
@@ -252,7 +245,6 @@ def drawn(frame: pd.DataFrame, players: str) -> Figure:
 def summary(levels: pd.DataFrame, frame: pd.DataFrame) -> str:
     """Who plays most like the people, and who differs most."""
     best = levels.iloc[0]
-    like = levels.iloc[1:][~(levels.iloc[1:]["p_holm"] < SURE)]["players"].tolist()
     others = levels.iloc[1:]
     like = others.loc[~(others["p_holm"] < SURE), "players"].tolist()
     who = f"{capital(best['players'])} players are most like your table"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis.data.rows import distinct
 from analysis.playtests.against import at_table
 from analysis.playtests.log import Playtests
 from sim.experiments.experiment import Experiment
@@ -19,6 +18,5 @@ def rates_at_table(log: Playtests, base: Experiment) -> pd.DataFrame:
         raise ValueError(
             f"table={log.path}: the workbench compares parts of teams of {base.game.title}, and a log has whole teams"
         )
-    cards, game = base.cards, base.game
-    rates = at_table(log.at(base.seats), cards.ids, tuple(distinct(cards.names)), game.seats_for(cards), game.title)
+    rates = at_table(log.at(base.seats), base.game, base.cards)
     return rates.set_index("name").drop(columns="seats")

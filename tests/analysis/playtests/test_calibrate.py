@@ -13,7 +13,6 @@ from tests.analysis.playtests.made_logs import as_log
 
 ARENA = ff.load("arena")
 NAMES = ARENA.names
-SEATS = (2, 3, 4)
 
 
 def log_of(games):
@@ -37,7 +36,7 @@ def cut(log, games, seed):
 
 
 def match(log):
-    return matched(log, ARENA.ids, NAMES, SEATS, "Arena")
+    return matched(log, ARENA.game, ARENA.card_set)
 
 
 def test_entrants_are_matched_by_name_or_id_in_any_case():
@@ -111,7 +110,7 @@ def test_the_disagreement_is_found_by_moments():
 def test_win_rates_at_the_table_are_apart_by_number_of_players():
     two, four = played(games=112), played(games=112, seats=4)
     rows = pd.concat([two.rows, four.rows.assign(game=four.rows["game"] + two.games)], ignore_index=True)
-    frame = at_table(as_log(rows), ARENA.ids, NAMES, SEATS, "Arena")
+    frame = at_table(as_log(rows), ARENA.game, ARENA.card_set)
     assert sorted(frame["seats"].unique()) == [2, 4]
     assert len(frame) == 16
     assert frame.loc[frame["seats"] == 4, "table"].mean() == pytest.approx(0.25, abs=0.02)

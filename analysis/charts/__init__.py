@@ -33,6 +33,8 @@ if TYPE_CHECKING:  # the same names as in MODULES
     from analysis.charts.matrices import heatmap as heatmap
     from analysis.charts.matrices import matrix as matrix
     from analysis.charts.matrices import terms as terms
+    from analysis.charts.rolls import by_number as by_number
+    from analysis.charts.rolls import chances as chances
     from analysis.charts.special import agreement as agreement
     from analysis.charts.special import board as board
     from analysis.charts.special import course as course
@@ -44,6 +46,7 @@ MODULES = {  # module -> what it offers here
     "intervals": "choices dots dumbbell forest gains halves ranked rungs tornado twofold",
     "linecharts": "BOTH_WAYS bands curves levels lines slope strips",
     "matrices": "grid heatmap matrix terms",
+    "rolls": "by_number chances",
     "special": "agreement board course reliability",
     "style": "CATEGORIES",
 }

@@ -13,6 +13,7 @@ import typer
 from docstring_parser import parse
 
 from analysis import interrupts
+from analysis.answer.model import Answer
 from analysis.cli.helping import OUTPUT_PANEL, PLAYED_PANEL
 from analysis.cli.kept import kept
 from analysis.cli.options import (
@@ -26,6 +27,7 @@ from analysis.cli.options import (
     Force,
     GameName,
     GameOrLog,
+    HtmlFile,
     OnlyDecks,
     RandomDecks,
     check_jobs,
@@ -39,7 +41,7 @@ from analysis.data.names import check_game, names_run
 from analysis.games import Source, load_cards, open_run
 from analysis.output import terminal
 from analysis.output.answers import show
-from analysis.output.files import check_files
+from analysis.output.files import check_files, wrote
 from analysis.playtests.log import Playtests
 from analysis.playtests.reading import is_playtests, read_playtests
 from analysis.question import Question, Settings
@@ -57,6 +59,7 @@ OUTPUT: dict[str, tuple[Any, Any]] = {  # what is done with the answer
     "as_json": (AsJson, False),
     "csv": (CsvFile, None),
     "chart": (ChartFile, None),
+    "html": (HtmlFile, None),
     "force": (Force, False),
     **PRINTING,
 }
@@ -112,7 +115,8 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
     check_jobs(values.get("jobs"))
     out, force = output.get("out"), output["force"]
     written = {one: values[one] for one in question.writes if one in values}
-    check_files(force, csv=output["csv"], chart=output["chart"], **written)
+    page = output["html"]
+    check_files(force, csv=output["csv"], chart=output["chart"], html=page, **written)
     if out is not None:
         check_folder(out, force)
     if question.plays:
@@ -123,6 +127,8 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
         answer = question.ask(source, **{**values, **card_sets})
     else:
         game, answer = "", question.ask(**values)
+    if page is not None:
+        write_page(page, answer, question, _command(name, question, game, choosing, values))
     again = _command(name, question, game, choosing, {**values, **answer.again}) if answer.again else ""
     files = {"csv": output["csv"], "chart": output["chart"], "out": out}
     show(answer, again, as_json=output["as_json"], force=force, **files)
@@ -131,6 +137,15 @@ def _ask(name: str, question: Question, choosing: dict[str, Any], output: dict[s
         terminal.tell(f"  {_retest(game, out, answer.facts)}")
     if answer.shown:
         interrupts.leave(f"shown: {answer.shown}")
+
+
+def write_page(path: Path, answer: Answer, question: Question, command: str) -> None:
+    """Write the answer as a page, of which the question is the heading. Raises ReportError."""
+    from analysis.report.write import write_answer  # templates take long to import
+
+    summary = parse(question.function.__doc__ or "").short_description or question.name
+    write_answer(path, answer, question.title or summary.removesuffix("."), command)
+    wrote(path)
 
 
 def asked_about(

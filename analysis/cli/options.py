@@ -118,6 +118,15 @@ ChartFile = Annotated[
         "--chart", metavar="FILE", help=f"Draw the main chart to a {listed(CHARTS)} file.", rich_help_panel=OUTPUT_PANEL
     ),
 ]
+HtmlFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        metavar="FILE",
+        help="Write sentence, charts and tables as one page, a .html file.",
+        rich_help_panel=OUTPUT_PANEL,
+    ),
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.", rich_help_panel=OUTPUT_PANEL)]
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print JSON instead of tables; seats are counted from 0.", rich_help_panel=OUTPUT_PANEL)

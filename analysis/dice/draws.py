@@ -1,272 +1,268 @@
-"""Cards drawn from a deck without putting them back: "draw 7 from 60: at least 1 of 4 and at least 2 of 24 lands".
-
-    draw 7 from 60: at least 1 of 4        chance that a hand holds one of four cards; also at most, exactly, none of
-    ... and at most 4 of 24 lands          several kinds, joined by and, or; a kind with a name can be used twice
-    draw 7 from 60: 24 lands               number of cards of a kind in the hand
-    ...; mulligan to 6                     a hand that fails is replaced once, by one of six cards; several sizes: to 7, 6
+"""Cards drawn from a deck without putting them back, with mulligans: exact chances beside simulated hands.
 
 Chances are exact: counts of every combination of kinds in a hand (multivariate hypergeometric distribution).
+`analysis.dice.draw_language` reads draws from text, `analysis.dice.decklists` the decks.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import comb, prod
-from typing import NamedTuple, NoReturn
+from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from analysis.dice.language import TEXT_MAX, DiceError
 from analysis.dice.tree import holds
 
-DECK_MAX = 1000  # cards of a deck
-KINDS_MAX = 6
-HANDS_MAX = 50_000  # combinations of kinds that are counted
-MULLIGANS_MAX = 7
-STARTS = re.compile(r"\s*draw\b", re.IGNORECASE)
-
-_TOKEN = re.compile(r"\s*(?:([0-9]+)|([A-Za-z_]+)|([:;,]))", re.ASCII)
-COMPARED = {">=": np.greater_equal, "<=": np.less_equal, "==": np.equal}
-_SIGNS = {"least": ">=", "most": "<=", "exactly": "=="}
+Hand: TypeAlias = tuple[int, ...]  # cards of each group
+Held: TypeAlias = tuple[int, ...]  # cards of each kind
+Chances: TypeAlias = dict[int, Fraction]
 _WORDS = {">=": "at least", "<=": "at most", "==": "exactly"}
-_RESERVED = {"draw", "from", "at", "least", "most", "exactly", "none", "no", "of", "and", "or", "mulligan", "to"}
 
 
 @dataclass(frozen=True)
 class Kind:
-    """Cards that are alike. name: "" if they have none."""
+    """Cards that are asked about. index: of all kinds of a draw; number: in the deck; name: "" if they have none."""
 
+    index: int
     number: int
     name: str
+
+    @property
+    def words(self) -> str:
+        """Number and name."""
+        return f"{self.number} {self.name}" if self.name else str(self.number)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A condition on the number of cards of a kind in the hand."""
+    """A number of cards of a kind in the hand. sign: ">=", "<=" or "=="."""
 
     sign: str
     number: int
-    kind: int
+    kind: Kind
+
+    @property
+    def words(self) -> str:
+        """Such as "at least 1 of the 4 bolts"."""
+        return f"{_WORDS[self.sign]} {self.number} of the {self.kind.words}"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Alternatives, each of numbers of cards that must all be in the hand."""
+
+    either: tuple[tuple[Wanted, ...], ...]
+
+    def of(self, held: Held) -> bool:
+        """Whether it holds for a hand."""
+        return any(all(holds(one.sign, held[one.kind.index], one.number) for one in both) for both in self.either)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of cards that it asks about."""
+        return tuple(dict.fromkeys(one.kind for both in self.either for one in both))
+
+    @property
+    def words(self) -> str:
+        """The condition."""
+        return " or ".join(" and ".join(one.words for one in both) for both in self.either)
+
+
+@dataclass(frozen=True)
+class Mulligan:
+    """How a hand is replaced.
+
+    "fewer": by a new hand of each of the sizes in turn. "london": by a new hand of full size, of which cards are put back so that
+    each of the sizes remains. "until": by new hands until `when` holds. "others": cards that are not asked about are replaced
+    once, and do not come back. when: hands that are replaced, or for "until" kept; without it those that fail.
+    """
+
+    how: Literal["fewer", "london", "until", "others"]
+    sizes: tuple[int, ...] = ()
+    when: Condition | None = None
+
+    def words(self, cards: int) -> str:
+        """The rule, as a remark in brackets."""
+        if self.how == "others":
+            return "the other cards are replaced once, and do not come back"
+        if self.how == "until":
+            return f"a new hand is drawn until {self.when.words if self.when else ''} are among them"
+        hand = f"a hand with {self.when.words}" if self.when else "a hand that fails"
+        if self.how == "fewer":
+            return f"{hand} is replaced by one of {_then(self.sizes)}"
+        return f"{hand} is replaced by one of {cards}, of which {_then([cards - size for size in self.sizes])} are put back"
+
+
+def _then(numbers: tuple[int, ...] | list[int]) -> str:
+    return " and then ".join(map(str, numbers))
 
 
 @dataclass(frozen=True)
 class Draw:
-    """A hand from a deck. wanted: alternatives, each of conditions that all must hold; empty: the number of the only kind counts.
+    """A hand from a deck, and what is asked about it: whether a condition holds, or the number of cards of a kind.
 
-    mulligans: sizes of the hands that replace one that fails.
+    Kinds can share cards, so the deck is divided into groups that do not: groups has their numbers of cards, the last one those
+    that belong to no kind; within has the groups of each kind. deck: its name, or "".
     """
 
     text: str
     cards: int
-    deck: int
-    kinds: tuple[Kind, ...]
-    wanted: tuple[tuple[Wanted, ...], ...]
-    mulligans: tuple[int, ...] = ()
+    groups: tuple[int, ...]
+    within: tuple[tuple[int, ...], ...]
+    asked: Condition | Kind
+    mulligan: Mulligan | None = None
+    deck: str = ""
+
+    @property
+    def size(self) -> int:
+        """Cards of the deck."""
+        return sum(self.groups)
+
+    @property
+    def is_condition(self) -> bool:
+        """Whether the result is 1 (true) or 0."""
+        return isinstance(self.asked, Condition)
 
     @property
     def words(self) -> str:
         """What is computed."""
-        hand = f"among {self.cards} cards drawn from {self.deck}"
-        if not self.wanted:
-            return f"number of the {_named(self.kinds[0])} {hand}"
-        either = " or ".join(
-            " and ".join(f"{_WORDS[one.sign]} {one.number} of the {_named(self.kinds[one.kind])}" for one in both)
-            for both in self.wanted
-        )
-        sizes = " and then ".join(map(str, self.mulligans))
-        return f"1 if {either} are {hand}{f' (a hand that fails is replaced by one of {sizes})' if sizes else ''}, else 0"
+        deck = f"the {self.size} of {self.deck}" if self.deck else str(self.size)
+        hand = f"among {self.cards} cards drawn from {deck}"
+        hand += f" ({self.mulligan.words(self.cards)})" if self.mulligan else ""
+        if isinstance(self.asked, Kind):
+            return f"number of the {self.asked.words} {hand}"
+        return f"1 if {self.asked.words} are {hand}, else 0"
 
-    def chances(self) -> dict[int, Fraction]:
+    @property
+    def combinations(self) -> int:
+        """Combinations of kinds that `chances` looks at, at most."""
+        hands = prod(min(self.cards, number) + 1 for number in self.groups[:-1])
+        return hands * (hands if self.mulligan and self.mulligan.how in ("others", "london") else 1)
+
+    def chances(self) -> Chances:
         """Exact chance of each result."""
-        if not self.wanted:
-            return self._hands(self.cards)
-        fails = prod(1 - self._hands(size).get(1, Fraction(0)) for size in (self.cards, *self.mulligans))
-        return {value: chance for value, chance in ((0, Fraction(fails)), (1, 1 - Fraction(fails))) if chance}
+        chances = Counter[int]()  # of results of hands that are kept
+        left = Fraction(1)  # chance that the next hand is drawn
+        for size, drawn, last in self._stages():
+            kept, again = Counter[int](), 0
+            for hand, ways in _hands(self.groups, drawn):
+                if not last and self._is_replaced(hand, drawn - size):
+                    again += ways
+                elif self.mulligan and self.mulligan.how == "others":
+                    self._redraw(hand, ways, kept)
+                else:
+                    kept[self._result(hand, drawn - size)] += ways
+            total = comb(self.size, drawn)
+            for result, ways in kept.items():
+                chances[result] += left * ways / total  # type: ignore[assignment] # a Fraction
+            left *= Fraction(again, total)
+        certain = self.chance_kept
+        return {result: chance / certain for result, chance in sorted(chances.items()) if chance}
 
-    def _hands(self, size: int) -> dict[int, Fraction]:
-        """Chance of each result of one hand."""
-        others = self.deck - sum(kind.number for kind in self.kinds)
-        ways = Counter[int]()
-        for held in product(*(range(min(size, kind.number) + 1) for kind in self.kinds)):
-            if (left := size - sum(held)) >= 0:
-                ways[self._result(held)] += prod(map(comb, (kind.number for kind in self.kinds), held)) * comb(others, left)
-        return {result: Fraction(number, comb(self.deck, size)) for result, number in sorted(ways.items()) if number}
+    @cached_property
+    def chance_kept(self) -> Fraction:
+        """Chance that a hand ends mulligans "until" something is drawn; else 1."""
+        if self.mulligan is None or self.mulligan.how != "until":
+            return Fraction(1)
+        kept = sum(ways for hand, ways in _hands(self.groups, self.cards) if not self._is_replaced(hand, 0))
+        return Fraction(kept, comb(self.size, self.cards))
 
-    def _result(self, held: tuple[int, ...]) -> int:
-        if not self.wanted:
-            return held[0]
-        return int(any(all(holds(one.sign, held[one.kind], one.number) for one in both) for both in self.wanted))
+    def _stages(self) -> Iterator[tuple[int, int, bool]]:
+        """Of each hand: cards that remain, cards that are drawn, and whether it is kept in any case."""
+        mulligan = self.mulligan
+        sizes = mulligan.sizes if mulligan else ()
+        kept = not mulligan or mulligan.how == "others"
+        yield self.cards, self.cards, kept
+        for place, size in enumerate(sizes, 1):
+            london = mulligan is not None and mulligan.how == "london"
+            yield size, self.cards if london else size, place == len(sizes)
+
+    def _is_replaced(self, hand: Hand, back: int) -> bool:
+        """Whether a hand is replaced. back: cards of it that are put back."""
+        assert self.mulligan is not None
+        if self.mulligan.when is None:
+            return not self._result(hand, back)
+        return self.mulligan.when.of(self._held(hand)) != (self.mulligan.how == "until")
+
+    def _result(self, hand: Hand, back: int) -> int:
+        """The result of a hand of which cards are put back, those that help most."""
+        if isinstance(self.asked, Kind):
+            return self._held(hand)[self.asked.index]
+        return int(any(self.asked.of(self._held(one)) for one in _without(hand, back)))
+
+    def _held(self, hand: Hand) -> Held:
+        return tuple(sum(hand[group] for group in groups) for groups in self.within)
+
+    @property
+    def _asked_groups(self) -> set[int]:
+        """Groups of the kinds that are asked about."""
+        kinds = self.asked.kinds if isinstance(self.asked, Condition) else (self.asked,)
+        return {group for kind in kinds for group in self.within[kind.index]}
+
+    def _redraw(self, hand: Hand, ways: int, kept: Counter[int]) -> None:
+        """Add the results of a hand whose other cards are replaced."""
+        stay = [number if group in self._asked_groups else 0 for group, number in enumerate(hand)]
+        left = tuple(number - held for number, held in zip(self.groups, hand, strict=True))
+        missing = sum(hand) - sum(stay)
+        total = comb(sum(left), missing)
+        for new, times in _hands(left, missing):
+            kept[self._result(tuple(map(sum, zip(stay, new, strict=True))), 0)] += Fraction(ways * times, total)  # type: ignore[assignment]
 
     def simulate(self, n: int, seed: int) -> dict[float, int]:
         """Draw n hands, with those that replace them, and count the results."""
         rng = np.random.Generator(np.random.Philox(seed))
-        numbers = [kind.number for kind in self.kinds]
         results = np.zeros(n, np.int64)
-        for size in (self.cards, *self.mulligans):
-            again = np.flatnonzero(results == 0)
-            hands = rng.multivariate_hypergeometric([*numbers, self.deck - sum(numbers)], size, again.size, method="marginals")
-            if not self.wanted:
-                return {
-                    int(value): int(number) for value, number in zip(*np.unique(hands[:, 0], return_counts=True), strict=True)
-                }
-            either = np.zeros(again.size, bool)
-            for both in self.wanted:
-                either |= np.all([COMPARED[one.sign](hands[:, one.kind], one.number) for one in both], axis=0)
-            results[again] = either
-        return {value: int(number) for value, number in enumerate(np.bincount(results, minlength=2)) if number}
+        waiting = np.arange(n)  # numbers of the hands that are drawn next
+        stages = [*self._stages()]
+        until = self.mulligan is not None and self.mulligan.how == "until"
+        while stages and waiting.size:
+            size, drawn, last = stages[0] if until else stages.pop(0)
+            hands = rng.multivariate_hypergeometric(self.groups, drawn, waiting.size, method="marginals")
+            different, which = np.unique(hands, axis=0, return_inverse=True)
+            rows = [tuple(map(int, hand)) for hand in different]
+            again = np.array([not last and self._is_replaced(hand, drawn - size) for hand in rows])[which]
+            if self.mulligan and self.mulligan.how == "others":
+                hands = self._redrawn(rng, hands)
+                different, which = np.unique(hands, axis=0, return_inverse=True)
+                rows = [tuple(map(int, hand)) for hand in different]
+            results[waiting[~again]] = np.array([self._result(hand, drawn - size) for hand in rows])[which][~again]
+            waiting = waiting[again]
+        return {int(value): int(number) for value, number in zip(*np.unique(results, return_counts=True), strict=True)}
+
+    def _redrawn(self, rng: np.random.Generator, hands: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Hands whose cards that are not asked about were replaced, card by card."""
+        asked = np.isin(np.arange(len(self.groups)), [*self._asked_groups])
+        left = np.array(self.groups) - hands
+        new = np.where(asked, hands, 0)
+        missing = hands.sum(1) - new.sum(1)
+        for drawn in range(int(missing.max(initial=0))):
+            rows = np.flatnonzero(missing > drawn)
+            ends = left[rows].cumsum(1)
+            group = (rng.integers(0, ends[:, -1])[:, None] >= ends).sum(1)
+            new[rows, group] += 1
+            left[rows, group] -= 1
+        return new
 
 
-def _named(kind: Kind) -> str:
-    return f"{kind.number} {kind.name}" if kind.name else str(kind.number)
+def _hands(groups: tuple[int, ...], size: int) -> Iterator[tuple[Hand, int]]:
+    """Every hand of a size, with the number of ways to draw it."""
+    for held in product(*(range(min(size, number) + 1) for number in groups[:-1])):
+        others = size - sum(held)
+        if 0 <= others <= groups[-1]:
+            hand = (*held, others)
+            yield hand, prod(map(comb, groups, hand))
 
 
-def read(text: str) -> Draw:
-    """Parse a draw. Raises DiceError at the first part that is invalid or too large."""
-    return _Parser(text).draw()
-
-
-class _Token(NamedTuple):
-    """text in lower case, as typed, and its position; text is empty at the end."""
-
-    text: str
-    typed: str
-    position: int
-
-
-class _Parser:
-    """draw: "draw" number "from" number ":" (kind | both {"or" both}) [";" "mulligan" "to" number {"," number}]."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.next = 0
-        self.kinds: list[Kind] = []
-        if len(text) > TEXT_MAX:
-            self._fail(f"{len(text)} characters are too many; at most {TEXT_MAX} are allowed", TEXT_MAX - 1)
-        self.tokens: list[_Token] = []
-        position, end = 0, len(text.rstrip())
-        while position < end:
-            match = _TOKEN.match(text, position)
-            if match is None:
-                start = position + len(text[position:]) - len(text[position:].lstrip())
-                self._fail(f"{text[start]!r} is not allowed in a draw", start)
-            typed = str(match.group(match.lastindex or 0))
-            self.tokens.append(_Token(typed.lower(), typed, match.start(match.lastindex or 0)))
-            position = match.end()
-        self.tokens.append(_Token("", "", end))
-
-    def draw(self) -> Draw:
-        """Parse everything."""
-        self._expect("draw")
-        at = self._token.position
-        cards = self._number("the number of cards", 1, DECK_MAX)
-        self._expect("from")
-        deck = self._number("the cards of the deck", 1, DECK_MAX)
-        if cards > deck:
-            self._fail(f"{cards} cards cannot be drawn from {deck}", at)
-        self._expect(":")
-        wanted: list[tuple[Wanted, ...]] = []
-        if self._token.text.isdigit():
-            self._kind()
-        else:
-            wanted.append(self._both())
-            while self._take("or"):
-                wanted.append(self._both())
-        mulligans = self._mulligans(deck) if self._take(";") else []
-        if mulligans and not wanted:
-            self._fail("a mulligan needs a condition, such as at least 1 of 4")
-        if self._token.text:
-            self._fail(f"expected and, or, ; mulligan to ..., or the end, found {self._token.text!r}")
-        self._check(cards, deck)
-        return Draw(self.text, cards, deck, tuple(self.kinds), tuple(wanted), tuple(mulligans))
-
-    def _check(self, cards: int, deck: int) -> None:
-        """Refuse more kinds than the deck holds, or more combinations than can be counted."""
-        total = sum(kind.number for kind in self.kinds)
-        if total > deck:
-            names = ", ".join(map(_named, self.kinds))
-            self._fail(f"the kinds ({names}) are {total} cards, more than the deck; give a kind that is used twice a name", 0)
-        if prod(min(cards, kind.number) + 1 for kind in self.kinds) > HANDS_MAX:
-            self._fail("too many combinations of kinds to count", 0)
-
-    def _both(self) -> tuple[Wanted, ...]:
-        wanted = [self._wanted()]
-        while self._take("and"):
-            wanted.append(self._wanted())
-        return tuple(wanted)
-
-    def _wanted(self) -> Wanted:
-        """Parse a condition."""
-        if self._take("none") or self._take("no"):
-            sign, number = "==", 0
-        else:
-            at = self._take("at")
-            sign = _SIGNS.get(self._token.text, "")
-            if not sign or at != (sign != "=="):
-                self._fail(f"expected at least, at most, exactly or none of, found {self._excerpt}")
-            self.next += 1
-            number = self._number("the number of cards", 0, DECK_MAX)
-        self._expect("of")
-        return Wanted(sign, number, self._kind())
-
-    def _kind(self) -> int:
-        """Parse a number of cards and their name; the same name is the same kind."""
-        position = self._token.position
-        number = self._number("the cards of a kind", 0, DECK_MAX)
-        words = []
-        while self._token.text.isalpha() and self._token.text not in _RESERVED:
-            words.append(self._token.typed)
-            self.next += 1
-        name = " ".join(words)
-        for index, kind in enumerate(self.kinds):
-            if name and kind.name.lower() == name.lower():
-                if kind.number != number:
-                    self._fail(f"{name} are {kind.number} cards above and {number} here", position)
-                return index
-        if len(self.kinds) == KINDS_MAX:
-            self._fail(f"more than {KINDS_MAX} kinds of cards", position)
-        self.kinds.append(Kind(number, name))
-        return len(self.kinds) - 1
-
-    def _mulligans(self, deck: int) -> list[int]:
-        self._expect("mulligan")
-        self._expect("to")
-        sizes = [self._number("the cards of the next hand", 1, deck)]
-        while self._take(","):
-            sizes.append(self._number("the cards of the next hand", 1, deck))
-        if len(sizes) > MULLIGANS_MAX:
-            self._fail(f"more than {MULLIGANS_MAX} mulligans")
-        return sizes
-
-    def _number(self, what: str, lowest: int, highest: int) -> int:
-        token = self._token
-        if not token.text.isdigit():
-            self._fail(f"expected {what} in {lowest}..{highest}, found {self._excerpt}")
-        value = int(token.text[:10])
-        if not lowest <= value <= highest:
-            self._fail(f"{what} must be in {lowest}..{highest}, found {token.text[:20]}")
-        self.next += 1
-        return value
-
-    @property
-    def _token(self) -> _Token:
-        return self.tokens[self.next]
-
-    @property
-    def _excerpt(self) -> str:
-        return repr(self._token.text[:20]) if self._token.text else "the end"
-
-    def _take(self, text: str) -> bool:
-        matches = self._token.text == text
-        self.next += matches
-        return matches
-
-    def _expect(self, text: str) -> None:
-        if not self._take(text):
-            self._fail(f"expected {text!r}, found {self._excerpt}")
-
-    def _fail(self, problem: str, position: int | None = None) -> NoReturn:
-        raise DiceError(problem, self.text, self._token.position if position is None else position)
+def _without(hand: Hand, back: int) -> Iterator[Hand]:
+    """Every hand that remains after some cards are put back."""
+    for put in product(*(range(min(back, number) + 1) for number in hand[:-1])):
+        others = back - sum(put)
+        if 0 <= others <= hand[-1]:
+            yield tuple(held - gone for held, gone in zip(hand, (*put, others), strict=True))

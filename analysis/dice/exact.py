@@ -1,20 +1,23 @@
 """Dice expressions and rolls of a game: exact chances beside a simulation.
 
-`of_expression` and `of_game` compare an expression, or a roll of a game, with dice rolled by its compiled rules. An
+`of_asked` and `of_game` compare an expression, a draw of cards, or a roll of a game, with dice rolled by its compiled rules. An
 expression that takes too long to solve is only simulated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from analysis.data.player import Watch, silent
-from analysis.dice import draws
+from analysis.dice import draw_language
+from analysis.dice.asked import Asked
+from analysis.dice.decklists import Deck
+from analysis.dice.draw_language import is_draw
 from analysis.dice.language import DiceError
 from analysis.dice.language import read as parse
 from analysis.dice.odds import TooLargeError, solve
@@ -35,6 +38,7 @@ __all__ = ["Agreement", "DiceError", "Distribution", "chances_of", "compare", "p
 
 ROLLS_MAX = 1_000_000
 QUICK_DICE = 10_000_000  # dice of one simulation, less than a second; expressions of many dice are rolled less often
+QUICK_HANDS = 2_000_000  # hands of one simulation, with those that are replaced
 
 
 def chances_of(expression: Expression) -> Distribution:
@@ -48,7 +52,7 @@ class Rolled:
 
     versus: what the roll is made against; "" for an expression. words: what the expression computes. labels: of outcomes, whose
     values are their indices. condition: whether the result is 1 (true) or 0. solved: whether the distribution is exact; otherwise
-    it is that of the counts.
+    it is that of the counts. line, number: in a table, see `Asked`.
     """
 
     name: str
@@ -60,6 +64,8 @@ class Rolled:
     labels: tuple[str, ...] = ()
     solved: bool = True
     condition: bool = False
+    line: str = ""
+    number: int | None = None
 
     @property
     def title(self) -> str:
@@ -95,10 +101,14 @@ def check_rolls(rolls: int) -> None:
         raise ValueError(f"rolls={rolls} must be 1..{ROLLS_MAX}")
 
 
+def of_asked(asked: Asked, rolls: int, seed: int) -> Rolled:
+    """Solve and roll what is asked. Raises DiceError (a ValueError) that shows where it is invalid."""
+    rolled = of_draw(asked.text, rolls, seed, asked.deck) if is_draw(asked.text) else of_expression(asked.text, rolls, seed)
+    return replace(rolled, name=asked.title, line=asked.line, number=asked.number)
+
+
 def of_expression(text: str, rolls: int, seed: int) -> Rolled:
-    """Solve and roll an expression, or a draw of cards. Raises DiceError (a ValueError) that shows where it is invalid."""
-    if draws.STARTS.match(text):
-        return of_draw(text, rolls, seed)
+    """Solve and roll an expression. Raises DiceError."""
     expression = parse(text)
     counts = simulate(expression, min(rolls, max(200, QUICK_DICE // max(1, expression.dice))), seed)
     labels = (*expression.labels, "none of these") if expression.labels else ()
@@ -109,13 +119,14 @@ def of_expression(text: str, rolls: int, seed: int) -> Rolled:
     return Rolled(text, "", text, exact, counts, describe(expression), labels, solved, expression.is_condition)
 
 
-def of_draw(text: str, rolls: int, seed: int) -> Rolled:
-    """Solve and simulate a draw of cards. Raises DiceError."""
-    draw = draws.read(text)
+def of_draw(text: str, rolls: int, seed: int, deck: Deck | None = None) -> Rolled:
+    """Solve and simulate a draw of cards, from a deck if one is given. Raises DiceError."""
+    draw = draw_language.read(text, deck)
     chances = draw.chances()
     common = lcm(*(chance.denominator for chance in chances.values()))
     exact = Distribution.from_counts({value: int(chance * common) for value, chance in chances.items()})
-    return Rolled(text, "", text, exact, draw.simulate(rolls, seed), draw.words, condition=bool(draw.wanted))
+    number = min(rolls, max(200, round(QUICK_HANDS * draw.chance_kept)))
+    return Rolled(text, "", text, exact, draw.simulate(number, seed), draw.words, condition=draw.is_condition)
 
 
 def of_game(roll: Roll, rolls: int, seed: int) -> Rolled:

@@ -32,6 +32,7 @@ KINDS = {
     "csv": ("a table", TABLES),
     "rows": ("every game", TABLES),
     "chart": ("a chart", CHARTS),
+    "html": ("a page", (".html", ".htm")),
     "schedule": ("a schedule", (".xlsx", ".csv")),
 }
 SHEET_FORMATS: dict[Format, str] = {"percent": "0.0%", "points": "+0.0%;-0.0%;0.0%", "p": "0.0000"}

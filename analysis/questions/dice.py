@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from math import nan
@@ -19,17 +19,17 @@ from analysis.answer.numbers import Format, count, decimal, number, percent, poi
 from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table, data_only, highest, lowest
 from analysis.answer.tables import table as make_table
-from analysis.data.names import names_run, open_game
+from analysis.data.names import open_game
 from analysis.data.player import Watch
+from analysis.dice.asked import asked_of
 from analysis.dice.beating import contest
-from analysis.dice.exact import Rolled, check_rolls, choose, of_expression, of_rolls, refuse_game_options
+from analysis.dice.exact import Rolled, check_rolls, choose, of_asked, of_rolls, refuse_game_options
 from analysis.games import Source, cards_of, playing
 from analysis.question import Settings, question
 from analysis.stats.intervals import adjust
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.exact import Roll
-from sim.registry import GAMES
 from sim.seeds import checked_seed
 from sim.stopping import heeding
 
@@ -40,8 +40,8 @@ SUSPECT = 0.01  # adjusted p-value below which simulated rolls do not fit
 RARE = 0.01  # chance from which the sentence adds "1 in ..."
 RARE_CELL = 0.0005  # chance from which the table of values has a column of them
 FAR = 4.0  # standard errors between the means, likewise
-TABLE_MAX = 200  # numbers of a table
 CONTESTS_OF = 6  # rolls of which each two are compared
+CELLS_ACROSS, CELLS_DOWN = 16, 40  # of the chart of a table
 VALUES_OF = 5  # rolls whose values are shown; those of more are only data, and in the chart
 TITLE = "Chance of each {}: exact (bars), simulated (dots), and where 95 % of such dots fall by chance (thin lines)."
 
@@ -61,6 +61,7 @@ def dice(
     *,
     at_least: int | None = None,
     table: str | None = None,
+    deck: Path | None = None,
     others: Settings = (),
 ) -> Answer:
     """Exact distribution of dice, beside a simulation.
@@ -91,6 +92,9 @@ def dice(
         Only the chance of this result or more.
     table : str, optional
         Range of numbers, such as 0:5, each of which replaces {n} in the dice, such as "{n}d6>=4".
+    deck : Path or str, optional
+        Of draws: a list with lines such as 4x Lightning Bolt, a table (.csv, .xlsx), a deck file, or a game, whose decks are
+        compared.
     others : list of str
         Further dice, to compare with the first.
 
@@ -112,45 +116,19 @@ def dice(
     """
     check_rolls(rolls)
     checked_seed(seed)
-    texts = expressions(roll, others, table)
-    if texts:
-        options = {"entrant": entrant, "ability": ability, "against": against, "cards": cards}
-        refuse_game_options(texts[0], options)
-        return answer_of([of_expression(text, rolls, seed) for text in texts], at_least=at_least, contests=table is None)
+    asked = asked_of(roll, [*others], table, deck, cards)
+    if asked:
+        options = {"entrant": entrant, "ability": ability, "against": against}
+        refuse_game_options(asked[0].text, options | ({} if deck else {"cards": cards}))
+        answer = answer_of([of_asked(one, rolls, seed) for one in asked], at_least=at_least, compared=deck is None)
+        decks = dict.fromkeys(one.deck for one in asked if one.deck)
+        return replace(answer, notes=(*(f"{one.title}: {one.left_out}." for one in decks if one.left_out), *answer.notes))
     game, card_set = cards_named(roll, cards)
     chosen = choose(game, card_set, entrant, ability, against)
     with playing(game, ("rolls",), progress=True) as watch:
         rolled = rolled_so_far(chosen, rolls, seed, watch)
     shown = "" if len(rolled) == len(chosen) else f"the first {len(rolled)} of {len(chosen)} rolls"
     return answer_of(rolled, shown=shown, at_least=at_least)
-
-
-def expressions(roll: Source | Sequence[str], others: Settings, table: str | None) -> list[str]:
-    """The dice expressions that are asked about, one for each number of the table; none for a game. Raises ValueError."""
-    first = [*roll] if isinstance(roll, list | tuple) else [roll]
-    texts = [*first, *others]
-    if len(texts) == 1 and (not isinstance(texts[0], str) or texts[0] in GAMES or names_run(texts[0])):
-        if table is not None:
-            raise ValueError(f"table={table}: only works with dice; drop it")
-        return []
-    for text in texts:
-        if not isinstance(text, str) or text in GAMES:
-            raise ValueError(f"roll={text!r}: only dice such as 2d6 can be compared; ask about a game alone")
-    if table is None:
-        return texts
-    numbers = table_numbers(table)
-    if any("{n}" not in text for text in texts):
-        raise ValueError(f"table={table}: write {{n}} where its numbers belong, such as {{n}}d6>=4")
-    return [text.replace("{n}", str(number)) for text in texts for number in numbers]
-
-
-def table_numbers(table: str) -> range:
-    """The numbers of a table, such as 0:5. Raises ValueError."""
-    match = re.fullmatch(r"(-?[0-9]{1,6}):(-?[0-9]{1,6})", table.strip())
-    numbers = range(int(match[1]), int(match[2]) + 1) if match else range(0)
-    if not 1 <= len(numbers) <= TABLE_MAX:
-        raise ValueError(f"table={table!r} must be a range such as 0:5 of up to {TABLE_MAX} numbers")
-    return numbers
 
 
 def cards_named(source: Source, cards: Path | None) -> tuple[Game, CardSet]:
@@ -177,19 +155,21 @@ def rolled_so_far(rolls: Sequence[Roll], number: int, seed: int, watch: Watch) -
 
 
 def answer_of(
-    rolled: Sequence[Rolled], result: str = "result", shown: str = "", at_least: int | None = None, contests: bool = True
+    rolled: Sequence[Rolled], result: str = "result", shown: str = "", at_least: int | None = None, compared: bool = True
 ) -> Answer:
     """The answer about rolls that were solved and simulated.
 
-    result: what they count; shown: see `Answer`; contests: whether rolls of several expressions are compared with each other.
+    result: what they count; shown: see `Answer`; compared: whether rolls of several expressions are compared with each other.
     """
     values, rolls = values_of(rolled), summaries(rolled, at_least)
-    compared = len(rolled) > 1 and all(roll.words for roll in rolled)
+    several = len(rolled) > 1 and all(roll.words for roll in rolled)
+    first = several or at_least is not None
     tables = [] if at_least is not None else [values_table(values, result, rolled)]
-    if compared and contests and len(rolled) <= CONTESTS_OF and not any(roll.labels for roll in rolled):
-        tables = [contests_table(rolled), *tables]
-    first = compared or at_least is not None
-    every = rolls_table(rolls, at_least, main=first)
+    if compared and several and len(rolled) <= CONTESTS_OF and chances_asked(rolled, at_least) is None and not is_table(rolled):
+        tables = [contests_table(rolled), *tables] if not any(roll.labels for roll in rolled) else tables
+    wide = is_table(rolled) and len({roll.line for roll in rolled}) > 1 and not any(roll.labels for roll in rolled)
+    every = rolls_table(rolled, rolls, at_least, main=first and not wide)
+    tables = [numbers_table(rolled, at_least), *tables] if wide else tables
     misfit = unfit_words(rolls)
     solved = rolls["solved"].all()
     fits = [f"{count(rolls['rolls'].iloc[0])} simulated rolls fit the exact chances."] if solved and not misfit else []
@@ -203,22 +183,84 @@ def answer_of(
     )
     return Answer(
         summary(rolled, rolls, at_least),
-        (every, *tables) if first else (*tables, every),
-        charts_of(rolled, result),
+        (every, *tables) if first and not wide else (*tables, every),
+        charts_of(rolled, result, at_least),
         notes,
         shown=shown,
-        story=tuple(f"{roll.title}: {roll.words}." for roll in rolled if roll.words) if 1 < len(rolled) <= VALUES_OF else (),
+        story=story(rolled) if several else (),
         warnings=(misfit,) if misfit else (),
     )
 
 
-def charts_of(rolled: Sequence[Rolled], result: str) -> tuple[Chart, ...]:
-    """Values of every roll, or shares of the outcomes; none where some rolls have values and others outcomes."""
+def is_table(rolled: Sequence[Rolled]) -> bool:
+    """Whether the rolls are those of the numbers of a table."""
+    return rolled[0].number is not None
+
+
+def chances_asked(rolled: Sequence[Rolled], at_least: int | None) -> list[float] | None:
+    """The chance that each roll is about: of a condition, or of a number and more; None if it is about all values."""
+    if any(roll.labels for roll in rolled):
+        return None
+    if at_least is not None:
+        return [roll.exact.at_least(at_least) for roll in rolled]
+    return [roll.exact.at_least(1) for roll in rolled] if all(roll.condition for roll in rolled) else None
+
+
+def story(rolled: Sequence[Rolled]) -> tuple[str, ...]:
+    """What each of a few rolls computes; of a table the last."""
+    lines = {roll.line or roll.title: roll for roll in rolled}
+    if len(lines) > VALUES_OF:
+        return ()
+    return tuple(f"{roll.title}: {computed(roll)}." for roll in lines.values())
+
+
+def charts_of(rolled: Sequence[Rolled], result: str, at_least: int | None) -> tuple[Chart, ...]:
+    """The chance that is asked about, by number or for each roll; else values of every roll, or shares of the outcomes.
+
+    None where some rolls have values and others outcomes.
+    """
+    chances = chances_asked(rolled, at_least)
+    if is_table(rolled) and len(rolled) > 1 and not any(roll.labels for roll in rolled):
+        return charts_of_table(rolled, chances, at_least)
+    if chances is not None and len(rolled) > 1:
+        frame = pd.DataFrame({"name": [roll.title for roll in rolled], "estimate": chances})
+        return (Chart(partial(charts.chances, frame), f"Chance of each{above_words(at_least)}."),)
     if all(roll.labels for roll in rolled):
         return (Chart(partial(outcomes_figure, rolled), "Chance of each outcome."),)
     if any(roll.labels for roll in rolled):
         return ()
     return (Chart(partial(figure, rolled, result), TITLE.format(f"number of {result}" if result != "result" else result)),)
+
+
+def above_words(at_least: int | None) -> str:
+    """The number that is asked about, for captions."""
+    return "" if at_least is None else f" to be {at_least} or more"
+
+
+def charts_of_table(rolled: Sequence[Rolled], chances: list[float] | None, at_least: int | None) -> tuple[Chart, ...]:
+    """How the rolls of a table depend on its number: the chance that is asked about, else mean and chance of each value."""
+    frame = pd.DataFrame({"line": [roll.line for roll in rolled], "x": [roll.number for roll in rolled]})
+    if chances is not None:
+        lines = frame.assign(estimate=chances, low=nan, high=nan)
+        return (Chart(partial(charts.by_number, lines, unit="%"), f"Chance by n{above_words(at_least)}."),)
+    lows, highs = ([roll.exact.quantile(share) for roll in rolled] for share in (0.1, 0.9))
+    lines = frame.assign(estimate=[roll.exact.mean for roll in rolled], low=lows, high=highs)
+    note = "Lines: means; bands: 10 % to 90 % of the results"
+    means = Chart(partial(charts.by_number, lines, unit="result", note=note), "Mean by n, and where most results fall.", "means")
+    most = max(float(roll.exact.values[-1]) for roll in rolled)
+    least = min(float(roll.exact.values[0]) for roll in rolled)
+    whole = all(float(value).is_integer() for roll in rolled for value in roll.exact.values)
+    if not whole or most - least > CELLS_ACROSS or len({roll.number for roll in rolled}) > CELLS_DOWN or least == most:
+        return (replace(means, id=""),)
+    cells = [
+        {"line": roll.line, "row": f"n = {roll.number}", "column": f"\u2265{value}", "value": roll.exact.at_least(value)}
+        for roll in rolled
+        for value in range(int(least) + 1, int(most) + 1)
+    ]
+    panels = "line" if len(set(frame["line"])) > 1 else None
+    frame_of_cells = pd.DataFrame(cells).assign(n=nan)
+    grid = partial(charts.matrix, frame_of_cells, panels=panels, label="chance of this result or more", what="rolls")
+    return (Chart(grid, "Chance of each result or more (columns) by n (rows)."), means)
 
 
 def contests_table(rolled: Sequence[Rolled]) -> Table:
@@ -277,6 +319,7 @@ def summaries(rolled: Sequence[Rolled], at_least: int | None = None) -> pd.DataF
             "solved": one.solved,
             "mean": one.exact.mean,
             "sd": one.exact.sd,
+            "least": float(one.exact.values[0]),
             "at_least_1": one.exact.at_least(1),
         }
         if at_least is not None:
@@ -289,20 +332,51 @@ def summaries(rolled: Sequence[Rolled], at_least: int | None = None) -> pd.DataF
 
 
 def summary(rolled: Sequence[Rolled], rolls: pd.DataFrame, at_least: int | None = None) -> str:
-    """The sentence: what one roll computes and how it comes out, or the highest and lowest mean of several."""
-    if len(rolls) == 1 and at_least is not None:
-        return f"{lead(rolled[0])}: at least {at_least} in {chance_words(rolled[0].exact.at_least(at_least))}."
+    """The sentence: what one roll computes and how it comes out, how a roll depends on a number, or the extremes of several."""
+    chances = chances_asked(rolled, at_least)
+    if len(rolls) == 1 and at_least is not None and chances is not None:
+        return f"{lead(rolled[0])}: at least {at_least} in {chance_words(chances[0])}."
     if len(rolls) == 1:
         return f"{lead(rolled[0])}: {outcome(rolled[0], rolls.iloc[0])}."
+    above = "" if at_least is None else f"at least {at_least}: "
+    if is_table(rolled) and len({roll.line for roll in rolled}) == 1:
+        values = rolls["mean"].tolist() if chances is None else chances
+        ends = [
+            f"{decimal(value, 2) if chances is None else chance_words(value)} with n = {roll.number}"
+            for roll, value in ((rolled[0], values[0]), (rolled[-1], values[-1]))
+        ]
+        return f"{rolled[0].line}: {'mean ' if chances is None else above}{ends[0]}, {ends[1]}{crossing(rolled, chances)}."
+    if chances is not None:
+        order = np.argsort(chances, kind="stable")
+        top, low = (f"{rolled[place].title} ({chance_words(chances[place])})" for place in (order[-1], order[0]))
+        return (
+            f"{above.capitalize()}{'most' if above else 'Most'} likely of {some(len(rolls), 'roll')}: {top}; least likely: {low}."
+        )
     top, low = (f"{row['title']} ({decimal(row['mean'], 2)})" for row in (highest(rolls, "mean"), lowest(rolls, "mean")))
     return f"Highest mean of {some(len(rolls), 'roll')}: {top}; lowest: {low}."
 
 
+def crossing(rolled: Sequence[Rolled], chances: Sequence[float] | None) -> str:
+    """From which number on a chance that rises or falls is above or below one half; empty if it is always on one side."""
+    if chances is None:
+        return ""
+    above = [chance >= 0.5 for chance in chances]
+    at = next((place for place in range(1, len(above)) if above[place] != above[place - 1]), 0)
+    if not at or len(set(above[at:])) > 1:
+        return ""
+    return f"; {'at least' if above[at] else 'below'} one half from n = {rolled[at].number} on"
+
+
+def computed(roll: Rolled) -> str:
+    """What a roll computes, in words."""
+    if roll.condition and roll.words.startswith("1 if "):
+        return f"chance that {roll.words.removeprefix('1 if ').removesuffix(', else 0')}"
+    return roll.words
+
+
 def lead(roll: Rolled) -> str:
     """An expression in words, or the name of a roll of a game."""
-    text = roll.words or roll.title
-    if roll.condition and text.startswith("1 if "):
-        text = f"chance that {text.removeprefix('1 if ').removesuffix(', else 0')}"
+    text = computed(roll) or roll.title
     return f"{text[0].upper() if roll.words and text[:2].isalpha() else text[0]}{text[1:]}{'' if roll.solved else ', simulated'}"
 
 
@@ -351,12 +425,13 @@ def values_table(values: pd.DataFrame, result: str, rolled: Sequence[Rolled]) ->
         return side_by_side(values, result)
     of_roll = {"roll": "roll"} if rolls > 1 else {}
     columns = {**of_roll, "value": "outcome" if any(roll.labels for roll in rolled) else result}
-    solved = all(roll.solved for roll in rolled)
+    solved, condition = all(roll.solved for roll in rolled), all(roll.condition for roll in rolled)
     columns |= {"exact": "exact"} if solved else {"simulated": "simulated"}
-    columns |= {} if values["at_least"].isna().all() else {"at_least": "at least"}
+    columns |= {} if condition or values["at_least"].isna().all() else {"at_least": "at least"}
     columns |= {"simulated": "simulated"}
     formats: dict[str, Format] = {"exact": "percent", "at least": "percent", "simulated": "percent"}
-    readable = values.assign(one_in=[1 / chance if chance > 0 else nan for chance in values["exact"]])
+    words = ["yes" if value else "no" for value in values["value"]] if condition else values["value"]
+    readable = values.assign(value=words, one_in=[1 / chance if chance > 0 else nan for chance in values["exact"]])
     if ((values["exact"] > 0) & (values["exact"] < RARE_CELL)).any():
         columns |= {"one_in": "1 in"}
     details = ("simulated",) if solved else ()
@@ -372,20 +447,40 @@ def side_by_side(values: pd.DataFrame, result: str) -> Table:
     return make_table(wide, "values", "Chance of every value", columns, formats, whole=values)
 
 
-def rolls_table(rolls: pd.DataFrame, at_least: int | None = None, main: bool = False) -> Table:
+def rolls_table(rolled: Sequence[Rolled], rolls: pd.DataFrame, at_least: int | None = None, main: bool = False) -> Table:
     """Every roll: exact, simulated, and how well the two fit. main: the first table, in which the simulation is a detail."""
-    columns = {"title": "roll", "expression": "dice", "mean": "mean", "sd": "sd", "at_least_1": "at least 1"}
-    formats: dict[str, Format] = {"at least 1": "percent", "sd": "number"}
-    if at_least is not None:
-        columns = {"title": "roll", "expression": "dice", "mean": "mean", "sd": "sd", "at_least": f"at least {at_least}"}
-        columns["at_most"] = f"at most {at_least}"
-        formats = {f"at least {at_least}": "percent", f"at most {at_least}": "percent", "sd": "number"}
-    columns |= {"simulated": "mean, simulated", "z": "z", "p_holm": "p (Holm)", "rolls": "n"}
-    if (rolls["title"] == rolls["expression"]).all():
-        del columns["expression"]
+    chances = chances_asked(rolled, at_least)
+    columns = {"title": "roll", "expression": "dice"}
+    formats: dict[str, Format] = {"sd": "number"}
     written = rolls.assign(mean=[decimal(mean, 2) for mean in rolls["mean"]])
-    details = ("dice", "mean, simulated", "z", "p (Holm)", "n") if main else ("dice", "sd", "mean, simulated")
+    if chances is not None and at_least is None:
+        columns |= {"at_least_1": "chance"}
+        formats["chance"] = "percent"
+        if any(0 < chance < RARE for chance in chances):
+            columns["one_in"] = "1 in"
+            written["one_in"] = [1 / chance if chance else nan for chance in chances]
+    else:
+        columns |= {"mean": "mean", "sd": "sd"}
+        columns |= {"at_least_1": "at least 1"} if at_least is None and (rolls["least"] < 1).any() else {}
+        columns |= {} if at_least is None else {"at_least": f"at least {at_least}", "at_most": f"at most {at_least}"}
+        formats |= dict.fromkeys((name for name in columns.values() if name.startswith("at ")), "percent")
+    columns |= {"simulated": "mean, simulated", "z": "z", "p_holm": "p (Holm)", "rolls": "n"}
+    if (rolls["title"] == rolls["expression"]).all() or main:
+        del columns["expression"]
+    details = ("mean, simulated", "z", "p (Holm)", "n") if main else ("dice", "sd", "mean, simulated")
     return make_table(written, "rolls", "Every roll", columns, formats, details=details, main=main, whole=rolls)
+
+
+def numbers_table(rolled: Sequence[Rolled], at_least: int | None) -> Table:
+    """The chance that is asked about, or the mean, by number (rows) and expression (columns)."""
+    chances = chances_asked(rolled, at_least)
+    values = [decimal(roll.exact.mean, 2) for roll in rolled] if chances is None else chances
+    frame = pd.DataFrame({"n": [roll.number for roll in rolled], "line": [roll.line for roll in rolled], "value": values})
+    names = list(dict.fromkeys(frame["line"]))
+    wide = frame.pivot_table(index="n", columns="line", values="value", aggfunc="first")[names].reset_index()
+    formats: dict[str, Format] = {} if chances is None else dict.fromkeys(names, "percent")
+    caption = f"{'Mean' if chances is None else 'Chance'} by n{above_words(at_least)}"
+    return make_table(wide, "numbers", caption, {name: name for name in ("n", *names)}, formats, details=(), main=True)
 
 
 def figure(rolled: Sequence[Rolled], result: str) -> Figure:

@@ -23,7 +23,7 @@ from markupsafe import Markup
 
 from analysis.answer import numbers
 from analysis.answer.files import check_folder, file_name, write_bytes, write_text
-from analysis.answer.model import DrawnChart, Section
+from analysis.answer.model import Answer, Drawn, DrawnChart, Section
 from analysis.answer.numbers import count
 from analysis.answer.page import Entry, Fact, Finding, Link, Page
 from analysis.answer.prose import listed
@@ -40,7 +40,7 @@ from analysis.report.headline import headline, leading_seats
 from analysis.report.lead import ID as LEAD
 from analysis.report.lead import lead_chart
 from analysis.report.links import CHANGE, PARTS, links
-from analysis.report.pages import first_page_of, sections_of, steps_of
+from analysis.report.pages import first_page_of, section_of, sections_of, steps_of
 from analysis.report.provenance import facts, provenance, subtitle
 from sim.engine.contract import Game
 from sim.run import cores, keeper_in_use, loop_of, share_out
@@ -96,6 +96,28 @@ def write_drawn(page: Page, folder: Path, drawings: dict[str, Drawing]) -> Path:
         write_text(home / NUMBERS, numbers)
         write_text(home / "index.html", html)
     return home / "index.html"
+
+
+def write_answer(path: Path, answer: Answer, title: str, command: str) -> None:
+    """Write an answer as one page without further files. command: that gives it. Raises ReportError."""
+    section = section_of("answer", title, replace(answer, warnings=(), notes=()))
+    letters, drawings = _with_shared_letters({chart.id: _drawn(chart) for chart in section.figures})
+    story = answer.brief or answer.story
+    html = (
+        _environment()
+        .get_template("answer.html.j2")
+        .render(
+            section=replace(section, answer=answer.summary),
+            warnings=answer.warnings,
+            story=story,
+            pictures=any(isinstance(line, Drawn) for line in story),
+            notes=answer.notes,
+            command=command,
+            drawings=drawings,
+            letters=letters,
+        )
+    )
+    write_text(path, html)
 
 
 def write_index(folder: Path, entries: Iterable[Entry]) -> Path:

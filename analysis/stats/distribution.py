@@ -64,6 +64,11 @@ class Distribution:
         """Standard deviation."""
         return math.sqrt(np.dot((self.values - self.mean) ** 2, self.probabilities))
 
+    def quantile(self, share: float) -> float:
+        """Smallest value that is not exceeded with at least this probability, 0..1."""
+        at = int(np.searchsorted(np.cumsum(self.probabilities), share - 1e-12))
+        return float(self.values[min(at, len(self.values) - 1)])
+
     def fractions(self) -> tuple[Fraction, ...]:
         """Exact probabilities, one per value. Raises ValueError where only floats are known."""
         total = self.total

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 import fairfight as ff
-from analysis.dice.draws import read
-from analysis.dice.exact import DiceError, compare, of_expression
+from analysis.dice.draw_language import read
+from analysis.dice.exact import DiceError, compare, of_draw
 from tests.every_game.play import shortened
 
 SIGNS = {"at least": int.__ge__, "at most": int.__le__, "exactly": int.__eq__}
@@ -57,16 +57,95 @@ def test_a_mulligan_replaces_a_hand_that_fails():
     assert read("draw 7 from 60: at least 2 of 24; mulligan to 6").chances()[1] == first + (1 - first) * second
 
 
+DECK = ("unit",) * 3 + ("land",) * 4 + ("other",) * 3  # ten cards
+
+
+def good(hand):
+    return hand.count("unit") >= 1 and hand.count("land") >= 2
+
+
+def hands_of(cards, deck=DECK):
+    return [*combinations(deck, cards)]
+
+
+def share(hands, wanted):
+    return Fraction(sum(wanted(hand) for hand in hands), len(hands))
+
+
+def test_a_mulligan_with_a_condition_of_its_own():
+    """Hands with no unit go; the next one is kept in any case."""
+    kept = Fraction(sum(good(hand) for hand in hands_of(4) if "unit" in hand), len(hands_of(4)))
+    gone = share(hands_of(4), lambda hand: "unit" not in hand)
+    text = "draw 4 from 10: at least 1 of 3 units and at least 2 of 4 lands; mulligan to 3 if none of 3 units"
+    assert read(text).chances()[1] == kept + gone * share(hands_of(3), good)
+
+
+def test_a_london_mulligan_puts_the_worst_cards_back():
+    def best(hand, size):
+        return any(good(one) for one in combinations(hand, size))
+
+    first, second, third = (share(hands_of(4), lambda hand, size=size: best(hand, size)) for size in (4, 3, 2))
+    text = "draw 4 from 10: at least 1 of 3 units and at least 2 of 4 lands; london mulligan to 3, 2"
+    assert third == 0
+    assert read(text).chances()[1] == first + (1 - first) * (second + (1 - second) * third)
+
+
+def test_mulligans_until_a_hand_is_kept():
+    """As in the Pokemon card game: hands without a basic do not count."""
+    hands = [hand for hand in hands_of(4) if "unit" in hand]
+    text = "draw 4 from 10: at least 2 of 4 lands; mulligan until at least 1 of 3 units"
+    assert read(text).chances()[1] == share(hands, lambda hand: hand.count("land") >= 2)
+    numbers = read("draw 4 from 10: 4 lands; mulligan until at least 1 of 3 units").chances()
+    assert numbers == {k: share(hands, lambda hand, k=k: hand.count("land") == k) for k in range(4)}
+
+
+def test_other_cards_are_replaced_once_and_do_not_come_back():
+    """As in Hearthstone: one of two copies after three cards and their replacements, 53/145."""
+    assert read("draw 3 from 30: at least 1 of 2; replace others").chances()[1] == Fraction(53, 145)
+    total = Fraction(0)
+    places = range(len(DECK))
+    for held in combinations(places, 3):
+        stay = [DECK[place] for place in held if DECK[place] == "unit"]
+        left = [DECK[place] for place in places if place not in held]
+        total += share([(*stay, *new) for new in combinations(left, 3 - len(stay))], lambda hand: hand.count("unit") >= 2)
+    assert read("draw 3 from 10: at least 2 of 3 units; replace others").chances()[1] == total / len(hands_of(3))
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("draw 7 from 60: 2 to 5 of 24 lands", "draw 7 from 60: at least 2 of 24 lands and at most 5 of 24 lands"),
+        ("draw 7 from 60: between 2 and 5 of 24 lands", "draw 7 from 60: at least 2 of 24 lands and at most 5 of 24 lands"),
+        ("draw 7 from 60: 0 of 8 basics", "draw 7 from 60: none of 8"),
+        ("draw 7 from 60: no 8 basics", "draw 7 from 60: none of 8"),
+        ("draw 6 from 60: all of 2", "draw 6 from 60: exactly 2 of 2"),
+    ],
+)
+def test_other_words_for_numbers_of_cards(text, plain):
+    assert read(text).chances() == read(plain).chances()
+
+
+def test_many_kinds_are_counted_if_the_hand_is_small():
+    """A pair or better in five cards of 52: 2053 of 4165 have one."""
+    ranks = "ace two three four five six seven eight nine ten jack queen king".split()
+    text = f"draw 5 from 52: {' or '.join(f'at least 2 of 4 {rank}' for rank in ranks)}"
+    assert read(text).chances()[1] == Fraction(2053, 4165)
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "draw 4 from 10: at least 1 of 3 units and at least 2 of 4 lands; mulligan to 3 if none of 3 units",
+        "draw 4 from 10: at least 1 of 3 units and at least 2 of 4 lands; london mulligan to 3, 2",
+        "draw 4 from 10: 4 lands; mulligan until at least 1 of 3 units",
+        "draw 3 from 10: at least 2 of 3 units; replace others",
         "draw 7 from 60: at least 1 of 4 bolts and at least 2 of 24 lands; mulligan to 6, 5",
         "draw 5 from 52: exactly 2 of 13 hearts or none of 4 aces",
         "draw 7 from 60: 24 lands",
     ],
 )
 def test_simulated_draws_agree(text):
-    rolled = of_expression(text, 20_000, 1)
+    rolled = of_draw(text, 20_000, 1)
     assert compare(rolled.exact, rolled.counts).p_value > 1e-3
 
 
@@ -79,6 +158,13 @@ ERRORS = {
     "draw 7 from 60: at least 1 of 4 bolts and none of 5 bolts": (50, "bolts are 4 cards above and 5 here"),
     "draw 7 from 60: at least 1 of 4 lands 3": (38, "expected and, or, ; mulligan to ..., or the end"),
     "draw 7 from 60: 24 lands; mulligan to 6": (39, "a mulligan needs a condition"),
+    "draw 7 from 60: 24 lands; london mulligan to 6 if none of 24 lands": (26, "which cards are put back depends"),
+    "draw 7 from 60: at least 1 of 4; london mulligan to 8": (51, "the cards of the next hand must be in 1..7, found 8"),
+    "draw 7 from 60: at least 1 of 4; mulligan until at least 5 of 4": (0, "comes never; it must come once in 1,000"),
+    "draw 7 from 12: at least 1 of 4; replace others": (33, "12 cards are too few to draw 7 and to replace all of them"),
+    "draw 7 from 60: 1 of 3": (16, "write at least 1 of 3 or exactly 1 of 3"),
+    "draw 7 from 60: at least 1 of 3 and (at least 1 of 4)": (36, "write every alternative out"),
+    "draw 7 from 60: 5 to 2 of 24": (16, "5 to 2 is empty"),
     "draw 7 from 60: at least 1 of 4?": (31, "'?' is not allowed in a draw"),
     "draw 2000 from 60: 4": (5, "the number of cards must be in 1..1000"),
 }

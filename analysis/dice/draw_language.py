@@ -2,6 +2,7 @@
 
     draw 7 from 60: at least 1 of 4        chance that a hand holds one of four cards; also at most, exactly, none of
     ... and at most 4 of 24 lands          several kinds, joined by and, or; a kind with a name can be used twice
+    ... 2 to 4 of 24 lands, all of 2       a range; all of a kind
     draw 7 from 60: 24 lands               number of cards of a kind in the hand
     ...; mulligan to 6, 5                  a hand that fails is replaced by one of six cards, and that by one of five
     ...; mulligan to 6 if none of 20 units the same for hands that fulfil a condition of their own
@@ -25,16 +26,16 @@ from analysis.dice.language import TEXT_MAX, DiceError
 from sim.engine.cardfiles.paths import did_you_mean
 
 DECK_MAX = 1000  # cards of a deck
-KINDS_MAX = 6
+KINDS_MAX = 20
 HANDS_MAX = 50_000  # combinations of kinds that are counted
 MULLIGANS_MAX = 7
 KEPT_LEAST = 0.001  # chance of a hand until which hands are drawn
 _STARTS = re.compile(r"\s*draw\b", re.IGNORECASE)
 
-_TOKEN = re.compile(r"\s*([0-9]+|[^\W\d_]+|[:;,])")
+_TOKEN = re.compile(r"\s*([0-9]+|[^\W\d_]+|[:;,()])")
 _SIGNS = {"least": ">=", "most": "<=", "exactly": "=="}
 _RESERVED = {
-    *("draw", "from", "at", "least", "most", "exactly", "none", "no", "of", "and", "or"),
+    *("draw", "from", "at", "least", "most", "exactly", "none", "no", "all", "between", "of", "and", "or"),
     *("mulligan", "london", "to", "if", "until", "replace", "others"),
 }
 
@@ -111,30 +112,68 @@ class _Parser:
         return Condition(tuple(either))
 
     def _both(self) -> tuple[Wanted, ...]:
-        wanted = [self._wanted()]
+        wanted = [*self._wanted()]
         while self._take("and"):
-            wanted.append(self._wanted())
+            wanted += self._wanted()
         return tuple(wanted)
 
-    def _wanted(self) -> Wanted:
-        """Parse a condition on a kind."""
-        if self._take("none") or self._take("no"):
-            sign, number = "==", 0
-        else:
-            at = self._take("at")
-            sign = _SIGNS.get(self._token.text, "")
-            if not sign or at != (sign != "=="):
-                self._fail(f"expected at least, at most, exactly or none of, found {self._excerpt}")
-            self.position = self._token.end
-            number = self._number("the number of cards", 0, DECK_MAX)
+    def _wanted(self) -> list[Wanted]:
+        """Parse a condition on a kind; of a range two."""
+        position = self._token.position
+        if self._token.text == "(":
+            self._fail("a draw has no brackets; write every alternative out, joined by or")
+        if self._take("no"):
+            self._take("of")
+            return [Wanted("==", 0, self._kind())]
+        if self._take("none"):
+            self._expect("of")
+            return [Wanted("==", 0, self._kind())]
+        if self._take("all"):
+            self._expect("of")
+            kind = self._kind()
+            return [Wanted("==", kind.number, kind)]
+        if self._take("between"):
+            return self._range("and", position)
+        if self._token.text.isdigit():
+            return self._range("to", position)
+        at = self._take("at")
+        sign = _SIGNS.get(self._token.text, "")
+        if not sign or at != (sign != "=="):
+            self._fail(f"expected at least, at most, exactly or none of, found {self._excerpt}")
+        self.position = self._token.end
+        number = self._number("the number of cards", 0, DECK_MAX)
         self._expect("of")
-        return Wanted(sign, number, self._kind())
+        return [Wanted(sign, number, self._kind())]
+
+    def _range(self, word: str, position: int) -> list[Wanted]:
+        """Parse two numbers with a word between, and the kind; or a 0."""
+        low = self._number("the number of cards", 0, DECK_MAX)
+        if word == "to" and self._token.text == "of":
+            end = self._token.end
+            self.position = end
+            if low == 0:
+                return [Wanted("==", 0, self._kind())]
+            cards = self.text[end:].split(" and ")[0].split(";")[0].strip() or "4"
+            self._fail(f"write at least {low} of {cards} or exactly {low} of {cards}", position)
+        self._expect(word)
+        high = self._number("the number of cards", 0, DECK_MAX)
+        if low > high:
+            self._fail(f"{low} {word} {high} is empty; write the smaller number first", position)
+        self._expect("of")
+        kind = self._kind()
+        return [Wanted(">=", low, kind), Wanted("<=", high, kind)]
 
     def _names_a_kind(self) -> bool:
         """Whether the number of cards of a kind is asked about, not a condition."""
         if self.deck is not None and self._named() is not None:
             return True
-        return self._token.text.isdigit()
+        if not self._token.text.isdigit():
+            return False
+        before = self.position
+        self.position = self._token.end
+        of = self._token.text in ("of", "to")
+        self.position = before
+        return not of
 
     # Kinds
 
@@ -161,7 +200,8 @@ class _Parser:
     def _kind_of_deck(self, deck: Deck) -> Kind:
         """Parse names of cards or of kinds of cards, joined by commas or or."""
         position = self._token.position
-        number = self._number("the number of cards", 0, DECK_MAX) if self._token.text.isdigit() else None
+        numbered = self._named() is None and self._token.text.isdigit()
+        number = self._number("the number of cards", 0, DECK_MAX) if numbered else None
         cards, names = set[int](), list[str]()
         while True:
             name = self._named()

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
 from math import comb, prod
 from typing import Literal, TypeAlias
 
@@ -143,7 +142,11 @@ class Draw:
     @property
     def combinations(self) -> int:
         """Combinations of kinds that `chances` looks at, at most."""
-        hands = prod(min(self.cards, number) + 1 for number in self.groups[:-1])
+        ways = np.zeros(self.cards + 1)  # combinations of the groups so far, by number of cards
+        ways[0] = 1
+        for number in self.groups[:-1]:
+            ways = np.convolve(ways, np.ones(min(self.cards, number) + 1))[: self.cards + 1]
+        hands = int(min(ways.sum(), 1e9))
         return hands * (hands if self.mulligan and self.mulligan.how in ("others", "london") else 1)
 
     def chances(self) -> Chances:
@@ -253,16 +256,22 @@ class Draw:
 
 def _hands(groups: tuple[int, ...], size: int) -> Iterator[tuple[Hand, int]]:
     """Every hand of a size, with the number of ways to draw it."""
-    for held in product(*(range(min(size, number) + 1) for number in groups[:-1])):
-        others = size - sum(held)
-        if 0 <= others <= groups[-1]:
-            hand = (*held, others)
-            yield hand, prod(map(comb, groups, hand))
+    for hand in _parts(groups, size):
+        yield hand, prod(map(comb, groups, hand))
+
+
+def _parts(groups: tuple[int, ...], size: int) -> Iterator[Hand]:
+    """Every number of cards of each group that make a size together."""
+    if len(groups) == 1:
+        if size <= groups[0]:
+            yield (size,)
+        return
+    for number in range(min(size, groups[0]) + 1):
+        for others in _parts(groups[1:], size - number):
+            yield (number, *others)
 
 
 def _without(hand: Hand, back: int) -> Iterator[Hand]:
     """Every hand that remains after some cards are put back."""
-    for put in product(*(range(min(back, number) + 1) for number in hand[:-1])):
-        others = back - sum(put)
-        if 0 <= others <= hand[-1]:
-            yield tuple(held - gone for held, gone in zip(hand, (*put, others), strict=True))
+    for put in _parts(hand, back):
+        yield tuple(held - gone for held, gone in zip(hand, put, strict=True))

@@ -92,7 +92,9 @@ def test_kinds_that_share_cards_equal_every_hand(tmp_path):
             or hand.count("Troll") == 1 == hand.count("Gift")
         )
 
-    text = "draw 4: at least 2 of small and at least 1 of beasts or exactly 3 of cost 1 or exactly 1 of Troll and exactly 1 of Gift"
+    text = (
+        "draw 4: at least 2 of small and at least 1 of beasts or exactly 3 of cost 1 or exactly 1 of Troll and exactly 1 of Gift"
+    )
     assert read(text, deck).chances()[1] == by_hands(deck, 4, wanted)
 
 
@@ -180,7 +182,7 @@ def test_a_deck_where_it_makes_no_sense_is_refused(arguments, problem):
 @pytest.mark.parametrize(
     ("text", "position", "problem"),
     [
-        ("draw 3: at least 1 of Mountan", 22, 'expected cards of burn, found \'Mountan\'; did you mean "mountain"?'),
+        ("draw 3: at least 1 of Mountan", 22, "expected cards of burn, found 'Mountan'; did you mean \"mountain\"?"),
         ("draw 3: at least 1 of 5 Mountain", 22, "the deck has 12 Mountain, not 5; leave the number out"),
         ("draw 3 from 40: at least 1 of Mountain", 12, "burn has 36 cards; leave their number out"),
         ("draw 37: at least 1 of Mountain", 5, "37 cards cannot be drawn from 36"),

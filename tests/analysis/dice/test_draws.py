@@ -159,7 +159,7 @@ ERRORS = {
     "draw 7 from 60: at least 1 of 4 lands 3": (38, "expected and, or, ; mulligan to ..., or the end"),
     "draw 7 from 60: 24 lands; mulligan to 6": (39, "a mulligan needs a condition"),
     "draw 7 from 60: 24 lands; london mulligan to 6 if none of 24 lands": (26, "which cards are put back depends"),
-    "draw 7 from 60: at least 1 of 4; london mulligan to 8": (51, "the cards of the next hand must be in 1..7, found 8"),
+    "draw 7 from 60: at least 1 of 4; london mulligan to 8": (52, "the cards of the next hand must be in 1..7, found 8"),
     "draw 7 from 60: at least 1 of 4; mulligan until at least 5 of 4": (0, "comes never; it must come once in 1,000"),
     "draw 7 from 12: at least 1 of 4; replace others": (33, "12 cards are too few to draw 7 and to replace all of them"),
     "draw 7 from 60: 1 of 3": (16, "write at least 1 of 3 or exactly 1 of 3"),

@@ -12,6 +12,9 @@ from random import Random
 
 SIGNS = {">=": ge, "<=": le, ">": gt, "<": lt, "==": eq, "!=": ne}
 LARGEST = 600  # results of one part, so that products of two stay small
+ROLLS_MAX = 2000  # different rolls of one pool
+FURTHER_MAX = 50  # further rolls of one die
+ALMOST_NEVER = Fraction(1, 10**9)  # a further roll of this chance or less is the last
 
 
 def chances(results):
@@ -43,7 +46,21 @@ def mixed(part, solution):
 
 
 def die(random, small=False):
-    """A die: text, and the chance of each of its faces."""
+    """A die: text, and the chance of each of its faces. small: its faces are 1 to 2, 3 or 4."""
+    text, faces = unchanged_die(random, small)
+    if small:
+        return text, faces
+    if random.random() < 0.15:
+        text, faces = limited(random, text, faces)
+    if random.random() < 0.15 and len(faces) > 1:
+        text, faces = exploding(random, text, faces)
+        if random.random() < 0.3:
+            text, faces = limited(random, text, faces)
+    return text, faces
+
+
+def unchanged_die(random, small):
+    """A die without limits and explosions."""
     kind = random.randrange(8)
     if small or kind < 4:
         faces = random.randint(2, 4)
@@ -59,6 +76,56 @@ def die(random, small=False):
         return random.choice([f"d4r{limit}", f"d4 rr {limit}", f"d4r=={limit}"]), chances(kept)
     rolled = chances(range(1, 5))
     return f"d4ro<{limit}", mixed(rolled, lambda face: rolled if face < limit else {face: Fraction(1)})
+
+
+def limited(random, text, faces):
+    """A die each of whose faces is at least or at most a number."""
+    word, limit = random.choice(["min", "max"]), random.randint(0, 4)
+    function = max if word == "min" else min
+    return f"{text}{word}{limit}", mapped(lambda face: function(face, limit), faces)
+
+
+def exploding(random, text, faces):
+    """A die that is rolled again, and added, if it shows one of some faces."""
+    top = max(faces)
+    if random.random() < 0.5:
+        return f"{text}!", exploded(faces, {top}, further_rolls(faces[top]))
+    sign = random.choice([">=", ">", "<=", "<"])
+    limit = random.choice(sorted(faces))
+    again = {face for face in faces if SIGNS[sign](face, limit)}
+    if len(again) == len(faces):  # would never end
+        sign, again = "<", {face for face in faces if face < limit}
+    if len(again) == len(faces) or not again:
+        sign, limit, again = ">=", top, {top}
+    return f"{text}!{sign}{limit}", exploded(faces, again, further_rolls(sum(faces[face] for face in again)))
+
+
+def further_rolls(chance):
+    """The most further rolls of a die, each of which has this chance."""
+    number = 0
+    while number < FURTHER_MAX and chance**number > ALMOST_NEVER:
+        number += 1
+    return number
+
+
+def exploded(faces, again, left):
+    """Chances of the sum of a die and of its further rolls, of which `left` are possible."""
+    if left == 0:
+        return faces
+    further = exploded(faces, again, left - 1)
+    return mixed(faces, lambda face: shifted(further, face) if face in again else {face: Fraction(1)})
+
+
+def hits(faces, fits, left):
+    """Chances of the number of rolls of a die that fit, where the highest face is rolled again."""
+    top = max(faces)
+    further = hits(faces, fits, left - 1) if left else {0: Fraction(1)}
+    return mixed(faces, lambda face: shifted(further, int(fits(face))) if face == top else {int(fits(face)): Fraction(1)})
+
+
+def shifted(part, number):
+    """Chances of a part plus a number."""
+    return {value + number: chance for value, chance in part.items()}
 
 
 def rolls(number, faces):
@@ -78,20 +145,26 @@ def kept(roll, word, number):
 
 def pool(random, most=3):
     """A pool that is added or counted."""
-    number = random.randint(0, most)
     text, faces = die(random)
+    number = random.randint(0, most)
+    while len(faces) ** number > ROLLS_MAX:
+        number -= 1
     written = (str(number) if number != 1 or random.random() < 0.5 else "") + text
     every = rolls(number, faces)
-    kind = random.randrange(5)
+    kind = random.randrange(6)
+    sign, limit = random.choice(list(SIGNS)), random.choice(sorted(faces))
     if kind == 0 and number:
         word, left = random.choice(["kh", "kl", "dh", "dl", "k"]), random.randint(1, number)
         return f"{written}{word}{left}", mapped(lambda roll: sum(kept(roll, word, left)), every)
     if kind in (1, 2):
-        sign, limit = random.choice(list(SIGNS)), random.choice(sorted(faces))
-        return f"count({written}{sign}{limit})", mapped(lambda roll: sum(SIGNS[sign](face, limit) for face in roll), every)
+        counted = f"({written})" if "!" in written else written  # d4!>=3 would be rolled again from 3
+        return f"count({counted}{sign}{limit})", mapped(lambda roll: sum(SIGNS[sign](face, limit) for face in roll), every)
     if kind == 3 and number:
         word, left = random.choice(["highest", "lowest"]), random.randint(1, number)
         return f"{word}({left}, {written})", mapped(lambda roll: sum(kept(roll, word, left)), every)
+    if kind == 4 and "!" not in written and len(faces) > 1:
+        each = hits(faces, lambda face: SIGNS[sign](face, limit), further_rolls(faces[max(faces)]))
+        return f"count({written}{sign}{limit}!)", mapped(lambda *roll: sum(roll), *[each] * number)
     return f"sum({written})" if random.random() < 0.3 else written, mapped(sum, every)
 
 
@@ -105,12 +178,73 @@ def rolled_size(random):
 def pairs(random):
     """Losses of sorted pairs, in which ties are losses."""
     left, right, faces = random.randint(1, 3), random.randint(1, 2), random.randint(2, 4)
+    return f"pairs({left}d{faces}, {right}d{faces})", losses(left, right, faces)
+
+
+def losses(left, right, faces):
+    """Chances of the losses of the left side."""
     shares = chances(range(1, faces + 1))
 
     def lost(mine, theirs):
         return sum(one <= other for one, other in zip(sorted(mine)[::-1], sorted(theirs)[::-1], strict=False))
 
-    return f"pairs({left}d{faces}, {right}d{faces})", mapped(lost, rolls(left, shares), rolls(right, shares))
+    return mapped(lost, rolls(left, shares), rolls(right, shares))
+
+
+def battle(random):
+    """Units left when rounds of sorted pairs are fought to the end, each with as many dice as there are units at most."""
+    most_left, most_right, faces = random.randint(1, 3), random.randint(1, 2), random.randint(2, 4)
+    units = random.randint(1, 4), random.randint(1, 4)
+
+    def fought(left, right):
+        if left == 0 or right == 0:
+            return {left - right: Fraction(1)}
+        dice = min(left, most_left), min(right, most_right)
+        return mixed(losses(*dice, faces), lambda lost: fought(left - lost, right - (min(dice) - lost)))
+
+    text = f"battle({units[0]}, {units[1]}, pairs({most_left}d{faces}, {most_right}d{faces}))"
+    return text, fought(*units)
+
+
+def before(random):
+    """Whether a condition holds some times before it fails some times."""
+    trial_text, trial = pool(random, 2)
+    limit = random.choice(sorted(trial))
+    holds = sum(chance for value, chance in trial.items() if value >= limit)
+
+    def won(successes, failures):
+        if successes == 0 or failures == 0:
+            return Fraction(successes == 0)
+        return holds * won(successes - 1, failures) + (1 - holds) * won(successes, failures - 1)
+
+    successes, failures = random.randint(1, 4), random.randint(1, 4)
+    chance = won(successes, failures)
+    results = {value: share for value, share in ((0, 1 - chance), (1, chance)) if share}
+    return f"before({successes}, {failures}, sum({trial_text}) >= {limit})", results
+
+
+def kills(random):
+    """Models that dice remove one after another, where damage beyond the wounds of a model is lost."""
+    wounds = random.randint(1, 4)
+    text, faces = die(random)
+    while min(faces) < 0:
+        text, faces = die(random)
+
+    def removed(roll):
+        models, damage = 0, 0
+        for face in roll:
+            damage += face
+            if damage >= wounds:
+                models, damage = models + 1, 0
+        return models
+
+    if len(faces) < 6 and random.random() < 0.4:
+        size_text, size = die(random, small=True)
+        return f"kills({wounds}, ({size_text}){text})", mixed(size, lambda number: mapped(removed, rolls(number, faces)))
+    number = random.randint(0, 4)
+    while len(faces) ** number > ROLLS_MAX:
+        number -= 1
+    return f"kills({wounds}, {number}{text})", mapped(removed, rolls(number, faces))
 
 
 def constant(random):
@@ -119,9 +253,8 @@ def constant(random):
     return ("1.5" if value == Fraction(3, 2) else str(value)), {value: Fraction(1)}
 
 
-def shared(random):
-    """The same roll used twice, as a sum of two questions about it."""
-    number, faces = random.randint(1, 3), random.randint(2, 4)
+def questions_about(random, number, faces):
+    """Two or three questions about a roll r: text, and its function of the roll."""
     questions = []
     for _ in range(random.randint(2, 3)):
         sign, limit, left = random.choice(list(SIGNS)), random.randint(1, faces), random.randint(1, number)
@@ -135,6 +268,13 @@ def shared(random):
                 ]
             )
         )
+    return questions
+
+
+def shared(random):
+    """The same roll used twice, as a sum of two questions about it."""
+    number, faces = random.randint(1, 3), random.randint(2, 4)
+    questions = questions_about(random, number, faces)
     text = f"r = {number}d{faces}; " + " - ".join(question for question, _ in questions)
     every = rolls(number, chances(range(1, faces + 1)))
 
@@ -143,6 +283,30 @@ def shared(random):
         return values[0] - sum(values[1:])
 
     return text, mapped(result, every)
+
+
+def outcomes(random):
+    """A table of outcomes: the place of the first condition that holds. Conditions ask about one roll, or about dice of their own."""
+    number, faces = random.randint(1, 3), random.randint(2, 4)
+    conditions, others = [], []
+    for question, function in questions_about(random, number, faces):
+        sign, limit = random.choice(list(SIGNS)), random.randint(0, 5)
+        text = f"{question} {sign} {limit}"
+        others.append({1: Fraction(1)})
+        if random.random() < 0.3:
+            other_text, others[-1] = pool(random, 1)
+            text += f" and ({other_text})"
+        conditions.append((text, lambda roll, other, f=function, s=sign, k=limit: SIGNS[s](f(roll), k) and other != 0))
+    if random.random() < 0.5:
+        conditions.append(("1", lambda _, __: True))
+        others.append({1: Fraction(1)})
+
+    def first(roll, *values):
+        holding = (place for place, (_, holds) in enumerate(conditions) if holds(roll, values[place]))
+        return next(holding, len(conditions))
+
+    rows = "; ".join(f"outcome {place}: {text}" for place, (text, _) in enumerate(conditions))
+    return f"r = {number}d{faces}; {rows}", mapped(first, rolls(number, chances(range(1, faces + 1))), *others)
 
 
 BINARY = {
@@ -192,8 +356,9 @@ def expression(seed):
     """A random expression: text, and the chance of each result."""
     random = Random(seed)
     if random.random() < 0.2:
-        return shared(random)
-    parts = [random.choice([pool, pool, pool, rolled_size, pairs, constant])(random) for _ in range(random.randint(1, 3))]
+        return random.choice([shared, outcomes])(random)
+    kinds = [pool, pool, pool, pool, rolled_size, pairs, battle, before, kills, constant]
+    parts = [random.choice(kinds)(random) for _ in range(random.randint(1, 3))]
     result = parts[0]
     for part in parts[1:]:
         if len(result[1]) * len(part[1]) <= LARGEST:

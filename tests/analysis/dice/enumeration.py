@@ -13,6 +13,7 @@ from random import Random
 SIGNS = {">=": ge, "<=": le, ">": gt, "<": lt, "==": eq, "!=": ne}
 LARGEST = 600  # results of one part, so that products of two stay small
 ROLLS_MAX = 2000  # different rolls of one pool
+NAMED_ROLLS_MAX = 200  # of a pool that is used twice
 FURTHER_MAX = 50  # further rolls of one die
 ALMOST_NEVER = Fraction(1, 10**9)  # a further roll of this chance or less is the last
 
@@ -175,6 +176,34 @@ def rolled_size(random):
     return f"({size_text}){text}", mixed(size, lambda number: mapped(sum, rolls(number, faces)))
 
 
+def several(random):
+    """The highest or lowest of dice of different kinds and of sums."""
+    parts = [("d3", chances(range(1, 4)))]
+    while len(parts) < 2 or random.random() < 0.3:
+        text, results = random.choice([die, die, summed])(random)
+        if len(results) <= 30:
+            parts.append((text, results))
+    word, left = random.choice(["highest", "lowest"]), random.randint(1, len(parts))
+    text = f"{word}({left}, {', '.join(text for text, _ in parts)})"
+    return text, mapped(lambda *values: sum(kept(values, word, left)), *(results for _, results in parts))
+
+
+def summed(random):
+    """A pool as one number."""
+    text, results = pool(random, 2)
+    return f"sum({text})", results
+
+
+def against_a_die(random):
+    """The number of dice that compare with another die, which is rolled once for all."""
+    text, faces = die(random)
+    limit_text, limits = die(random, small=True)
+    number, sign = random.randint(0, 2), random.choice(list(SIGNS))
+    every = rolls(number, faces)
+    results = mixed(limits, lambda limit: mapped(lambda roll: sum(SIGNS[sign](face, limit) for face in roll), every))
+    return f"count(({number}{text}){sign}1{limit_text})", results
+
+
 def pairs(random):
     """Losses of sorted pairs, in which ties are losses."""
     left, right, faces = random.randint(1, 3), random.randint(1, 2), random.randint(2, 4)
@@ -184,11 +213,12 @@ def pairs(random):
 def losses(left, right, faces):
     """Chances of the losses of the left side."""
     shares = chances(range(1, faces + 1))
+    return mapped(lost_of, rolls(left, shares), rolls(right, shares))
 
-    def lost(mine, theirs):
-        return sum(one <= other for one, other in zip(sorted(mine)[::-1], sorted(theirs)[::-1], strict=False))
 
-    return mapped(lost, rolls(left, shares), rolls(right, shares))
+def lost_of(mine, theirs):
+    """Losses of a roll against another."""
+    return sum(one <= other for one, other in zip(sorted(mine)[::-1], sorted(theirs)[::-1], strict=False))
 
 
 def battle(random):
@@ -210,17 +240,21 @@ def before(random):
     """Whether a condition holds some times before it fails some times."""
     trial_text, trial = pool(random, 2)
     limit = random.choice(sorted(trial))
-    holds = sum(chance for value, chance in trial.items() if value >= limit)
+    successes, failures = random.randint(1, 4), random.randint(1, 4)
+    results = raced(successes, failures, holding(trial, ">=", limit))
+    return f"before({successes}, {failures}, sum({trial_text}) >= {limit})", results
+
+
+def raced(successes, failures, chance):
+    """Chances of 1, successes before failures, and of 0. chance: of a success."""
 
     def won(successes, failures):
         if successes == 0 or failures == 0:
             return Fraction(successes == 0)
-        return holds * won(successes - 1, failures) + (1 - holds) * won(successes, failures - 1)
+        return chance * won(successes - 1, failures) + (1 - chance) * won(successes, failures - 1)
 
-    successes, failures = random.randint(1, 4), random.randint(1, 4)
-    chance = won(successes, failures)
-    results = {value: share for value, share in ((0, 1 - chance), (1, chance)) if share}
-    return f"before({successes}, {failures}, sum({trial_text}) >= {limit})", results
+    wins = won(successes, failures)
+    return {value: share for value, share in ((0, 1 - wins), (1, wins)) if share}
 
 
 def kills(random):
@@ -231,12 +265,7 @@ def kills(random):
         text, faces = die(random)
 
     def removed(roll):
-        models, damage = 0, 0
-        for face in roll:
-            damage += face
-            if damage >= wounds:
-                models, damage = models + 1, 0
-        return models
+        return models_removed(wounds, roll)
 
     if len(faces) < 6 and random.random() < 0.4:
         size_text, size = die(random, small=True)
@@ -247,6 +276,16 @@ def kills(random):
     return f"kills({wounds}, {number}{text})", mapped(removed, rolls(number, faces))
 
 
+def models_removed(wounds, roll):
+    """Models that dice remove in the order in which they are rolled."""
+    models, damage = 0, 0
+    for face in roll:
+        damage += face
+        if damage >= wounds:
+            models, damage = models + 1, 0
+    return models
+
+
 def constant(random):
     """A number."""
     value = random.choice([0, 1, 2, 3, 7, Fraction(3, 2)])
@@ -254,59 +293,102 @@ def constant(random):
 
 
 def questions_about(random, number, faces):
-    """Two or three questions about a roll r: text, and its function of the roll."""
+    """Two or three questions about a roll r: text, and the chances of the answer for a roll."""
     questions = []
     for _ in range(random.randint(2, 3)):
-        sign, limit, left = random.choice(list(SIGNS)), random.randint(1, faces), random.randint(1, number)
+        sign, limit, left = random.choice(list(SIGNS)), random.choice(sorted(faces)), random.randint(1, number)
+        other_text, other = die(random, small=True)
+        others, tries = random.randint(1, 2), random.randint(1, 2)
         questions.append(
             random.choice(
                 [
-                    (f"count(r{sign}{limit})", lambda roll, s=sign, k=limit: sum(SIGNS[s](face, k) for face in roll)),
-                    ("sum(r)", sum),
-                    (f"highest({left}, r)", lambda roll, k=left: sum(sorted(roll)[-k:])),
-                    (f"lowest({left}, r)", lambda roll, k=left: sum(sorted(roll)[:k])),
+                    (f"count(r{sign}{limit})", certain(lambda roll, s=sign, k=limit: sum(SIGNS[s](face, k) for face in roll))),
+                    ("sum(r)", certain(sum)),
+                    (f"highest({left}, r)", certain(lambda roll, k=left: sum(sorted(roll)[-k:]))),
+                    (f"lowest({left}, r)", certain(lambda roll, k=left: sum(sorted(roll)[:k]))),
+                    (
+                        f"pairs(r, {others}{other_text})",
+                        lambda roll, n=others, o=other: mapped(lambda theirs: lost_of(roll, theirs), rolls(n, o)),
+                    ),
+                    (
+                        f"before({tries}, 2, sum({other_text}) >= lowest({left}, r))",
+                        lambda roll, t=tries, k=left, o=other: raced(
+                            t, 2, sum(chance for face, chance in o.items() if face >= sum(sorted(roll)[:k]))
+                        ),
+                    ),
                 ]
             )
         )
     return questions
 
 
+def certain(function):
+    """Chances of a function of a roll, which is certain."""
+    return lambda roll: {function(roll): Fraction(1)}
+
+
+def named_roll(random):
+    """A roll r: text, its number of dice, the chances of their faces, and of every roll."""
+    text, faces = die(random)
+    number = random.randint(1, 3)
+    while len(faces) ** number > NAMED_ROLLS_MAX and number > 1:
+        number -= 1
+    return f"r = {number}{text}", number, faces, rolls(number, faces)
+
+
 def shared(random):
     """The same roll used twice, as a sum of two questions about it."""
-    number, faces = random.randint(1, 3), random.randint(2, 4)
+    roll_text, number, faces, every = named_roll(random)
     questions = questions_about(random, number, faces)
-    text = f"r = {number}d{faces}; " + " - ".join(question for question, _ in questions)
-    every = rolls(number, chances(range(1, faces + 1)))
 
     def result(roll):
-        values = [function(roll) for _, function in questions]
-        return values[0] - sum(values[1:])
+        return mapped(lambda first, *others: first - sum(others), *(answer(roll) for _, answer in questions))
 
-    return text, mapped(result, every)
+    return f"{roll_text}; " + " - ".join(question for question, _ in questions), mixed(every, result)
 
 
 def outcomes(random):
-    """A table of outcomes: the place of the first condition that holds. Conditions ask about one roll, or about dice of their own."""
-    number, faces = random.randint(1, 3), random.randint(2, 4)
-    conditions, others = [], []
-    for question, function in questions_about(random, number, faces):
+    """The place of the first condition that holds. Conditions ask about one roll, and some about other dice too."""
+    roll_text, number, faces, every = named_roll(random)
+    conditions = []
+    for question, answer in questions_about(random, number, faces):
         sign, limit = random.choice(list(SIGNS)), random.randint(0, 5)
-        text = f"{question} {sign} {limit}"
-        others.append({1: Fraction(1)})
+        text, other = f"{question} {sign} {limit}", {1: Fraction(1)}
         if random.random() < 0.3:
-            other_text, others[-1] = pool(random, 1)
+            other_text, other = pool(random, 1)
             text += f" and ({other_text})"
-        conditions.append((text, lambda roll, other, f=function, s=sign, k=limit: SIGNS[s](f(roll), k) and other != 0))
+        conditions.append((text, lambda roll, f=answer, s=sign, k=limit, o=other: holding(f(roll), s, k) * holding(o, "!=", 0)))
     if random.random() < 0.5:
-        conditions.append(("1", lambda _, __: True))
-        others.append({1: Fraction(1)})
+        conditions.append(("1", lambda _: Fraction(1)))
 
-    def first(roll, *values):
-        holding = (place for place, (_, holds) in enumerate(conditions) if holds(roll, values[place]))
-        return next(holding, len(conditions))
+    def first(roll):
+        results, remaining = {}, Fraction(1)
+        for place, (_, chance) in enumerate(conditions):
+            results[place] = remaining * chance(roll)
+            remaining -= results[place]
+        results[len(conditions)] = remaining
+        return {place: share for place, share in results.items() if share}
 
     rows = "; ".join(f"outcome {place}: {text}" for place, (text, _) in enumerate(conditions))
-    return f"r = {number}d{faces}; {rows}", mapped(first, rolls(number, chances(range(1, faces + 1))), *others)
+    return f"{roll_text}; {rows}", mixed(every, first)
+
+
+def holding(part, sign, limit):
+    """Chance that a part compares with a limit."""
+    return sum((chance for value, chance in part.items() if SIGNS[sign](value, limit)), Fraction(0))
+
+
+def named_number(random):
+    """A number used twice."""
+    text, results = random.choice([pool, rolled_size, pairs, battle, kills])(random)
+    form, function = random.choice(
+        [
+            ("a * a", lambda value: value * value),
+            ("a * 2 - max(a, 2)", lambda value: value * 2 - max(value, 2)),
+            ("(a + 1) // 2 - a", lambda value: (value + 1) // 2 - value),
+        ]
+    )
+    return f"a = {text}; {form}", mapped(function, results)
 
 
 BINARY = {
@@ -355,9 +437,9 @@ def changed(random, part):
 def expression(seed):
     """A random expression: text, and the chance of each result."""
     random = Random(seed)
-    if random.random() < 0.2:
-        return random.choice([shared, outcomes])(random)
-    kinds = [pool, pool, pool, pool, rolled_size, pairs, battle, before, kills, constant]
+    if random.random() < 0.25:
+        return random.choice([shared, shared, outcomes, named_number])(random)
+    kinds = [pool, pool, pool, pool, rolled_size, several, against_a_die, pairs, battle, before, kills, constant]
     parts = [random.choice(kinds)(random) for _ in range(random.randint(1, 3))]
     result = parts[0]
     for part in parts[1:]:

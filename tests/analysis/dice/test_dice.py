@@ -13,7 +13,7 @@ from analysis.answer import numbers
 from analysis.dice.exact import DiceError, Distribution, chances_of, compare, parse, simulate
 from analysis.dice.odds import TooLargeError, fractions_of, solve
 from analysis.dice.words import describe
-from tests.analysis.dice.enumeration import expression
+from tests.analysis.dice.enumeration import chances, exploded, expression, further_rolls, mapped, models_removed, rolls
 from tests.every_game.play import shortened
 
 
@@ -141,6 +141,25 @@ def test_random_expressions_equal_plain_enumeration():
     for seed in range(shortened(1_000)):
         text, chances = expression(seed)
         assert exact(text) == chances, (seed, text)
+
+
+@pytest.mark.parametrize("faces", [2, 3, 6, 8, 10, 12, 20, 100, 1000])
+def test_an_exploding_die_equals_plain_enumeration_to_the_last_further_roll(faces):
+    die = chances(range(1, faces + 1))
+    assert exact(f"d{faces}!") == exploded(die, {faces}, further_rolls(Fraction(1, faces)))
+
+
+def test_a_die_that_nearly_always_explodes_stops_after_50_further_rolls():
+    assert further_rolls(Fraction(5, 6)) == 50
+    assert exact("d6!>1") == exploded(chances(range(1, 7)), {2, 3, 4, 5, 6}, 50)
+
+
+@pytest.mark.xfail(strict=True, reason="the solver sorts the dice of a roll that is used twice")
+def test_models_fall_in_the_order_of_the_dice_of_a_roll_that_is_used_twice():
+    every = rolls(3, chances(range(1, 5)))
+    right = mapped(lambda roll: models_removed(3, roll) - sum(face >= 3 for face in roll), every)
+    assert right == {0: Fraction(11, 16), 1: Fraction(5, 16)}
+    assert exact("r = 3d4; kills(3, r) - count(r>=3)") == right
 
 
 PIECES = (

@@ -61,5 +61,16 @@ def test_the_oracle_covers_every_word_of_the_language_that_it_can_enumerate():
         "abs",
         "and",
         "not",
+        "d4!",
+        "!>=",
+        "!)",
+        "d4min",
+        "d4max",
+        "before",
+        "battle",
+        "kills",
+        "r = ",
+        "a = ",
+        "outcome",
     )
     assert [word for word in words if word not in texts] == []

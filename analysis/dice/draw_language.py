@@ -22,7 +22,7 @@ from typing import NamedTuple, NoReturn
 
 from analysis.dice.decklists import Deck
 from analysis.dice.draws import Condition, Draw, Kind, Mulligan, Wanted
-from analysis.dice.language import TEXT_MAX, DiceError
+from analysis.dice.tokens import TEXT_MAX, DiceError
 from sim.engine.cardfiles.paths import did_you_mean
 
 DECK_MAX = 1000  # cards of a deck
@@ -199,8 +199,8 @@ class _Parser:
 
     def _kind_of_deck(self, deck: Deck) -> Kind:
         """Parse names of cards or of kinds of cards, joined by commas or or."""
-        position = self._token.position
-        numbered = self._named() is None and self._token.text.isdigit()
+        begin = self._named() or self._token
+        position, numbered = begin.position, self._named() is None and begin.text.isdigit()
         number = self._number("the number of cards", 0, DECK_MAX) if numbered else None
         cards, names = set[int](), list[str]()
         while True:

@@ -18,10 +18,10 @@ from analysis.dice import draw_language
 from analysis.dice.asked import Asked
 from analysis.dice.decklists import Deck
 from analysis.dice.draw_language import is_draw
-from analysis.dice.language import DiceError
 from analysis.dice.language import read as parse
 from analysis.dice.odds import TooLargeError, solve
 from analysis.dice.rolling import counted, simulate
+from analysis.dice.tokens import DiceError
 from analysis.dice.tree import Expression, plain
 from analysis.dice.words import describe
 from analysis.stats.distribution import Agreement, Distribution, compare

@@ -109,7 +109,7 @@ def dice(
     >>> ff.dice("5d")
     Traceback (most recent call last):
     ...
-    analysis.dice.language.DiceError: dice expression, position 3: expected the number of faces in 2..1000, found the end
+    analysis.dice.tokens.DiceError: dice expression, position 3: expected the number of faces in 2..1000, found the end
       5d
         ^
 

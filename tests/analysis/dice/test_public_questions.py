@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from analysis.dice import draws
+from analysis.dice import draw_language
 from analysis.dice.exact import parse
 from analysis.dice.odds import fractions_of, solve
 
@@ -151,4 +151,4 @@ def test_a_question_about_outcomes_has_the_exact_chance_of_each(text, right):
 
 @pytest.mark.parametrize(("text", "right"), cases(DRAWS))
 def test_a_question_about_a_draw_has_its_exact_chance(text, right):
-    assert draws.read(text).chances()[1] == right
+    assert draw_language.read(text).chances()[1] == right

@@ -1,0 +1,114 @@
+"""Dice of a pool: their faces, and what is done with each die or with some of them."""
+
+from analysis.dice.tokens import COMPARED, KEEPS, MODIFIERS, NUMBER_MAX, STEPS, Reader, Token
+from analysis.dice.tree import Face, Keep, Step, chance_of, explosions
+
+FACES_MAX = 1000  # faces of a die
+STEPS_MAX = 4  # changes of one die
+EXPLODING_MAX = 500_000  # faces rolled again, times faces, times squared depth: less than a second
+
+
+class FaceReader(Reader):
+    """Reads dice, with rerolls, explosions and keeps."""
+
+    def face(self) -> Face:
+        """Parse d and the faces."""
+        token = self.token
+        self.next += 1
+        if token.text == "df":
+            return Face("dF", (-1, 0, 1))
+        if self.take("%"):
+            return Face("d%", tuple(range(1, 101)))
+        if self.take("{"):
+            faces = [self._own_face()]
+            while self.take(","):
+                faces.append(self._own_face())
+                if len(faces) > FACES_MAX:
+                    self.fail(f"more than {FACES_MAX} faces")
+            self.expect("}")
+            return Face(f"d{{{','.join(map(str, faces))}}}", tuple(sorted(faces)))
+        faces_number = self.integer("the number of faces", 2, FACES_MAX)
+        return Face(f"d{faces_number}", tuple(range(1, faces_number + 1)))
+
+    def _own_face(self) -> int:
+        sign = -1 if self.take("-") else 1
+        return sign * self.integer("a face", 0, NUMBER_MAX)
+
+    def modifiers(self, face: Face, dice: int) -> tuple[Face, tuple[Keep, ...], bool]:
+        """Parse rerolls, explosions, limits and keeps. The last: whether cs, count successes, follows."""
+        keeps: tuple[Keep, ...] = ()
+        while True:
+            token = self.token
+            if token.text in KEEPS:
+                keeps += (self.keep(dice),)
+                dice = keeps[-1].size(dice)
+            elif token.text in STEPS:
+                self.next += 1
+                face = self._stepped(face, Step(STEPS[token.text], (self._condition("reroll"),)), token)
+            elif token.text == "!":
+                self.next += 1
+                top = face.die.max_outcome()
+                limited = self.token.text in COMPARED or self.token.kind == "number"
+                condition = self._condition("roll again") if limited else ("==", top)
+                face = self._stepped(face, Step("!", (condition,)), token)
+            elif token.text in ("min", "max") and self.ahead(1).kind == "number":
+                self.next += 1
+                limit = self.integer("the limit of a die", 0, NUMBER_MAX)
+                face = self._stepped(face, Step(token.text, (("==", limit),)), token)
+            elif token.text == "cs":
+                self.next += 1
+                return face, keeps, True
+            else:
+                self._refuse_modifier(token)
+                return face, keeps, False
+
+    def _refuse_modifier(self, token: Token) -> None:
+        """Refuse words that other tools read in different ways."""
+        if token.text == "x":
+            self.fail("x can mean times or roll again: write * or !")
+        if token.text == "d":
+            self.fail(
+                "write dl1 to drop the lowest die, dh1 to drop the highest; the number of dice is written once, such as 3d6"
+            )
+        if token.text == "!=":
+            return
+        if token.kind == "word" and token.text not in ("and", "or", "floor"):
+            self.fail(f"unknown word {token.text[:20]!r} after dice; known words are {', '.join(MODIFIERS)}")
+
+    def _stepped(self, face: Face, step: Step, token: Token) -> Face:
+        """Add a step to a die; refuse one that would never end or takes too long."""
+        steps = (*face.steps, step)
+        if face.steps and step.word in ("r", "ro") and face.steps[-1].word == step.word:  # r1r2: one step, two conditions
+            steps = (*face.steps[:-1], Step(step.word, face.steps[-1].conditions + step.conditions))
+        if len(steps) > STEPS_MAX:
+            self.fail(f"more than {STEPS_MAX} changes of one die", token.position)
+        before = Face(face.text, face.faces, steps[:-1]).die
+        applied = [value for value in before.outcomes() if steps[-1].applies(value)]
+        chance = chance_of(before, applied)
+        if step.word in ("r", "!") and chance == 1:
+            self.fail("every face is rolled again, which never ends", token.position)
+        if step.word == "!" and applied and len(applied) * len(before) * explosions(chance) ** 2 > EXPLODING_MAX:
+            self.fail("with this many faces that are rolled again, the result takes too long to compute", token.position)
+        return Face(face.text, face.faces, steps)
+
+    def _condition(self, what: str) -> tuple[str, int]:
+        sign = self.sign() if self.token.text in COMPARED else "=="
+        negative = -1 if self.take("-") else 1
+        return sign, negative * self.integer(f"the face to {what}", 0, NUMBER_MAX)
+
+    def keeps(self, dice: int) -> tuple[Keep, ...]:
+        """Parse keeps after a name."""
+        keeps: tuple[Keep, ...] = ()
+        while self.token.text in KEEPS:
+            keeps += (self.keep(dice),)
+        return keeps
+
+    def keep(self, dice: int) -> Keep:
+        """Parse a keep or drop, and its number of dice."""
+        token = self.token
+        highest, drop = KEEPS[token.text]
+        self.next += 1
+        number = 1
+        if self.token.kind == "number" and self.ahead(1).text not in ("d", "df"):
+            number = self.integer(f"dice to {'drop' if drop else 'keep'}", 0 if drop else 1, max(1, dice))
+        return Keep(highest, number, drop)

@@ -1,0 +1,141 @@
+"""Tokens of dice expressions, and what reads them one after another."""
+
+import re
+from fractions import Fraction
+from typing import NamedTuple, NoReturn
+
+from analysis.dice.tree import Value, plain
+
+TEXT_MAX = 500  # characters of an expression
+NUMBER_MAX = 1_000_000  # constants and multiples
+
+KEEPS = {"kh": (True, False), "k": (True, False), "kl": (False, False), "dh": (True, True), "dl": (False, True)}
+STEPS = {"r": "r", "rr": "r", "ro": "ro"}
+MODIFIERS = (*KEEPS, *STEPS, "min", "max", "cs")
+COMPARED = (">=", "<=", "==", "!=", ">", "<")
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<word>[A-Za-z_]+)|(?P<sign>>=|<=|==|!=|//|[-+*/(),;:=<>!%{}]))", re.ASCII
+)
+_TYPOGRAPHIC = str.maketrans({"\u2212": "-", "\u2013": "-", "\u00d7": "*", "\u00b7": "*", "\u00f7": "/", "\u2265": "\ue000"})
+_TWO_SIGNS = {"\u2265": ">=", "\u2264": "<=", "\u2260": "!="}
+
+
+class DiceError(ValueError):
+    """An invalid dice expression; the message points at the position."""
+
+    def __init__(self, problem: str, text: str, position: int) -> None:
+        excerpt = "".join(character if character.isprintable() else " " for character in text[:TEXT_MAX])
+        super().__init__(f"dice expression, position {position + 1}: {problem}\n  {excerpt}\n  {' ' * position}^")
+        self.position = position
+
+
+class Token(NamedTuple):
+    """kind: "number", "word", "sign" or "end"; text in lower case; position and end in the text."""
+
+    kind: str
+    text: str
+    position: int
+    end: int
+
+
+class Reader:
+    """Reads tokens. next: index of the next one."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.next = 0
+        if len(text) > TEXT_MAX:
+            self.fail(f"{len(text)} characters are too many; at most {TEXT_MAX} are allowed", TEXT_MAX - 1)
+        self.tokens = self._split()
+
+    def integer(self, what: str, lowest: int, highest: int) -> int:
+        """Parse a whole number in lowest..highest."""
+        token = self.token
+        if token.kind != "number":
+            self.fail(f"expected {what} in {lowest}..{highest}, found {self.excerpt}")
+        value = int(token.text.partition(".")[0][:10])  # enough digits to detect that it is too large
+        if "." in token.text or not lowest <= value <= highest:
+            self.fail(f"{what} must be in {lowest}..{highest}, found {token.text[:20]}")
+        self.next += 1
+        return value
+
+    def decimal(self) -> Value:
+        """Parse a number, which can have decimals."""
+        token = self.token
+        if "." not in token.text:
+            return self.integer("a number", 0, NUMBER_MAX)
+        digits = token.text.partition(".")
+        if len(digits[0]) > 7 or len(digits[2]) > 6:
+            self.fail(f"a number must be in 0..{NUMBER_MAX} with up to six decimals, found {token.text[:20]}")
+        self.next += 1
+        return plain(Fraction(token.text))
+
+    def sign(self) -> str:
+        """Parse a comparison sign."""
+        sign = self.token.text
+        self.next += 1
+        return sign
+
+    @property
+    def token(self) -> Token:
+        """The next token."""
+        return self.tokens[self.next]
+
+    def ahead(self, number: int) -> Token:
+        """A token further on."""
+        return self.tokens[min(self.next + number, len(self.tokens) - 1)]
+
+    @property
+    def excerpt(self) -> str:
+        """The next token, for a message."""
+        return self.excerpt_at(0)
+
+    def excerpt_at(self, ahead: int) -> str:
+        """A token further on, for a message."""
+        token = self.ahead(ahead)
+        return "the end" if token.kind == "end" else repr(token.text)
+
+    def take(self, text: str) -> bool:
+        """Consume the next token if it is `text`."""
+        matches = self.token.text == text and self.token.kind != "end"
+        self.next += matches
+        return matches
+
+    def expect(self, text: str) -> None:
+        """Consume the next token, which must be `text`."""
+        if not self.take(text):
+            self.fail(f"expected {text!r}, found {self.excerpt}")
+
+    def _split(self) -> list[Token]:
+        """The tokens of the text. Typographic signs count as their plain forms."""
+        tokens: list[Token] = []
+        text = self.text.translate(_TYPOGRAPHIC)
+        position, end = 0, len(self.text.rstrip())
+        while position < end:
+            start = position + len(text[position:]) - len(text[position:].lstrip())
+            two = _TWO_SIGNS.get(self.text[start])
+            if two:
+                tokens.append(Token("sign", two, start, start + 1))
+                position = start + 1
+                continue
+            match = _TOKEN.match(text, position)
+            if match is None:
+                self.fail(f"{self.text[start]!r} is not allowed here", start)
+            kind = str(match.lastgroup)
+            tokens += _words(match.group(kind).lower(), match.start(kind)) if kind == "word" else []
+            if kind != "word":
+                tokens.append(Token(kind, match.group(kind), match.start(kind), match.end()))
+            position = match.end()
+        return [*tokens, Token("end", "", end, end)]
+
+    def fail(self, problem: str, position: int | None = None) -> NoReturn:
+        """Raise DiceError at a position, by default that of the next token."""
+        raise DiceError(problem, self.text, self.token.position if position is None else position)
+
+
+def _words(word: str, position: int) -> list[Token]:
+    """A word as tokens: dF and what follows it directly are two, such as in 4dFkh2."""
+    if word.startswith("df") and word[2:] in MODIFIERS:
+        return [Token("word", "df", position, position + 2), Token("word", word[2:], position + 2, position + len(word))]
+    return [Token("word", word, position, position + len(word))]

@@ -1,5 +1,7 @@
 """Dice of a pool: their faces, and what is done with each die or with some of them."""
 
+from dataclasses import replace
+
 from analysis.dice.tokens import COMPARED, KEEPS, MODIFIERS, NUMBER_MAX, STEPS, Reader, Token
 from analysis.dice.tree import Face, Keep, Step, chance_of, explosions
 
@@ -78,23 +80,43 @@ class FaceReader(Reader):
     def _stepped(self, face: Face, step: Step, token: Token) -> Face:
         """Add a step to a die; refuse one that would never end or takes too long."""
         steps = (*face.steps, step)
-        if face.steps and step.word in ("r", "ro") and face.steps[-1].word == step.word:  # r1r2: one step, two conditions
-            steps = (*face.steps[:-1], Step(step.word, face.steps[-1].conditions + step.conditions))
+        last = face.steps[-1] if face.steps else None
+        if last and step.word in ("r", "ro") and last.word == step.word and step.conditions[0] not in last.conditions:
+            steps = (*face.steps[:-1], Step(step.word, last.conditions + step.conditions))  # r1r2: one step, two conditions
         if len(steps) > STEPS_MAX:
             self.fail(f"more than {STEPS_MAX} changes of one die", token.position)
-        before = Face(face.text, face.faces, steps[:-1]).die
+        changed = replace(face, steps=steps)
+        before = changed.before.die
         applied = [value for value in before.outcomes() if steps[-1].applies(value)]
         chance = chance_of(before, applied)
+        if step.word == "!" and not applied:
+            sign, limit = step.conditions[0]
+            self.fail(
+                f"! rolls a die again, and no face of {face.text} is {sign}{limit}; to compare the result, write it in brackets, "
+                f"such as ({face.text}!){sign}{limit}",
+                token.position,
+            )
         if step.word in ("r", "!") and chance == 1:
             self.fail("every face is rolled again, which never ends", token.position)
         if step.word == "!" and applied and len(applied) * len(before) * explosions(chance) ** 2 > EXPLODING_MAX:
             self.fail("with this many faces that are rolled again, the result takes too long to compute", token.position)
-        return Face(face.text, face.faces, steps)
+        return changed
 
     def _condition(self, what: str) -> tuple[str, int]:
-        sign = self.sign() if self.token.text in COMPARED else "=="
+        exactly = self.token.text not in COMPARED
+        sign = "==" if exactly else self.sign()
         negative = -1 if self.take("-") else 1
-        return sign, negative * self.integer(f"the face to {what}", 0, NUMBER_MAX)
+        value = negative * self.integer(f"the face to {what}", 0, NUMBER_MAX)
+        word, number, minus, after = (self.ahead(place) for place in (-2, -1, 0, 1))
+        adjacent = number.end == minus.position and minus.end == after.position
+        if exactly and minus.text == "-" and after.kind == "number" and adjacent and int(float(after.text)) > value:
+            faces = "".join(f"{word.text}{face}" for face in range(value, min(int(float(after.text)), value + 5) + 1))
+            self.fail(
+                f"{value}-{after.text} can mean the faces {value} to {after.text}, or minus {after.text}: write {faces}, or "
+                f"close the pool in brackets before the minus",
+                number.position,
+            )
+        return sign, value
 
     def keeps(self, dice: int) -> tuple[Keep, ...]:
         """Parse keeps after a name."""

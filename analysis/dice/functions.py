@@ -15,6 +15,7 @@ from analysis.dice.tree import (
     Extreme,
     Keep,
     Kills,
+    Largest,
     Node,
     Pairs,
     Pool,
@@ -87,6 +88,14 @@ def highest_of(parser: Parser, token: Token) -> Node:
     return Total(Pool(Several(tuple(term.node for term in terms)), (keep,), text))
 
 
+def largest_of(parser: Parser, token: Token) -> Node:
+    """Dice in the largest set of equal dice or of consecutive numbers."""
+    pool = parser.pool_argument(f"{token.text}(5d6)")
+    if isinstance(pool.origin[0], Several):
+        parser.fail(f"{token.text} needs equal dice, such as {token.text}(5d6)", token.position)
+    return Largest(token.text, pool)
+
+
 def pairs_of(parser: Parser, _: Token) -> Pairs:
     """Losses of two pools, highest against highest."""
     left = parser.pool_argument("pairs(3d6, 2d6)")
@@ -101,7 +110,7 @@ def before_of(parser: Parser, _: Token) -> Node:
     failures = parser.integer("the number of failures", 1, DICE_MAX // 2)
     parser.expect(",")
     rolled = parser.dice
-    trial = parser.any().node
+    trial = parser.condition()
     parser.dice += (parser.dice - rolled) * (successes + failures - 2)
     return Before(successes, failures, trial)
 
@@ -150,6 +159,8 @@ FUNCTIONS: Mapping[str, Callable[[Parser, Token], Node]] = {
     "count": count_of,
     "highest": highest_of,
     "lowest": highest_of,
+    "same": largest_of,
+    "straight": largest_of,
     "pairs": pairs_of,
     "before": before_of,
     "battle": battle_of,

@@ -9,10 +9,12 @@ refused with both spellings.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
-from analysis.dice.faces import FaceReader
+from analysis.dice.faces import FACES_MAX, FaceReader
 from analysis.dice.functions import DICE_MAX, FUNCTIONS
-from analysis.dice.tokens import COMPARED, KEEPS, NUMBER_MAX
+from analysis.dice.odds import TooLargeError, solve
+from analysis.dice.tokens import COMPARED, KEEPS, NUMBER_MAX, Token
 from analysis.dice.tree import (
     Binding,
     Compare,
@@ -21,6 +23,7 @@ from analysis.dice.tree import (
     Dice,
     Expression,
     Extreme,
+    Face,
     Logic,
     Name,
     Node,
@@ -30,6 +33,9 @@ from analysis.dice.tree import (
     Sum,
     Total,
     Truth,
+    compared_dice,
+    is_condition,
+    rolls_dice,
     walk,
 )
 
@@ -40,6 +46,13 @@ RESULT_MAX = 10**9  # size of any result
 SPAN_MAX = 100_000  # widest range of results
 NAMES_MAX = 20
 
+HINTS = {  # words of other tools and what to write instead
+    **dict.fromkeys(("vs", "v", "against"), "to compare two rolls write a difference, such as 2d6 - 2d6, or sum(2d6) > sum(2d6)"),
+    **dict.fromkeys(("median", "middle"), "the middle of three dice is 3d20dh1dl1: without the highest and the lowest"),
+    **dict.fromkeys(("f", "cf"), "count failures apart, such as r = 4d10; count(r>=6) - count(r==1)"),
+    **dict.fromkeys(("repeat", "times"), "write 6d(4d6dl1) for six rolls of what is in brackets"),
+    "k": "write the dice before what is kept, such as 6d10kh3 or 6d10!kh3 for 6k3",
+}
 RESERVED = {"d", "df", "and", "or", "not", *FUNCTIONS, *KEEPS}
 
 
@@ -78,6 +91,7 @@ class Parser(FaceReader):
         self.dice = 0
         self.comparing = [True]  # of each bracket: whether a comparison after a pool counts its dice
         self.bindings: dict[str, Binding] = {}
+        self.rolled: list[Dice] = []
 
     # Names and outcomes
 
@@ -88,9 +102,16 @@ class Parser(FaceReader):
             self._bind()
             self.expect(";")
         while self._label_ahead():
+            start = self.token.position
             labels.append(self._label())
             self.expect(":")
-            results.append(self.any().node)
+            results.append(self.condition())
+            if rolls_dice(results[-1]) and any(map(rolls_dice, results[:-1])):
+                self.fail(
+                    f"{labels[-1]} rolls dice of its own, as an outcome above does; name each roll first, such as r = 2d6; "
+                    f"strong: r>=10; weak: r>=7",
+                    start,
+                )
             if not self.take(";"):
                 break
         if not labels:
@@ -139,7 +160,12 @@ class Parser(FaceReader):
         if end.text == "=":
             self.fail("write == to compare; one = gives a name to a roll, at the start")
         if end.text in (";", ":"):
-            self.fail("expected name = roll; ... or label: condition; ...")
+            self.fail("expected name = roll; ... or label: condition; ..., where an outcome has a condition and no value")
+        before = self.ahead(-1).text
+        if end.text == "(" and before.isdigit():
+            self.fail(f"write {before} * (...) to multiply, or {before}d(...) for {before} rolls of what is in brackets")
+        if end.kind == "word" and end.text in HINTS:
+            self.fail(HINTS[end.text])
         self.fail(f"expected + or - or the end, found {self.excerpt}")
 
     # Conditions
@@ -153,20 +179,53 @@ class Parser(FaceReader):
 
     def _joined(self, word: str, part: Callable[[], Term]) -> Term:
         first = part()
-        terms = [first]
-        while self.take(word):
-            terms.append(part())
-        if len(terms) == 1:
+        if self.token.text != word:
             return first
-        return Term(Logic(word, tuple(term.node for term in terms)), first.start)
+        conditions = [self._as_condition(first)]
+        while self.take(word):
+            conditions.append(self._as_condition(part()))
+        self._refuse_rolled_twice(conditions, first)
+        return Term(Logic(word, tuple(conditions)), first.start)
+
+    def condition(self) -> Node:
+        """Parse a condition; refuse a number."""
+        return self._as_condition(self.any())
+
+    def _as_condition(self, term: Term) -> Node:  # noqa: RET503 - fail does not return
+        """The node of a term that was just read; refuse a number, which would hold unless it is 0."""
+        node = term.node
+        if is_condition(node):
+            return node
+        start = self.tokens[term.start].position
+        text = self.text[start : self.ahead(-1).end].strip()
+        if isinstance(node, Count):
+            pool, limit = node.pool.text, self.text[self.tokens[term.sign].position : self.ahead(-1).end]
+            right = f"count({pool}{limit})>=1 or sum({pool}){limit}" if term.bare else f"({text})>=1"
+            self.fail(f"{text} is a number of dice, not a condition: write {right}", start)
+        self.fail(f"{text} is a number, not a condition: compare it, such as sum({text})>=1", start)
+
+    def _refuse_rolled_twice(self, conditions: list[Node], first: Term) -> None:
+        """Refuse conditions on equal dice, which could be one roll."""
+        compared = [dice for condition in conditions for dice in compared_dice(condition)]
+        for place, dice in enumerate(compared):
+            if any(dice.equals(other) for other in compared[:place]):
+                size = dice.size.value if isinstance(dice.size, Constant) else ""
+                text = f"{size}{dice.face.text}"
+                self.fail(
+                    f"{text} is rolled anew each time it is written; for one roll write r = {text}; ... with r in both places, "
+                    f"for two rolls a = {text}; b = {text}; ...",
+                    self.tokens[first.start].position,
+                )
 
     def _not(self) -> Term:
         start = self.next
         negated = False
         while self.take("not"):
             negated = not negated
+        inverted = self.next > start
         term = self._compared()
-        return Term(Logic("not", (term.node,)), start) if negated else term
+        node = self._as_condition(term) if inverted else term.node
+        return Term(Logic("not", (node,)), start) if negated else term
 
     def _compared(self) -> Term:
         left = self.floored()
@@ -264,15 +323,16 @@ class Parser(FaceReader):
     def _refuse_impossible(self, term: Term) -> None:
         """Refuse to count dice of two or more that all do or all do not fit: the sum was meant."""
         count = next(one for one in walk(term.node) if isinstance(one, Count))
-        low, high = count.pool.face_bounds
+        low, high = count.pool.bounds_of_dice(exploded=False)
         limit = count.threshold.bounds[0]
-        if count.pool.sizes == (1, 1) or low <= limit <= high:
+        one_end = {">=": low < limit <= high, ">": low <= limit < high, "<=": low <= limit < high, "<": low < limit <= high}
+        if count.pool.sizes == (1, 1) or one_end.get(count.sign, low <= limit <= high):
             return
         pool, sign = count.pool.text, count.sign
-        inside = min(high, max(low, 4))
+        inside = min(high - (sign in ("<=", ">")), max(low + 1, 4))
         self.fail(
-            f"{sign}{limit} after a pool counts dice, which show {low} to {high}; write sum({pool}){sign}{limit} to compare the "
-            f"sum, or count dice with a number that a die can show, such as count({pool}{sign}{inside})",
+            f"{sign}{limit} after a pool counts dice, and all or none of them fit: they show {low} to {high}; write "
+            f"sum({pool}){sign}{limit} to compare the sum, or count dice as in count({pool}{sign}{inside})",
             self.tokens[term.sign + 1].position,
         )
 
@@ -297,14 +357,20 @@ class Parser(FaceReader):
             if isinstance(name.binding.value, Pool):
                 return self._counted(Pool(name, self.keeps(DICE_MAX), token.text), start)
             return Term(name, start)
+        return self._refuse_atom(token)
+
+    def _refuse_atom(self, token: Token) -> NoReturn:
+        """Refuse what is neither a number nor dice, with the reason."""
         if token.kind == "word" and self.ahead(1).text == "=":
             self.fail("names come first: name = roll; ...")
+        if token.text in HINTS:
+            self.fail(HINTS[token.text])
         if token.kind == "word" and token.text not in RESERVED:
             names = ", ".join((*self.bindings, *FUNCTIONS))
             self.fail(f"unknown word {token.text[:20]!r}; known words are {names}")
         if token.text in FUNCTIONS:
             self.fail(f"expected ( after {token.text}, found {self.excerpt_at(1)}", self.ahead(1).position)
-        return self.fail(f"expected dice such as 3d6, a number or a bracket, found {self.excerpt}")
+        self.fail(f"expected dice such as 3d6, a number or a bracket, found {self.excerpt}")
 
     def _bracket(self) -> Term:
         start = self.next
@@ -322,24 +388,63 @@ class Parser(FaceReader):
         """Parse a die after the number of its dice, and what is done with the pool."""
         position = self.tokens[start].position
         low, high = size.bounds
-        if low < 0 or high > DICE_MAX:
-            self.fail(f"the number of dice must be in 0..{DICE_MAX}, and reaches {low if low < 0 else high}", position)
-        if any(not _is_integer(node) for node in (size,)):
+        if low < 0:
+            self.fail(f"the number of dice must not be negative, and reaches {low}; write max(0, ...)", position)
+        if high > DICE_MAX:
+            self.fail(f"the number of dice must be in 0..{DICE_MAX}, and reaches {high}", position)
+        if not _is_integer(size):
             self.fail("the number of dice must be a whole number; round it by floor(...)", position)
-        face = self.face()
-        self.dice += int(high)
+        rolled = self.dice
+        face = self._rolled_face() if self.ahead(1).text == "(" else self.face()
+        self.dice = rolled + int(high) * max(1, self.dice - rolled)
         face, keeps, counted = self.modifiers(face, int(high))
-        end = self.tokens[self.next - 1].end
-        pool = Pool(Dice(size, face), keeps, self.text[position:end].strip())
+        end = self.ahead(-1).end
+        dice = Dice(size, face)
+        dice = replace(dice, another=any(map(dice.equals, self.rolled)))
+        self.rolled.append(dice)
+        pool = Pool(dice, keeps, self.text[position:end].strip())
         if counted:
             return self._counting(pool, start, self.next)
         return self._counted(pool, start)
 
+    def _rolled_face(self) -> Face:
+        """Parse d and, in brackets, what each die of the pool rolls anew."""
+        self.next += 1
+        position = self.token.position
+        self.open()
+        inner = self.any().node
+        self.close()
+        if isinstance(inner, Constant):
+            self.fail("in d(...) stand dice that are rolled anew; write d6 for a die with 6 faces", position)
+        if any(isinstance(one, Name) for one in walk(inner)):
+            self.fail("a name stands for one roll; in d(...) write the dice themselves", position)
+        if not _is_integer(inner):
+            self.fail("a die shows whole numbers; round by floor(...)", position)
+        try:
+            die = solve(Expression(self.text, (), (inner,)))
+        except TooLargeError:
+            self.fail("this takes too long to compute for each die of a pool", position)
+        if len(die) > FACES_MAX:
+            self.fail(f"{len(die)} different results are too many for a die; at most {FACES_MAX} are allowed", position)
+        text = self.text[position : self.ahead(-1).end]
+        return Face(f"d{text}", (), rolled=(inner, die.map(int, star=False)))
+
     def _counted(self, pool: Pool, start: int) -> Term:
-        """A pool, or the comparison that directly follows it: the number of its dice for which it holds."""
+        """A pool, or the comparison that directly follows it: the number of its dice for which it holds.
+
+        One die can also be compared with other numbers.
+        """
+        alone = Term(Total(pool), start, pool_of=pool)
         if self.token.text not in COMPARED or not self.comparing[-1]:
-            return Term(Total(pool), start, pool_of=pool)
+            return alone
+        if pool.sizes == (1, 1) and not self._plain_number(1) and self.ahead(1).kind != "end":
+            return alone
         return self._counting(pool, start, self.next)
+
+    def _plain_number(self, ahead: int) -> bool:
+        """Whether a number follows that is no pool."""
+        ahead += self.ahead(ahead).text == "-"
+        return self.ahead(ahead).kind == "number" and self.ahead(ahead + 1).text not in ("d", "df")
 
     def _counting(self, pool: Pool, start: int, sign_at: int) -> Term:
         """Parse sign and number after a pool."""
@@ -347,9 +452,7 @@ class Parser(FaceReader):
             self.fail(f"expected a comparison such as >=4, found {self.excerpt}")
         sign = self.sign()
         negative = self.token.text == "-"
-        number_at = 1 if negative else 0
-        plain_number = self.ahead(number_at).kind == "number" and self.ahead(number_at + 1).text not in ("d", "df")
-        if not plain_number:
+        if not self._plain_number(0):
             if self.token.kind == "end":
                 self.fail("expected a number to compare with, found the end")
             left = pool.text

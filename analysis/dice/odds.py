@@ -9,6 +9,7 @@ are mixed. Of a pool only what the expression asks about it is fixed (its total,
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -28,6 +29,7 @@ from analysis.dice.tree import (
     Extreme,
     Keep,
     Kills,
+    Largest,
     Logic,
     Name,
     Node,
@@ -224,7 +226,7 @@ class _Solver:
             case Name():
                 return self.named(node, fixed)
             case Sum():
-                return self.summed([self.signed(sign, self.number(term, fixed)) for sign, term in node.terms])
+                return self.sum_of(node, fixed)
             case Product():
                 factors = self.number(node.left, fixed), self.number(node.right, fixed)
                 return self.combined(lambda left, right: apply_product(node.sign, left, right), *factors)
@@ -243,6 +245,8 @@ class _Solver:
                 return self.total(node, fixed)
             case Count():
                 return self.mixture(self.number(node.threshold, fixed), lambda limit: self.count(node, limit, fixed))
+            case Largest():
+                return self.largest(node, fixed)
             case Pairs():
                 return self.pairs(node, fixed)
             case Before():
@@ -259,6 +263,20 @@ class _Solver:
             value = fixed[node.binding]
             return Die([sum(value) if isinstance(node.binding.value, Pool) else value])
         return self.number(_as_node(node.binding.value), fixed)
+
+    def sum_of(self, node: Sum, fixed: Fixed) -> Odds:
+        """Terms added and subtracted; equal dice are added as one pool, which is many times faster."""
+        pools: list[tuple[Dice, int]] = []
+        numbers = list[Odds]()
+        for sign, term in node.terms:
+            dice = _plain_dice(term) if sign > 0 and term not in fixed else None
+            if dice is None:
+                numbers.append(self.signed(sign, self.number(term, fixed)))
+                continue
+            place = next((place for place, (other, _) in enumerate(pools) if dice.same_die(other)), len(pools))
+            size = int(dice.size.bounds[0]) + (pools[place][1] if place < len(pools) else 0)
+            pools[place : place + 1] = [(dice, size)]
+        return self.summed([self.total_of(dice.face.die, size, ()) for dice, size in pools] + numbers)
 
     def signed(self, sign: int, number: Odds) -> Odds:
         """A term or its negative."""
@@ -387,6 +405,18 @@ class _Solver:
             )
         return hits
 
+    def largest(self, node: Largest, fixed: Fixed) -> Odds:
+        """Dice in the largest set of equal or of consecutive numbers."""
+
+        def dice_of(die: Any, size: int, keeps: tuple[Keep, ...]) -> Odds:
+            if size == 0:
+                return Die([0])
+            return self.pooled(
+                die, size, keeps, lambda pool: pool.largest_count() if node.word == "same" else pool.largest_straight()
+            )
+
+        return self.of_pool(node.pool, fixed, dice_of)
+
     def pairs(self, node: Pairs, fixed: Fixed) -> Odds:
         """Losses of the left side."""
 
@@ -448,6 +478,8 @@ class _Solver:
 
     def kills(self, node: Kills, fixed: Fixed) -> Odds:
         """Models removed: the damage of one die after another, on one model after another."""
+        if isinstance(node.pool.source, Name) and node.pool.source.binding in fixed:
+            return self.kills_of_sorted(node, fixed[node.pool.source.binding])
 
         def dice_of(die: Any, size: int, _: tuple[Keep, ...]) -> Odds:
             state: Odds = Die([0])
@@ -459,6 +491,33 @@ class _Solver:
 
         return self.of_pool(node.pool, fixed, dice_of)
 
+    def kills_of_sorted(self, node: Kills, dice: tuple[Value, ...]) -> Odds:
+        """Models removed by dice that are known without their order: every order is equally likely.
+
+        Raises TooLargeError if another number depends on the same order.
+        """
+        trees = [*self.expression.results, *(_as_node(binding.value) for binding in self.expression.bindings)]
+        same = [one for tree in trees for one in walk(tree) if isinstance(one, Kills) and one.pool.source == node.pool.source]
+        others = [one for tree in trees for one in walk(tree) if isinstance(one, Kills) and isinstance(one.pool.source, Name)]
+        if len(others) > len(same):
+            raise TooLargeError
+        faces = sorted(Counter(dice).items())
+        chances: dict[tuple[tuple[int, ...], int], Fraction] = {(tuple(number for _, number in faces), 0): Fraction(1)}
+        for left in range(len(dice), 0, -1):
+            following: dict[tuple[tuple[int, ...], int], Fraction] = {}
+            self.spend(4.0 * len(chances) * len(faces))
+            for (numbers, damage), chance in chances.items():
+                for place, (face, _) in enumerate(faces):
+                    if numbers[place]:
+                        fewer = (*numbers[:place], numbers[place] - 1, *numbers[place + 1 :])
+                        state = fewer, _damaged(damage, int(face), node.wounds)
+                        following[state] = following.get(state, Fraction(0)) + chance * numbers[place] / left
+            chances = following
+        models: dict[int, Fraction] = {}
+        for (_, damage), chance in chances.items():
+            models[damage // node.wounds] = models.get(damage // node.wounds, Fraction(0)) + chance
+        return _of_fractions(models)
+
 
 def _product_cost(width: int) -> float:
     """Microseconds for one product of counts. width: bytes of the product."""
@@ -468,6 +527,14 @@ def _product_cost(width: int) -> float:
 def _damaged(damage: int, more: int, wounds: int) -> int:
     """Damage after one die: no more than the current model can take."""
     return damage + min(more, wounds - damage % wounds)
+
+
+def _plain_dice(node: Node) -> Dice | None:
+    """The dice of a sum of a certain number of equal dice that have no name; None for other numbers."""
+    if not isinstance(node, Total) or node.pool.keeps:
+        return None
+    source = node.pool.source
+    return source if isinstance(source, Dice) and isinstance(source.size, Constant) else None
 
 
 def _is_name(source: object, binding: Binding) -> bool:

@@ -21,6 +21,7 @@ from analysis.dice.tree import (
     Face,
     Keep,
     Kills,
+    Largest,
     Logic,
     Name,
     Node,
@@ -124,6 +125,8 @@ class _Roller:
                 return _total(self.pool(node.pool))
             case Count():
                 return self.count(node)
+            case Largest():
+                return self.largest(node)
             case Pairs():
                 return self.losses(self.pool(node.left), self.pool(node.right))[0]
             case Before():
@@ -178,10 +181,12 @@ class _Roller:
     def faces(self, face: Face, number: int) -> NDArray[np.int64]:
         """Roll one kind of die."""
         if not face.steps:
+            if face.rolled is not None:
+                return np.asarray(_Roller(self.rng, number).number(face.rolled[0]))
             if face.faces == tuple(range(1, len(face.faces) + 1)):
                 return self.rng.integers(1, len(face.faces) + 1, number)
             return np.array(face.faces)[self.rng.integers(0, len(face.faces), number)]
-        before, step = Face(face.text, face.faces, face.steps[:-1]), face.steps[-1]
+        before, step = face.before, face.steps[-1]
         values = self.faces(before, number)
         if step.word in ("min", "max"):
             limit = step.conditions[0][1]
@@ -202,7 +207,7 @@ class _Roller:
                 again = again[applies(more)]
             return values
         while again.size:
-            values[again] = self.faces(before, again.size)
+            values[again] = self.faces(face.fresh if step.word == "ro" else before, again.size)
             again = again[applies(values[again])] if step.word == "r" else again[:0]
         return values
 
@@ -224,6 +229,20 @@ class _Roller:
             np.add.at(hits, rows, _compared(node.sign, more, threshold[rows]))
             rows = rows[more == top]
         return np.asarray(hits)
+
+    def largest(self, node: Largest) -> Numbers:
+        """Dice in the largest set of equal or of consecutive numbers."""
+        values, present = self.pool(node.pool)
+        best = np.zeros(self.n, np.int64)
+        numbers = np.unique(values[present]).tolist()
+        run = np.zeros(self.n, np.int64)
+        for number in numbers:
+            held = ((values == number) & present).sum(axis=1)
+            if node.word == "straight":
+                run = np.where(held > 0, run * (number - 1 in numbers) + 1, 0)
+                held = run
+            best = np.maximum(best, held)
+        return best
 
     def losses(self, left: Rows, right: Rows) -> tuple[Numbers, Numbers]:
         """Losses of both sides: highest against highest, a tie is a loss of the left."""

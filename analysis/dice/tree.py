@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -59,30 +59,50 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """One die. text: as written, such as "d6"; faces: equally likely; steps: in the order in which they are applied."""
+    """One die. text: as written, such as "d6"; faces: equally likely; steps: in the order in which they are applied.
+
+    rolled: in place of faces, a number that each die rolls anew, with its exact chances.
+    """
 
     text: str
     faces: tuple[int, ...]
     steps: tuple[Step, ...] = ()
+    rolled: tuple[Node, icepool.Die[int]] | None = None
+
+    @property
+    def before(self) -> Face:
+        """The die without its last step."""
+        return replace(self, steps=self.steps[:-1])
+
+    @property
+    def fresh(self) -> Face:
+        """The die that is rolled if the last step rerolls once: without the single rerolls that come directly before."""
+        face = self.before
+        while face.steps and face.steps[-1].word == "ro":
+            face = face.before
+        return face
 
     @cached_property
     def die(self) -> icepool.Die[int]:
         """Exact chances of the final value of the die."""
         if not self.steps:
-            return icepool.Die(self.faces)
-        before, step = Face(self.text, self.faces, self.steps[:-1]).die, self.steps[-1]
+            return icepool.Die(self.faces) if self.rolled is None else self.rolled[1]
+        before, step = self.before.die, self.steps[-1]
         if step.word in ("min", "max"):
             limit = step.conditions[0][1]
             return before.clip(limit, None) if step.word == "min" else before.clip(None, limit)
         applied = [value for value in before.outcomes() if step.applies(value)]
         if step.word == "!":
             return before.explode(applied, depth=explosions(chance_of(before, applied))) if applied else before
-        return before.reroll(applied, depth="inf" if step.word == "r" else 1)
+        if step.word == "r":
+            return before.reroll(applied, depth="inf")
+        fresh = self.fresh.die
+        return before.map(lambda value: fresh if value in applied else value, star=False)
 
     @cached_property
     def extra(self) -> int:
         """Extra rolls of the last step, if it is an explosion: at most this many."""
-        before = Face(self.text, self.faces, self.steps[:-1]).die
+        before = self.before.die
         applied = [value for value in before.outcomes() if self.steps[-1].applies(value)]
         return explosions(chance_of(before, applied)) if applied else 0
 
@@ -99,10 +119,20 @@ def explosions(chance: Fraction) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Dice:
-    """A number of equal dice."""
+    """A number of equal dice. another: whether equal dice are rolled before, elsewhere in the expression."""
 
     size: Node
     face: Face
+    another: bool = False
+
+    def equals(self, other: Dice) -> bool:
+        """Whether the other dice have the same number, faces and steps."""
+        sizes = [one.size.value if isinstance(one.size, Constant) else None for one in (self, other)]
+        return sizes[0] is not None and sizes[0] == sizes[1] and self.same_die(other)
+
+    def same_die(self, other: Dice) -> bool:
+        """Whether the other dice have the same faces and steps."""
+        return (self.face.text, self.face.steps) == (other.face.text, other.face.steps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,9 +190,16 @@ class Pool:
     @cached_property
     def face_bounds(self) -> Bounds:
         """Smallest and largest value of a single die."""
+        return self.bounds_of_dice()
+
+    def bounds_of_dice(self, exploded: bool = True) -> Bounds:
+        """Smallest and largest value of a single die, with or without further rolls."""
         source, _ = self.origin
         if isinstance(source, Dice):
-            return source.face.die.min_outcome(), source.face.die.max_outcome()
+            face = source.face
+            if not exploded:
+                face = replace(face, steps=tuple(step for step in face.steps if step.word != "!"))
+            return face.die.min_outcome(), face.die.max_outcome()
         bounds = [number.bounds for number in source.numbers]
         return min(low for low, _ in bounds), max(high for _, high in bounds)
 
@@ -394,6 +431,25 @@ class Count(Node):
 
 
 @dataclass(frozen=True, eq=False)
+class Largest(Node):
+    """Dice in the largest set of equal dice ("same") or of consecutive numbers ("straight") of a pool."""
+
+    word: str
+    pool: Pool
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """One die or all."""
+        fewest, most = self.pool.sizes
+        return min(1, fewest), most
+
+    @property
+    def parts(self) -> tuple[Pool]:
+        """The pool."""
+        return (self.pool,)
+
+
+@dataclass(frozen=True, eq=False)
 class Pairs(Node):
     """Losses of the left side: both pools are sorted, highest against highest, and a tie is a loss of the left."""
 
@@ -473,6 +529,35 @@ def walk(part: Node | Pool | Dice | Several) -> Iterator[Node]:
         yield from walk(one)
 
 
+def rolls_dice(part: Node) -> bool:
+    """Whether a number rolls dice that have no name."""
+    return any(
+        isinstance(node, Battle) or any(isinstance(one, Pool) and isinstance(one.source, Dice) for one in node.parts)
+        for node in walk(part)
+    )
+
+
+def is_condition(node: Node) -> bool:
+    """Whether a number is a condition: a truth, a comparison of one die, or a constant."""
+    if isinstance(node, Name):
+        value = node.binding.value
+        return isinstance(value, Node) and is_condition(value)
+    one_die = isinstance(node, Count) and node.pool.sizes == (1, 1) and not node.again
+    return isinstance(node, Truth | Constant) or one_die
+
+
+def compared_dice(node: Node) -> list[Dice]:
+    """Dice without a name that a condition compares with a constant."""
+    if isinstance(node, Logic):
+        return [dice for condition in node.conditions for dice in compared_dice(condition)]
+    pool: Pool | None = None
+    if isinstance(node, Count) and isinstance(node.threshold, Constant):
+        pool = node.pool
+    elif isinstance(node, Compare) and isinstance(node.left, Total) and isinstance(node.right, Constant):
+        pool = node.left.pool
+    return [pool.source] if pool is not None and isinstance(pool.source, Dice) else []
+
+
 @dataclass(frozen=True, eq=False)
 class Expression:
     """A parsed text: names, and a result or outcomes of which the first whose condition holds counts."""
@@ -486,9 +571,7 @@ class Expression:
     @property
     def is_condition(self) -> bool:
         """Whether the result is 1 (true) or 0."""
-        node = self.results[0]
-        one_die = isinstance(node, Count) and node.pool.sizes == (1, 1) and not node.again
-        return not self.labels and (isinstance(node, Truth) or one_die)
+        return not self.labels and not isinstance(self.results[0], Constant) and is_condition(self.results[0])
 
     @property
     def least(self) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from analysis.dice.tree import (
     Battle,
@@ -16,6 +17,7 @@ from analysis.dice.tree import (
     Face,
     Keep,
     Kills,
+    Largest,
     Logic,
     Name,
     Node,
@@ -82,6 +84,9 @@ def _number(node: Node) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for e
             return f"1 if {_condition(node)}, else 0"
         case Total():
             return _total(node.pool)
+        case Largest():
+            what = "show the same" if node.word == "same" else "show consecutive numbers"
+            return f"the largest number of the {_counted(node.pool)} that {what}"
         case Pairs():
             mine, theirs = _pool(node.left), _pool(node.right)
             return f"the losses of {mine} against {theirs}, highest against highest, where a tie is a loss"
@@ -157,7 +162,9 @@ def _counted(pool: Pool) -> str:
     """The dice of a pool, after "the number of the"."""
     source = pool.source
     if isinstance(source, Dice) and isinstance(source.size, Constant) and not pool.keeps and not source.face.steps:
-        return f"{source.size.value} dice"
+        kind = "rolls" if source.face.rolled else "dice"
+        of = f" of ({_number(source.face.rolled[0])})" if source.face.rolled else ""
+        return f"{source.size.value} {'other ' if source.another else ''}{kind}{of}"
     return f"dice of {_pool(pool)}"
 
 
@@ -183,8 +190,11 @@ def _source(source: Dice | Several | Name) -> str:
         size = "" if source.size.value == 1 else _plain(source.size.value)
     else:
         size = f"({_number(source.size)}) "
+    die = source.face.text
+    if source.face.rolled:
+        size, die = f"{size.strip() or '1'} ", f"{'roll' if size == '' else 'rolls'} of ({_number(source.face.rolled[0])})"
     steps = [_step(source.face, index) for index in range(len(source.face.steps))]
-    return f"{size}{source.face.text}" + (f" ({'; '.join(steps)})" if steps else "")
+    return f"{'another ' if source.another else ''}{size}{die}" + (f" ({'; '.join(steps)})" if steps else "")
 
 
 def _step(face: Face, index: int) -> str:
@@ -193,7 +203,7 @@ def _step(face: Face, index: int) -> str:
         return f"each at {'least' if step.word == 'min' else 'most'} {step.conditions[0][1]}"
     faces = _faces(step)
     if step.word == "!":
-        times = Face(face.text, face.faces, face.steps[: index + 1]).extra
+        times = replace(face, steps=face.steps[: index + 1]).extra
         return f"{faces} rolled again and added, up to {times} times"
     return f"{faces} rerolled {'until it does not come' if step.word == 'r' else 'once'}"
 

@@ -221,6 +221,38 @@ def lost_of(mine, theirs):
     return sum(one <= other for one, other in zip(sorted(mine)[::-1], sorted(theirs)[::-1], strict=False))
 
 
+def sets(random):
+    """Dice in the largest set of equal or consecutive ones."""
+    text, faces = die(random)
+    number = random.randint(0, 4)
+    while len(faces) ** number > ROLLS_MAX:
+        number -= 1
+    word, function = random.choice([("same", largest_set), ("straight", longest_run)])
+    return f"{word}({number}{text})", mapped(function, rolls(number, faces))
+
+
+def anew(random):
+    """Dice that each roll an expression anew, added, kept or counted."""
+    text, results = pool(random, 2)
+    results = {int(value): chance for value, chance in results.items()}
+    number = random.randint(1, 3)
+    while len(results) ** number > ROLLS_MAX:
+        number -= 1
+    if number == 0 or text.isdigit():
+        return pool(random)
+    every, limit = rolls(number, results), random.choice(sorted(results))
+    written = f"{number}d({text})"
+    form, function = random.choice(
+        [
+            (f"sum({written})", sum),
+            (f"{written}kh1", max),
+            (f"same({written})", largest_set),
+            (f"count({written}>={limit})", lambda roll: sum(face >= limit for face in roll)),
+        ]
+    )
+    return form, mapped(function, every)
+
+
 def battle(random):
     """Units left when rounds of sorted pairs are fought to the end, each with as many dice as there are units at most."""
     most_left, most_right, faces = random.randint(1, 3), random.randint(1, 2), random.randint(2, 4)
@@ -304,6 +336,13 @@ def questions_about(random, number, faces):
                 [
                     (f"count(r{sign}{limit})", certain(lambda roll, s=sign, k=limit: sum(SIGNS[s](face, k) for face in roll))),
                     ("sum(r)", certain(sum)),
+                    ("same(r)", certain(largest_set)),
+                    *(
+                        [(f"kills({tries}, r)", certain(lambda roll, t=tries: models_removed(t, roll)))]
+                        if min(faces) >= 0 and not any("kills" in question for question, _ in questions)
+                        else []
+                    ),
+                    ("straight(r)", certain(longest_run)),
                     (f"highest({left}, r)", certain(lambda roll, k=left: sum(sorted(roll)[-k:]))),
                     (f"lowest({left}, r)", certain(lambda roll, k=left: sum(sorted(roll)[:k]))),
                     (
@@ -320,6 +359,18 @@ def questions_about(random, number, faces):
             )
         )
     return questions
+
+
+def largest_set(roll):
+    """Dice in the largest set of equal ones."""
+    return max((list(roll).count(face) for face in roll), default=0)
+
+
+def longest_run(roll):
+    """Dice in the longest run of consecutive numbers."""
+    return max(
+        (length for length in range(1, len(roll) + 1) for face in roll if {*range(face, face + length)} <= {*roll}), default=0
+    )
 
 
 def certain(function):
@@ -351,12 +402,17 @@ def outcomes(random):
     """The place of the first condition that holds. Conditions ask about one roll, and some about other dice too."""
     roll_text, number, faces, every = named_roll(random)
     conditions = []
+    names = []
     for question, answer in questions_about(random, number, faces):
+        rolled = "pairs" in question or "before" in question
+        if rolled and any("pairs" in text or "before" in text for text, _ in conditions):
+            continue  # two outcomes that roll dice without a name are refused
         sign, limit = random.choice(list(SIGNS)), random.randint(0, 5)
         text, other = f"{question} {sign} {limit}", {1: Fraction(1)}
         if random.random() < 0.3:
             other_text, other = pool(random, 1)
-            text += f" and ({other_text})"
+            names.append(f"{'abc'[len(names)]} = {other_text}; ")
+            text += f" and sum({names[-1][0]}) != 0"
         conditions.append((text, lambda roll, f=answer, s=sign, k=limit, o=other: holding(f(roll), s, k) * holding(o, "!=", 0)))
     if random.random() < 0.5:
         conditions.append(("1", lambda _: Fraction(1)))
@@ -370,7 +426,7 @@ def outcomes(random):
         return {place: share for place, share in results.items() if share}
 
     rows = "; ".join(f"outcome {place}: {text}" for place, (text, _) in enumerate(conditions))
-    return f"{roll_text}; {rows}", mixed(every, first)
+    return f"{''.join(names)}{roll_text}; {rows}", mixed(every, first)
 
 
 def holding(part, sign, limit):
@@ -408,6 +464,8 @@ def joined(random, left, right):
     """Two expressions in one."""
     word = random.choice(list(BINARY))
     form = f"{word}({{}}, {{}})" if word in ("max", "min") else f"({{}}) {word} ({{}})"
+    if word in ("and", "or"):  # numbers are no conditions
+        form = f"sum({{}}) != 0 {word} 0 != sum({{}})"
     if word in (">=", "<"):  # directly after a pool it would count dice
         form = f"sum({{}}) {word} sum({{}})"
     if word in ("+", "-", "*") and random.random() < 0.3:
@@ -428,7 +486,7 @@ def changed(random, part):
             ("abs({})", abs),
             ("-({})", lambda value: -value),
             ("(({}) floor {m})", lambda value: max(value, limit)),
-            ("not ({})", lambda value: int(value == 0)),
+            ("not sum({}) != 0", lambda value: int(value == 0)),
         ]
     )
     return form.format(text, d=divisor, m=limit), mapped(function, results)
@@ -439,7 +497,7 @@ def expression(seed):
     random = Random(seed)
     if random.random() < 0.25:
         return random.choice([shared, shared, outcomes, named_number])(random)
-    kinds = [pool, pool, pool, pool, rolled_size, several, against_a_die, pairs, battle, before, kills, constant]
+    kinds = [pool, pool, pool, pool, rolled_size, several, against_a_die, pairs, sets, anew, battle, before, kills, constant]
     parts = [random.choice(kinds)(random) for _ in range(random.randint(1, 3))]
     result = parts[0]
     for part in parts[1:]:

@@ -127,7 +127,7 @@ def test_other_words_for_numbers_of_cards(text, plain):
 
 def test_many_kinds_are_counted_if_the_hand_is_small():
     """A pair or better in five cards of 52: 2053 of 4165 have one."""
-    ranks = "ace two three four five six seven eight nine ten jack queen king".split()
+    ranks = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"]
     text = f"draw 5 from 52: {' or '.join(f'at least 2 of 4 {rank}' for rank in ranks)}"
     assert read(text).chances()[1] == Fraction(2053, 4165)
 

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import pandas as pd
 
 from analysis.answer.model import Answer
-from analysis.answer.numbers import MINUS, Format, count, percent
+from analysis.answer.numbers import MINUS, Format, count, decimal, percent
 from analysis.answer.tables import AMOUNTS, Table, table
 from analysis.question import question
 from analysis.stats.elo import BETTER, OPEN, WORSE, Match, match_of
@@ -49,10 +49,9 @@ def match(wins: int, losses: int, draws: int, elo_low: float = 0.0, elo_high: fl
     games = wins + losses + draws
     summary = (
         f"Difference: {points(result.elo)} Elo points (95 % interval {points(result.low)} to {points(result.high)}, "
-        f"{count(games)} games); the first side is stronger with a likelihood of {percent(result.superiority, 2)}."
+        f"{count(games)} games); the first side is stronger with a likelihood of {likelihood(result.superiority)}. {test_words(result)}"
     )
     notes = (
-        test_words(result),
         f"{count(draws)} games ({percent(draws / games)}) were draws; games count as independent, so pairs with the same opening "
         "are known more precisely than shown.",
         f"The test risks either error with {percent(alpha)} if the match was played until it decided.",
@@ -65,7 +64,16 @@ def test_words(result: Match) -> str:
     """Sentence on the decision of the test."""
     low, high = points(result.elo_low), points(result.elo_high)
     decision = {BETTER: f"accepts {high}", WORSE: f"accepts {low}", OPEN: "is not decided"}[result.decision]
-    return f"The test of {high} against {low} Elo points {decision}."
+    bounds = f"log likelihood ratio {decimal(result.ratio, 2)}, bounds {decimal(result.lower, 2)} and {decimal(result.upper, 2)}"
+    return f"The test of {high} against {low} Elo points {decision} ({bounds})."
+
+
+def likelihood(superiority: float) -> str:
+    """Write the likelihood in per cent; one that is not certain never as 0 or 100 %."""
+    least = 5e-5
+    if least <= superiority <= 1 - least:
+        return percent(superiority, 2)
+    return f"less than {percent(1e-4, 2)}" if superiority < least else f"more than {percent(1 - 1e-4, 2)}"
 
 
 def tables(result: Match, games: int) -> tuple[Table, ...]:

@@ -212,9 +212,7 @@ class _Bounds:
 
 def _csv_files(folder: Path) -> Iterator[Path]:
     """Yield the CSV and TSV files of a folder that are read back."""
-    return (
-        file for file in folder.iterdir() if file.suffix.lower() in TEXT_SUFFIXES and not file.name.startswith((NOTE, "."))
-    )
+    return (file for file in folder.iterdir() if file.suffix.lower() in TEXT_SUFFIXES and not file.name.startswith((NOTE, ".")))
 
 
 def _read_folder(folder: Path) -> tuple[list[Sheet], str | None]:

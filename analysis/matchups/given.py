@@ -7,6 +7,7 @@ against the column, as a share or in per cent. Empty cells are filled in from th
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 
 from analysis.answer.model import Notice
 from analysis.answer.numbers import word
-from analysis.playtests.tables import BOOKS, read_rows
+from analysis.cardsheets.reading import SUFFIXES as BOOKS
+from analysis.playtests.tables import read_rows
 
 Floats = NDArray[np.float64]
 
@@ -31,17 +33,19 @@ def read_matrix(path: Path) -> pd.DataFrame:
     lines, sheet = read_rows(path, "it must hold a table of win rates")
     if sheet:
         warnings.warn(f"{path}: only the sheet {word(sheet)} is read; the others are ignored", Notice, stacklevel=2)
-    rows = [_without_empty_end([cell.strip() for cell in cells]) for _, cells in lines]
-    width = max(len(rows[0]), 1)
-    for (number, cells), row in zip(lines, rows, strict=True):
+    width = max(len(_filled(lines[0][1])), 1)
+    rows = []
+    for number, cells in lines:
+        row = _filled(cells)
         if len(row) > width or (len(cells) < width and path.suffix.lower() not in BOOKS):
             raise ValueError(f"{path}: row {number} has {len(cells)} cells, but the header has {width}")
-        row += [""] * (width - len(row))
+        rows.append([*row, *[""] * (width - len(row))])
     return pd.DataFrame([row[1:] for row in rows[1:]], index=[row[0] for row in rows[1:]], columns=rows[0][1:])
 
 
-def _without_empty_end(row: list[str]) -> list[str]:
-    """Return a row up to its last filled cell."""
+def _filled(cells: Sequence[str]) -> list[str]:
+    """Return the cells of a row up to the last filled one, without blanks around them."""
+    row = [cell.strip() for cell in cells]
     while row and not row[-1]:
         row.pop()
     return row

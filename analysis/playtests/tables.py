@@ -103,8 +103,8 @@ def read_rows(path: Path, contents: str) -> tuple[list[Row], str]:
     """
     content = _content(path, contents)
     if path.suffix.lower() not in BOOKS:
-        rows = _separated_rows(path, _text(path, content))
-        return [row for row in rows if any(cell.strip() for cell in row[1])], ""
+        lines = _separated_rows(path, _text(path, content))
+        return [line for line in lines if any(cell.strip() for cell in line[1])], ""
     sheets = [(sheet, rows) for sheet, rows in _sheets(path, content) if rows]
     if not sheets:
         raise mistake(path, f"has no sheet with values; {contents}")

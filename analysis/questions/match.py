@@ -49,7 +49,8 @@ def match(wins: int, losses: int, draws: int, elo_low: float = 0.0, elo_high: fl
     games = wins + losses + draws
     summary = (
         f"Difference: {points(result.elo)} Elo points (95 % interval {points(result.low)} to {points(result.high)}, "
-        f"{count(games)} games); the first side is stronger with a likelihood of {likelihood(result.superiority)}. {test_words(result)}"
+        f"{count(games)} games); the first side is stronger with a likelihood of {likelihood(result.superiority)}. "
+        f"{test_words(result)}"
     )
     notes = (
         f"{count(draws)} games ({percent(draws / games)}) were draws; games count as independent, so pairs with the same opening "

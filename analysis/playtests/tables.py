@@ -13,7 +13,9 @@ import json
 import re
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -47,6 +49,7 @@ TOTALS = {
     *("somme", "moyenne", "suma", "promedio"),
 }
 ERROR_VALUES = re.compile(r"#(?:REF!|DIV/0!|NAME\?|VALUE!|NULL!|NUM!|N/A)")
+UNSAVED_FORMULA = re.compile(rb'<c r="([A-Z]+\d+)"(?![^>]*t="str")[^>]*><f[^>]*>[^<]*</f>(?:<v ?/>|<v></v>)?</c>')
 Row = tuple[int, list[str]]  # line of the file and cells
 
 
@@ -452,6 +455,20 @@ def _parquet_rows(path: Path, content: bytes) -> Iterator[Row]:
         raise _damage(path, ".parquet") from None
     yield 0, names
     yield from enumerate(map(list, zip(*columns, strict=True)), 1)
+
+
+def unsaved_formula(path: Path) -> str:
+    """Return words on a cell of a spreadsheet with a formula and no stored value, as libraries write it; "" if there is none."""
+    if path.suffix.lower() not in BOOKS:
+        return ""
+    with suppress(OSError, ValueError, zipfile.BadZipFile, zlib.error), zipfile.ZipFile(path) as archive:
+        for part in archive.infolist():
+            if part.filename.startswith("xl/worksheets/") and part.file_size <= FILE_MAX:
+                cell = UNSAVED_FORMULA.search(archive.read(part))
+                if cell:
+                    right = "open the file in a spreadsheet program and save it"
+                    return f"cell {cell[1].decode()} is a formula without a stored value, which counts as empty: {right}"
+    return ""
 
 
 def without_gaps(column: Texts) -> tuple[Texts, bool]:

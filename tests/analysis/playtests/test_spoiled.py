@@ -54,6 +54,12 @@ SPOILED = [  # name of the file, content, words of the message, chosen columns
     ("log.xlsx", b"PK\x03\x04 rubbish", r"is not a readable \.xlsx file; open it", ()),
     (
         "log.xlsx",
+        book(["game", "hero", "won"], [1, "Ada", "=1>0"], [1, "Bo", "=1>2"]),
+        "cell C2 is a formula without a stored",
+        (),
+    ),
+    (
+        "log.xlsx",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99),
         "is encrypted, or an old .xls file; save it as .xlsx without",
         (),

@@ -48,25 +48,25 @@ def match(wins: int, losses: int, draws: int, elo_low: float = 0.0, elo_high: fl
     result = match_of(wins, losses, draws, elo_low, elo_high, alpha)
     games = wins + losses + draws
     summary = (
-        f"Difference: {points(result.elo)} Elo points (95 % interval {points(result.low)} to {points(result.high)}, "
-        f"{count(games)} games); the first side is stronger with a likelihood of {likelihood(result.superiority)}. "
-        f"{test_words(result)}"
+        f"The first side is stronger with a likelihood of {likelihood(result.superiority)}: {points(result.elo)} Elo points "
+        f"({points(result.low)} to {points(result.high)}). {test_words(result)}"
     )
     notes = (
+        f"The test compares {result.elo_high:g} with {result.elo_low:g} Elo points; its evidence is the log likelihood ratio.",
         f"{count(draws)} games ({percent(draws / games)}) were draws; games count as independent, so pairs with the same opening "
         "are known more precisely than shown.",
         f"The test risks either error with {percent(alpha)} if the match was played until it decided.",
-        "The interval is for a match of fixed length.",
+        "The interval is one of 95 %, for a match of fixed length.",
     )
     return Answer(summary, tables(result, games), notes=notes)
 
 
 def test_words(result: Match) -> str:
     """Sentence on the decision of the test."""
-    low, high = points(result.elo_low), points(result.elo_high)
-    decision = {BETTER: f"accepts {high}", WORSE: f"accepts {low}", OPEN: "is not decided"}[result.decision]
-    bounds = f"log likelihood ratio {decimal(result.ratio, 2)}, bounds {decimal(result.lower, 2)} and {decimal(result.upper, 2)}"
-    return f"The test of {high} against {low} Elo points {decision} ({bounds})."
+    low, high = f"{result.elo_low:g}", f"{result.elo_high:g}"
+    decision = {BETTER: f"accepts {high}", WORSE: f"accepts {low}", OPEN: "is open"}[result.decision]
+    evidence, needed = decimal(result.ratio, 2), decimal(result.upper, 2)
+    return f"The test of {high} against {low} {decision} (evidence {evidence}, \u00b1{needed} decides)."
 
 
 def likelihood(superiority: float) -> str:

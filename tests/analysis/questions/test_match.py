@@ -19,7 +19,11 @@ def test_s3_a_match_of_880_wins_759_losses_and_1863_draws():
     assert round(test["ratio"], 2) == 2.95
     assert round(test["upper"], 2) == -round(test["lower"], 2) == 2.94
     assert test["decision"] == BETTER
-    for words in ("+12.0 Elo points (95 % interval +4.1 to +19.9", "99.86", "accepts +5.0 (log likelihood ratio 2.95"):
+    for words in (
+        "+12.0 Elo points (+4.1 to +19.9)",
+        "99.86 %",
+        "The test of 5 against 0 accepts 5 (evidence 2.95, \u00b12.94 decides)",
+    ):
         assert words in answer.summary.replace("\u202f", " ")
     typed = json.loads(shown("match", 880, 759, 1863, "--elo-low", 0, "--elo-high", "5", "--json"))["match"]
     assert typed == [pytest.approx(match.to_dict())]

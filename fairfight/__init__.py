@@ -79,6 +79,7 @@ if TYPE_CHECKING:  # for type checkers and editors, which do not see names that 
     worth: Ask
 
 PACKAGES = ("analysis", "sim")
+HOME = Path(__file__).parents[1]  # folder of the packages
 USAGE_ERROR = 2  # exit code
 MODULES = {  # besides the questions of `analysis.catalogue`: name -> module
     **dict.fromkeys(("check", "games", "load", "open_run", "play", "questions"), "analysis.games"),
@@ -119,7 +120,14 @@ def __dir__() -> list[str]:
 
 
 def main() -> int | None:
-    """Run the command; returns an exit code if its packages are not found."""
+    """Run the command; returns an exit code if its packages are not found.
+
+    Unlike a script, the command needs no module of the user that is called `analysis` or `sim`, so that fairfight's come first.
+    """
+    try:
+        check_packages()
+    except ImportError:
+        sys.path.insert(0, str(HOME))
     try:
         check_packages()
     except ImportError as error:
@@ -138,7 +146,7 @@ def check_packages() -> None:
         if found is None:
             raise ImportError(f"package `{name}` of fairfight is missing; install fairfight again")
         place = found.origin or next(iter(found.submodule_search_locations or ()), name)  # a folder without __init__.py
-        own = Path(__file__).parents[1] / name / "__init__.py"
+        own = HOME / name / "__init__.py"
         if Path(place).resolve() != own.resolve():
             raise ImportError(
                 f"{place} hides fairfight's package `{name}`; rename it, or take its folder off Python's path (the folder of a "

@@ -25,9 +25,10 @@ def run_apart(code: str, arguments: Sequence[str], stop: np.ndarray, listen: Cal
     The child calls `end_with_parent`. stop: once set, the child is ended; listen: called from another thread with everything that
     the child sends.
     """
-    paths = os.pathsep.join(path for path in sys.path if path)
+    paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109 - a string
     process = subprocess.Popen(
-        [sys.executable, "-c", code, *arguments],
+        # -P: only these paths, or a file of the user in the current folder could hide a package
+        [sys.executable, "-P", "-c", code, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

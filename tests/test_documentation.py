@@ -115,7 +115,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_xlsx(tmp_path / "cards.xlsx", GAMES["arena"], GAMES["arena"].load(None))
     monkeypatch.chdir(tmp_path)
     # `report` plays for minutes, and tests/analysis/report tests its pages. Here only its options and cards are read.
-    monkeypatch.setattr("analysis.cli.report.write_reports", lambda _, out, *__: out / "index.html")
+    monkeypatch.setattr("analysis.report.write.write_reports", lambda _, out, *__: out / "index.html")
     monkeypatch.setattr(import_module("analysis.skill.ladder"), "SECONDS_TIMED", 0.02)  # games timed per level
     # `workbench` serves until Ctrl-C, and tests/analysis/workbench tests its pages. Here it starts and ends.
     monkeypatch.setattr(Workbench, "run", lambda self, _, started: (started(), self.close()))

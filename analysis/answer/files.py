@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sim.durable import write_files
@@ -25,10 +27,27 @@ def check_folder(folder: Path) -> Path:
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".fairfight-"):
             pass
     except OSError as error:
-        raise ReportError(
-            f"{folder}: cannot write the report here ({reason(error)}); name a writable folder with --out"
-        ) from error
+        raise ReportError(f"{folder}: no file can be written here ({reason(error)}); name a writable folder") from error
     return folder
+
+
+@contextmanager
+def temporary_files_in(folder: Path) -> Iterator[None]:
+    """Let libraries put temporary files into a folder that is written to anyway, if no usual one can be written.
+
+    A container can be read-only except for the folder of the results; openpyxl and matplotlib need temporary files all the same.
+    Raises ReportError if that folder cannot be written either.
+    """
+    try:
+        tempfile.gettempdir()
+    except FileNotFoundError:
+        tempfile.tempdir = str(check_folder(folder).absolute())
+        try:
+            yield
+        finally:
+            tempfile.tempdir = None
+    else:
+        yield
 
 
 def reason(error: OSError) -> str:

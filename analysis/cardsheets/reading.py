@@ -1,4 +1,4 @@
-"""Read a card set from a spreadsheet: an .xlsx file, or a folder with a CSV file for each sheet (see `cardsheets.sheets`).
+"""Read a card set from a spreadsheet: an .xlsx file, or a folder with a CSV or TSV file for each sheet (see `cardsheets.sheets`).
 
 Nothing in a spreadsheet is evaluated: a formula counts as the value that the spreadsheet program stored beside it; macros and
 links are ignored. Sizes are checked while reading, because a small file can unpack to gigabytes.
@@ -40,6 +40,9 @@ UNPACKED_MAX, PART_MAX = 5_000_000, 1_000_000  # bytes of an .xlsx file, unpacke
 OF_CELLS = ("xl/worksheets/", "xl/sharedStrings")  # parts with cells
 FORMULAS_SHOWN = 5
 SUFFIXES = (".xlsx", ".xlsm")
+TEXT_SUFFIXES = (".csv", ".tsv")
+OTHER_SUFFIXES = (".xls", ".xlsb", ".ods", ".numbers")  # of spreadsheets that are not read
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # byte order marks
 SEPARATOR = re.compile(r'"?sep=([,;\t|])"?[,;\t|]*\n')  # a first line by which Excel knows how cells are separated
 SHEET_ELEMENT = re.compile(rb"<(?:\w+:)?sheet\s")
 COMMENTED = f"{NOTE} {FILE_NAME}"  # the card file that a spreadsheet was made of, for its comments
@@ -73,6 +76,7 @@ def loaded_set(game: Game, path: Path | None) -> CardSet:
     A spreadsheet has no weights: those of the game apply. Notes on it are warnings of the class `Notice`.
     """
     if path is None or not is_spreadsheet(path):
+        _check_suffix(path)
         return loaded(game, path)
     spreadsheet = read_spreadsheet(path, game)
     for note in spreadsheet.notes:
@@ -100,6 +104,7 @@ def read_spreadsheet(path: Path, game: Game) -> Spreadsheet:
 def game_of(path: Path) -> str:
     """Return the name of the game of a card folder, card file or spreadsheet. Raises CardError if it does not name it."""
     if not is_spreadsheet(path):
+        _check_suffix(path)
         return cards.game_of(path)
     sheets, _ = _sheets_of(path)
     for sheet in sheets:
@@ -110,6 +115,16 @@ def game_of(path: Path) -> str:
     raise CardError(f"{path}: does not name its game; the sheet {CARD_SET} has the row game")
 
 
+def _check_suffix(path: Path | None) -> None:
+    """Raise CardError for a file that is only one sheet, or a spreadsheet of another kind."""
+    suffix = path.suffix.lower() if path else ""
+    if path is None or suffix not in (*TEXT_SUFFIXES, *OTHER_SUFFIXES) or not os.path.isfile(path):  # noqa: PTH113 - as above
+        return
+    if suffix in OTHER_SUFFIXES:
+        raise CardError(f"{path}: is a spreadsheet of a kind that is not read; save it as .xlsx")
+    raise CardError(f"{path}: is only one sheet of a card set; give the folder that holds all of them, or an .xlsx file")
+
+
 def _line(path: Path, fault: Fault) -> str:
     """Return a fault as a line of a message."""
     where = f"{': ' if path.is_dir() else ', '}{fault.where}" if fault.where else ""
@@ -118,7 +133,10 @@ def _line(path: Path, fault: Fault) -> str:
 
 def _place(path: Path, sheet: str) -> str:
     """Return the words for a sheet of a spreadsheet."""
-    return f"{path}/{word_shown(sheet)}.csv" if path.is_dir() else f"{path}: sheet {word_shown(sheet)}"
+    if not path.is_dir():
+        return f"{path}: sheet {word_shown(sheet)}"
+    suffix = ".tsv" if (path / f"{sheet}.tsv").is_file() else ".csv"
+    return f"{path}/{word_shown(sheet)}{suffix}"
 
 
 def _notes_on_formulas(path: Path, sheets: Iterable[Sheet]) -> list[str]:
@@ -140,6 +158,7 @@ def _sheets_of(path: Path) -> tuple[list[Sheet], str | None]:
             raise CardError(
                 f"{path}: does not exist; give an .xlsx file or a folder of CSV files, as `fairfight cards` writes them"
             )
+        _check_suffix(path)
         if path.suffix.lower() not in SUFFIXES:
             raise CardError(f"{path}: is not a spreadsheet; give an .xlsx file or a folder of CSV files")
         return _read_book(path)
@@ -192,8 +211,8 @@ class _Bounds:
 
 
 def _csv_files(folder: Path) -> Iterator[Path]:
-    """Yield the CSV files of a folder that are read back."""
-    return (file for file in folder.iterdir() if file.suffix.lower() == ".csv" and not file.name.startswith((NOTE, ".")))
+    """Yield the CSV and TSV files of a folder that are read back."""
+    return (file for file in folder.iterdir() if file.suffix.lower() in TEXT_SUFFIXES and not file.name.startswith((NOTE, ".")))
 
 
 def _read_folder(folder: Path) -> tuple[list[Sheet], str | None]:
@@ -203,6 +222,11 @@ def _read_folder(folder: Path) -> tuple[list[Sheet], str | None]:
         raise CardError(f"{folder}: has no CSV files; `fairfight cards GAME --csv DIR` writes them")
     if len(files) > SHEETS_MAX:
         raise CardError(f"{folder}: has {len(files):,} CSV files; a card set has at most {SHEETS_MAX}")
+    by_name: dict[str, Path] = {}
+    for file in files:
+        other = by_name.setdefault(file.stem, file)
+        if other is not file:
+            raise CardError(f"{folder}: {other.name} and {file.name} are the same sheet; delete one of them")
     bounds = _Bounds()
     sheets = [Sheet(file.stem, bounds.rows_of(str(file), _csv_rows(file))) for file in files]
     template = folder / COMMENTED
@@ -222,9 +246,9 @@ def _csv_rows(file: Path) -> Iterator[list[Any]]:
     """Yield the rows of a CSV file. Cells are separated by commas, semicolons or tabs; lines end as on any system."""
     content = _content(file)
     try:
-        text = io.StringIO(content.decode("utf-8-sig"), newline=None).read()
+        text = decoded(content)
     except UnicodeDecodeError as error:
-        number = content.count(b"\n", 0, error.start) + 1
+        number = len((content[: error.start] + b".").splitlines())
         raise CardError(f"{file}: line {number} is not UTF-8; save the file as CSV UTF-8") from None
     separator = SEPARATOR.match(text)
     text = text[separator.end() :] if separator else text
@@ -234,6 +258,15 @@ def _csv_rows(file: Path) -> Iterator[list[Any]]:
             yield [_csv_cell(cell) for cell in line]
     except csv.Error as error:
         raise CardError(f"{file}: is not valid CSV: {error}") from None
+
+
+def decoded(content: bytes) -> str:
+    """Return text in UTF-8, or in UTF-16 as "Unicode text" of Excel, with every end of a line as a line feed.
+
+    Raises UnicodeDecodeError.
+    """
+    encoding = "utf-16" if content.startswith(UTF_16) else "utf-8-sig"
+    return io.StringIO(content.decode(encoding), newline=None).read()
 
 
 def _delimiter(heading: str) -> str:

@@ -24,7 +24,7 @@ import scipy
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
+from matplotlib.font_manager import FontProperties, findfont, findSystemFonts, fontManager, get_font
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.ticker import FuncFormatter
@@ -97,6 +97,7 @@ def _face(family: str, bold: bool) -> str:
 @lru_cache(maxsize=1)
 def _other_fonts() -> dict[int, str]:
     """Return a font for each character that the installed fonts have, without those that matplotlib ships."""
+    _add_new_fonts()
     shipped = Path(mpl.get_data_path())
     entries = [entry for entry in fontManager.ttflist if entry.style == "normal" and not NOT_OTHERS.match(entry.name)]
     # Of several fonts of the same name, the first one is used.
@@ -109,6 +110,15 @@ def _other_fonts() -> dict[int, str]:
             for code in face.get_charmap() if face.scalable else ():
                 fonts.setdefault(code, name)
     return fonts
+
+
+def _add_new_fonts() -> None:
+    """Add fonts that were installed since matplotlib listed them, which it does only once."""
+    listed = {entry.fname for entry in fontManager.ttflist}
+    for file in findSystemFonts():
+        if file not in listed:
+            with suppress(OSError, RuntimeError, UnicodeDecodeError, ValueError):  # a font that FreeType cannot read
+                fontManager.addfont(file)
 
 
 def _families(text: str) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def check(
     if is_run(folder):
         check_run(Run.open(folder), as_json)
         return
-    if str(folder) in GAMES and not (folder / FILE_NAME).is_file():  # `new-game` makes a folder with the name of the game
+    if str(folder) in GAMES and not is_card_folder(folder):
         check_game(game_named(str(folder)), as_json)
         return
     game, card_set = open_game(game_of(folder), folder)
@@ -43,6 +43,11 @@ def check(
         terminal.print_json(findings(game, card_set))
     else:
         terminal.say(summary(game, card_set))
+
+
+def is_card_folder(folder: Path) -> bool:
+    """Whether a folder holds a card set, and not the source of a game: `new-game ludo` writes both ludo and ludo/ludo."""
+    return (folder / FILE_NAME).is_file() and not (folder / "__init__.py").is_file()
 
 
 def check_game(game: Game, as_json: bool) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import typer
 
 from analysis import interrupts
+from analysis.answer.files import temporary_files_in
 from analysis.cli.asking import log_of
 from analysis.cli.kept import keeping
 from analysis.cli.options import AsJson, Cards, Columns, DecksFile, Jobs, OnlyDecks, Quick, RandomDecks, Seed, check_jobs
@@ -25,7 +26,6 @@ from analysis.output import terminal
 from analysis.output.compiled import prepare
 from analysis.output.terminal import Ticker
 from analysis.playtests.against import at_table
-from analysis.report.write import write_reports
 from sim.apart import end_with_parent, run_apart, send
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
@@ -96,6 +96,8 @@ def report(
     elif game == ALL:
         keep_games = interrupts.state.keep or str
         interrupts.state.keep = lambda: keep_games() or f"the same command continues with what is finished in {folder}"
+    with temporary_files_in(folder):  # of matplotlib
+        from analysis.report.write import write_reports
     with Ticker() as ticker:
         studies = [
             Study(found, its_cards, player, seed, Budget.of(found, player).scaled(scale), jobs, ticker, quick=quick, table=beside)

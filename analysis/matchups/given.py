@@ -6,36 +6,49 @@ against the column, as a share or in per cent. Empty cells are filled in from th
 
 from __future__ import annotations
 
-import csv
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from analysis.answer.model import Notice
+from analysis.answer.numbers import word
+from analysis.cardsheets.reading import SUFFIXES as BOOKS
+from analysis.playtests.tables import read_rows
+
 Floats = NDArray[np.float64]
 
 ENTRANTS_MAX = 1000
-DELIMITERS = ",;\t"
 ROUNDED = 0.015  # by how much a cell and its opposite may miss 1 together, because both are rounded to whole per cent
 
 
 def read_matrix(path: Path) -> pd.DataFrame:
-    """A table of text, with names as index and columns. Raises ValueError for a file that is not a labelled square table."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path}: cannot be read as UTF-8 text: {error}") from None
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
-        raise ValueError(f"{path}: is empty; it must hold a table of win rates")
-    delimiter = max(DELIMITERS, key=lines[0].count)
-    rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=delimiter)]
-    width = len(rows[0])
-    for number, row in enumerate(rows, 1):
-        if len(row) != width:
-            raise ValueError(f"{path}: row {number} has {len(row)} cells, but the header has {width}")
+    """Read a table of text, with names as index and columns, from a text file or the first filled sheet of a spreadsheet.
+
+    Raises ValueError for a file that is not a labelled table. That a spreadsheet has other sheets is a warning.
+    """
+    lines, sheet = read_rows(path, "it must hold a table of win rates")
+    if sheet:
+        warnings.warn(f"{path}: only the sheet {word(sheet)} is read; the others are ignored", Notice, stacklevel=2)
+    width = max(len(_filled(lines[0][1])), 1)
+    rows = []
+    for number, cells in lines:
+        row = _filled(cells)
+        if len(row) > width or (len(cells) < width and path.suffix.lower() not in BOOKS):
+            raise ValueError(f"{path}: row {number} has {len(cells)} cells, but the header has {width}")
+        rows.append([*row, *[""] * (width - len(row))])
     return pd.DataFrame([row[1:] for row in rows[1:]], index=[row[0] for row in rows[1:]], columns=rows[0][1:])
+
+
+def _filled(cells: Sequence[str]) -> list[str]:
+    """Return the cells of a row up to the last filled one, without blanks around them."""
+    row = [cell.strip() for cell in cells]
+    while row and not row[-1]:
+        row.pop()
+    return row
 
 
 def rates_of(table: pd.DataFrame, source: str = "matrix") -> tuple[tuple[str, ...], Floats]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from analysis.answer.files import temporary_files_in
 from analysis.answer.model import Answer, ColumnNote, Drawn
 from analysis.answer.prose import listed, some
 from analysis.answer.tables import Table
@@ -132,4 +133,5 @@ def draw(answer: Answer, path: Path) -> None:
         terminal.note(f"{path} not written: nothing to draw")
         return
     chart = answer.charts[0]
-    write_chart(path, chart.draw(), chart.title)
+    with temporary_files_in(path.parent):  # of matplotlib
+        write_chart(path, chart.draw(), chart.title)

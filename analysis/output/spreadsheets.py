@@ -21,7 +21,7 @@ from openpyxl.utils.exceptions import IllegalCharacterError
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from analysis.answer.cards import sources
-from analysis.answer.files import ReportError, reason, write_bytes
+from analysis.answer.files import ReportError, reason, temporary_files_in, write_bytes
 from analysis.answer.tables import EXCEL, RISKY
 from analysis.cardsheets.notation import SOURCE, Node
 from analysis.cardsheets.reading import CELL_MAX, COMMENTED, ROWS_MAX, guarded
@@ -81,7 +81,11 @@ def write_xlsx(path: Path, game: Game, cards: CardSet, force: bool = False) -> N
     except IllegalCharacterError as error:
         raise ReportError(f"{path}: cannot hold the text {error}") from None
     content = io.BytesIO()  # the library cannot clean up after a full disk
-    book.save(content)
+    try:
+        with temporary_files_in(path.parent):
+            book.save(content)
+    except OSError as error:
+        raise ReportError(f"{path}: cannot be written ({reason(error)}); name a file in a writable folder") from None
     write_bytes(path, content.getvalue())
 
 

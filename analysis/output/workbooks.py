@@ -12,6 +12,7 @@ from openpyxl import Workbook
 from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 
+from analysis.answer.files import temporary_files_in
 from analysis.output.encoding import as_text
 
 
@@ -46,8 +47,9 @@ class Sheet:
 def workbook(path: Path) -> Iterator[Any]:
     """A workbook that is written row by row and saved at the end."""
     book, content = Workbook(write_only=True), io.BytesIO()
-    try:
-        yield book
-    finally:  # which also removes its temporary files
-        book.save(content)
+    with temporary_files_in(path.parent):
+        try:
+            yield book
+        finally:  # which also removes its temporary files
+            book.save(content)
     path.write_bytes(content.getvalue())  # not by the library, which cannot clean up after a full disk

@@ -25,7 +25,7 @@ from analysis.playtests.log import COLUMNS, RESULTS, Playtests
 from analysis.playtests.order import positions_of
 from analysis.playtests.outcomes import ALONE, NO_ENTRANT, NO_WINNER, REASONS, TWICE, Decision
 from analysis.playtests.players import HELP, Players, check_games, players_of, similar_names
-from analysis.playtests.tables import Table, mistake, read_tables
+from analysis.playtests.tables import Table, mistake, read_tables, unsaved_formula
 from analysis.playtests.values import Floats, missing, numbers
 from analysis.playtests.winners import check_outcome, decision_of, note_contradictions, place_of, score_of
 
@@ -78,8 +78,19 @@ def read_playtests(path: str | Path, columns: Mapping[str, str] | Sequence[str] 
     1 game of 2 players, 2 heroes, turn order unknown.
 
     """
+    try:
+        return _playtests_of(Path(path), columns)
+    except ValueError as error:
+        formula = unsaved_formula(Path(path))
+        if formula:
+            raise ValueError(f"{error}; {formula}") from None
+        raise
+
+
+def _playtests_of(path: Path, columns: Mapping[str, str] | Sequence[str]) -> Playtests:
+    """Read games that people played, see `read_playtests`."""
     choices(columns)
-    table, layout, notes = _readable(*read_tables(Path(path)), columns)
+    table, layout, notes = _readable(*read_tables(path), columns)
     players = players_of(table, layout)
     players.notes[:0] = [*notes, *table.notes]
     if GAME not in dict(choices(columns)):

@@ -13,7 +13,9 @@ import json
 import re
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -26,7 +28,7 @@ from openpyxl import load_workbook
 
 from analysis.answer.files import reason
 from analysis.answer.numbers import count, word
-from analysis.cardsheets.reading import CELL_MAX, SEPARATOR, SHEET_ELEMENT, SHEETS_MAX
+from analysis.cardsheets.reading import CELL_MAX, SEPARATOR, SHEET_ELEMENT, SHEETS_MAX, UTF_16
 from analysis.cardsheets.reading import SUFFIXES as BOOKS
 from analysis.cardsheets.sheets import NOTE
 from analysis.data.names import LOGS
@@ -47,6 +49,7 @@ TOTALS = {
     *("somme", "moyenne", "suma", "promedio"),
 }
 ERROR_VALUES = re.compile(r"#(?:REF!|DIV/0!|NAME\?|VALUE!|NULL!|NUM!|N/A)")
+UNSAVED_FORMULA = re.compile(rb'<c r="([A-Z]+\d+)"(?![^>]*t="str")[^>]*><f[^>]*>[^<]*</f>(?:<v ?/>|<v></v>)?</c>')
 Row = tuple[int, list[str]]  # line of the file and cells
 
 
@@ -96,6 +99,22 @@ def read_tables(path: Path) -> tuple[list[Table], list[str]]:
     return [table], []
 
 
+def read_rows(path: Path, contents: str) -> tuple[list[Row], str]:
+    """Return the filled rows of a text file or of the first sheet of a spreadsheet that has any, and the name of that sheet.
+
+    The name is "" if no other sheet has rows. contents: of the file, in words, for messages. Raises ValueError.
+    """
+    content = _content(path, contents)
+    if path.suffix.lower() not in BOOKS:
+        lines = _separated_rows(path, _text(path, content))
+        return [line for line in lines if any(cell.strip() for cell in line[1])], ""
+    sheets = [(sheet, rows) for sheet, rows in _sheets(path, content) if rows]
+    if not sheets:
+        raise mistake(path, f"has no sheet with values; {contents}")
+    sheet, rows = sheets[0]
+    return rows, sheet if len(sheets) > 1 else ""
+
+
 def mistake(path: Path, wrong: str, sheet: str = "", line: str = "", heading: str = "") -> ValueError:
     """Return an error that names the file, the sheet, the line and the heading of the column, as far as there are any."""
     parts = [f"sheet {word(sheet)}" if sheet else "", line, f'column "{word(heading)}"' if heading else ""]
@@ -128,8 +147,8 @@ def _tables_of_book(path: Path, content: bytes) -> tuple[list[Table], list[str]]
     return tables, list(errors)
 
 
-def _content(path: Path) -> bytes:
-    """Return the bytes of a file that is not too large."""
+def _content(path: Path, contents: str = "a log has a line of headings and a line for each game or player") -> bytes:
+    """Return the bytes of a file that is not too large. contents: what is in such a file, for the message on an empty one."""
     try:
         with path.open("rb") as stream:
             content = stream.read(FILE_MAX + 1)
@@ -139,7 +158,7 @@ def _content(path: Path) -> bytes:
     if len(content) > FILE_MAX:
         raise mistake(path, f"is larger than {count(FILE_MAX)} bytes; split it, or keep only the columns of the log")
     if not content.strip():
-        raise mistake(path, "is empty; a log has a line of headings and a line for each game or player")
+        raise mistake(path, f"is empty; {contents}")
     return content
 
 
@@ -260,13 +279,13 @@ def _text(path: Path, content: bytes) -> str:
     control = CONTROL.search(text)
     if control:
         line = text.count("\n", 0, control.start()) + 1
-        raise mistake(path, "is not text; save the log as CSV UTF-8 or as .xlsx", line=f"line {line}")
+        raise mistake(path, "is not text; save it as CSV UTF-8 or as .xlsx", line=f"line {line}")
     return text
 
 
 def _decode(path: Path, content: bytes) -> str:
     encodings = ["utf-8-sig", "cp1252"]
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if content.startswith(UTF_16):
         encodings = ["utf-16"]
     elif len(content) > 3 and not content[1:40:2].strip(b"\0"):
         encodings = ["utf-16-le"]
@@ -275,7 +294,7 @@ def _decode(path: Path, content: bytes) -> str:
             return io.StringIO(content.decode(encoding), newline=None).read()
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
-    raise mistake(path, "is not text; save the log as CSV UTF-8 or as .xlsx", line=f"line {line}")
+    raise mistake(path, "is not text; save it as CSV UTF-8 or as .xlsx", line=f"line {line}")
 
 
 def _separated_rows(path: Path, text: str) -> Iterator[Row]:
@@ -436,6 +455,20 @@ def _parquet_rows(path: Path, content: bytes) -> Iterator[Row]:
         raise _damage(path, ".parquet") from None
     yield 0, names
     yield from enumerate(map(list, zip(*columns, strict=True)), 1)
+
+
+def unsaved_formula(path: Path) -> str:
+    """Return words on a cell of a spreadsheet with a formula and no stored value, as libraries write it; "" if there is none."""
+    if path.suffix.lower() not in BOOKS:
+        return ""
+    with suppress(OSError, ValueError, zipfile.BadZipFile, zlib.error), zipfile.ZipFile(path) as archive:
+        for part in archive.infolist():
+            if part.filename.startswith("xl/worksheets/") and part.file_size <= FILE_MAX:
+                cell = UNSAVED_FORMULA.search(archive.read(part))
+                if cell:
+                    right = "open the file in a spreadsheet program and save it"
+                    return f"cell {cell[1].decode()} is a formula without a stored value, which counts as empty: {right}"
+    return ""
 
 
 def without_gaps(column: Texts) -> tuple[Texts, bool]:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from analysis.answer.tables import EXCEL
 from analysis.cardsheets.sheets import NOTE
 from analysis.output.workbooks import Sheet, workbook
 from sim.durable import write_files
@@ -60,7 +61,7 @@ def _write(file: Path, headings: Sequence[str], rows: Iterable[Sequence[object]]
         if suffix == ".csv":
             stream = io.StringIO()
             csv.writer(stream, lineterminator="\n").writerows([headings, *rows])
-            write_files(file.parent, {file.name: stream.getvalue().encode()})
+            write_files(file.parent, {file.name: stream.getvalue().encode(EXCEL)})
         else:
             _write_book(file, headings, rows)
     except OSError as error:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import pandas as pd
 
 from analysis.answer.model import Answer
-from analysis.answer.numbers import MINUS, Format, count, percent
+from analysis.answer.numbers import MINUS, Format, count, decimal, percent
 from analysis.answer.tables import AMOUNTS, Table, table
 from analysis.question import question
 from analysis.stats.elo import BETTER, OPEN, WORSE, Match, match_of
@@ -48,24 +48,33 @@ def match(wins: int, losses: int, draws: int, elo_low: float = 0.0, elo_high: fl
     result = match_of(wins, losses, draws, elo_low, elo_high, alpha)
     games = wins + losses + draws
     summary = (
-        f"Difference: {points(result.elo)} Elo points (95 % interval {points(result.low)} to {points(result.high)}, "
-        f"{count(games)} games); the first side is stronger with a likelihood of {percent(result.superiority, 2)}."
+        f"The first side is stronger with a likelihood of {likelihood(result.superiority)}: {points(result.elo)} Elo points "
+        f"({points(result.low)} to {points(result.high)}). {test_words(result)}"
     )
     notes = (
-        test_words(result),
+        f"The test compares {result.elo_high:g} with {result.elo_low:g} Elo points; its evidence is the log likelihood ratio.",
         f"{count(draws)} games ({percent(draws / games)}) were draws; games count as independent, so pairs with the same opening "
         "are known more precisely than shown.",
         f"The test risks either error with {percent(alpha)} if the match was played until it decided.",
-        "The interval is for a match of fixed length.",
+        "The interval is one of 95 %, for a match of fixed length.",
     )
     return Answer(summary, tables(result, games), notes=notes)
 
 
 def test_words(result: Match) -> str:
     """Sentence on the decision of the test."""
-    low, high = points(result.elo_low), points(result.elo_high)
-    decision = {BETTER: f"accepts {high}", WORSE: f"accepts {low}", OPEN: "is not decided"}[result.decision]
-    return f"The test of {high} against {low} Elo points {decision}."
+    low, high = f"{result.elo_low:g}", f"{result.elo_high:g}"
+    decision = {BETTER: f"accepts {high}", WORSE: f"accepts {low}", OPEN: "is open"}[result.decision]
+    evidence, needed = decimal(result.ratio, 2), decimal(result.upper, 2)
+    return f"The test of {high} against {low} {decision} (evidence {evidence}, \u00b1{needed} decides)."
+
+
+def likelihood(superiority: float) -> str:
+    """Write the likelihood in per cent; one that is not certain never as 0 or 100 %."""
+    least = 5e-5
+    if least <= superiority <= 1 - least:
+        return percent(superiority, 2)
+    return f"less than {percent(1e-4, 2)}" if superiority < least else f"more than {percent(1 - 1e-4, 2)}"
 
 
 def tables(result: Match, games: int) -> tuple[Table, ...]:

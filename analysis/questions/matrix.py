@@ -44,7 +44,7 @@ def matrix(table: pd.DataFrame | Path) -> Answer:
     Parameters
     ----------
     table : pandas.DataFrame or Path
-        CSV file with the matrix.
+        File with the matrix (.csv, .tsv, .xlsx).
 
     Examples
     --------

@@ -40,6 +40,12 @@ def test_a_stopped_child_keeps_what_it_has_and_is_no_failure(tmp_path: Path):
     assert kept.read_text() == "kept"
 
 
+def test_e7_a_child_imports_nothing_from_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "analysis.py").write_text("raise SystemExit(7)")
+    monkeypatch.chdir(tmp_path)
+    assert run_apart("import analysis.catalogue", [], np.zeros(1, np.uint8), print) == 0
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="kills as POSIX systems do")
 def test_a_child_ends_with_a_parent_that_is_killed(tmp_path: Path):
     kept = tmp_path / "kept"

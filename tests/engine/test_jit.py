@@ -386,7 +386,7 @@ def test_a_full_disk_costs_the_cache_and_one_line_but_not_the_result(tmp_path: P
 
 
 @needs_compiler
-def test_without_any_writable_folder_kernels_are_compiled_in_each_process(tmp_path: Path, monkeypatch, caplog, coin_duel):
+def test_e2_without_any_writable_folder_kernels_are_compiled_in_each_process(tmp_path: Path, monkeypatch, caplog, coin_duel):
     (tmp_path / "file").touch()
 
     def no_folder() -> str:

@@ -17,6 +17,7 @@ import pytest
 from pydantic import Field, create_model
 from typer.testing import CliRunner
 
+from analysis.cli import check
 from analysis.cli.main import app
 from sim import kit
 from sim.engine.cardfiles.agreement import check_rows
@@ -62,6 +63,20 @@ def test_the_commands_of_the_walk_through_work_in_their_order(site: Site):
     page = (site.empty / "my-reports/my_game/index.html").read_text("utf-8")
     for question in ("Who wins how often?", "Who sprints and stumbles how often?", "Which number should change?"):
         assert question in page
+
+
+@pytest.mark.parametrize("place", [".", "ludo", "ludo/ludo"])
+def test_new_game_ludo_is_checked_as_a_game_from_every_folder_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch, place: str):
+    """`fairfight check ludo` is a next step that it prints; folders of that name are no card folders."""
+    steps = written(folder, "ludo")
+    assert "python -m pip install --editable ludo fairfight check ludo fairfight winrates ludo" in steps
+    checked: list[str] = []
+    monkeypatch.setattr(check, "GAMES", {"ludo"})
+    monkeypatch.setattr(check, "game_named", str)
+    monkeypatch.setattr(check, "check_game", lambda name, _: checked.append(name))
+    monkeypatch.chdir(folder / place)
+    result = CliRunner().invoke(app, ["check", "ludo"])
+    assert (result.exit_code, checked) == (0, ["ludo"]), result.output
 
 
 @pytest.mark.slow

@@ -2,10 +2,13 @@
 
 import re
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from matplotlib.text import Text
 
 from analysis.answer.model import Notice
@@ -74,7 +77,7 @@ def fonts(monkeypatch):
     install({})
 
 
-def test_a_name_in_another_script_is_drawn_in_a_font_that_has_it(fonts):
+def test_f13_a_name_in_another_script_is_drawn_in_a_font_that_has_it(fonts):
     fonts({0x24B6: "STIXGeneral"})
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # of a missing character
@@ -85,7 +88,7 @@ def test_a_name_in_another_script_is_drawn_in_a_font_that_has_it(fonts):
     assert families["0.50"] == ["DejaVu Sans"]
 
 
-def test_names_that_no_font_can_draw_show_code_points_and_one_note_names_them(fonts):
+def test_f13_names_that_no_font_can_draw_show_code_points_and_one_note_names_them(fonts):
     fonts({})
     with pytest.warns(Notice, match="no installed font can draw \u6b66\u58eb; charts show the code points"):
         figure = dots(dots_frame("\u6b66\u58eb"))
@@ -93,6 +96,45 @@ def test_names_that_no_font_can_draw_show_code_points_and_one_note_names_them(fo
         warnings.simplefilter("error")
         dots(dots_frame("\u6b66\u58eb"))
     assert "\u20396b66 58eb\u203a" in {text.get_text() for text in figure.findobj(Text)}
+
+
+def test_f13_a_font_that_was_installed_after_the_first_chart_is_used(tmp_path, monkeypatch):
+    """The note asks for such a font; matplotlib lists the installed ones only once."""
+    write_font(tmp_path / "han.ttf", "Test Han", "\u6b66\u58eb")
+    monkeypatch.setattr(style.fontManager, "ttflist", [*style.fontManager.ttflist])
+    monkeypatch.setattr(style, "findSystemFonts", lambda: [str(tmp_path / "han.ttf"), str(tmp_path / "none.ttf")])
+    monkeypatch.setattr(style, "OTHER_FONTS", ("Test Han",))
+    caches = (clean, width_of, style._other_fonts, style._has, style._face)
+    for cached in caches:
+        cached.cache_clear()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = dots(dots_frame("\u6b66\u58eb Ork"))
+        render.png(figure)
+    for cached in caches:
+        cached.cache_clear()
+    families = {text.get_text(): text.get_fontfamily() for text in figure.findobj(Text)}
+    assert families["\u6b66\u58eb Ork"] == ["DejaVu Sans", "Test Han"]
+
+
+def write_font(path: Path, family: str, marks: str) -> None:
+    """Write a font that draws a triangle for each of these characters."""
+    names = {ord(mark): f"u{ord(mark):04x}" for mark in marks}
+    pen = TTGlyphPen(None)
+    pen.moveTo((0, 0))
+    pen.lineTo((0, 700))
+    pen.lineTo((700, 700))
+    pen.closePath()
+    font = FontBuilder(unitsPerEm=1000, isTTF=True)
+    font.setupGlyphOrder([".notdef", *names.values()])
+    font.setupCharacterMap(names)
+    font.setupGlyf(dict.fromkeys([".notdef", *names.values()], pen.glyph()))
+    font.setupHorizontalMetrics(dict.fromkeys([".notdef", *names.values()], (800, 0)))
+    font.setupHorizontalHeader(ascent=800, descent=-200)
+    font.setupNameTable({"familyName": family, "styleName": "Regular"})
+    font.setupOS2()
+    font.setupPost()
+    font.save(path)
 
 
 def dots_frame(name: str) -> pd.DataFrame:

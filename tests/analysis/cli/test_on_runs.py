@@ -187,7 +187,7 @@ def test_a_report_on_a_run_uses_its_cards(tmp_path, monkeypatch):
         studies.extend(asked)
         return folder
 
-    monkeypatch.setattr("analysis.cli.report.write_reports", noted)
+    monkeypatch.setattr("analysis.report.write.write_reports", noted)
     shown(*on_run("report"), "--out", tmp_path)
     (study,) = studies
     result = {fact.label: fact.text for fact in facts(study, command_for(study, 0.0001))}

@@ -5,8 +5,10 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from openpyxl import Workbook
 
 import fairfight as ff
+from analysis.answer.model import Notice
 from analysis.matchups.given import rates_of, read_matrix
 from tests.analysis.cli.test_cli import fairfight, shown
 
@@ -19,7 +21,7 @@ def written(folder, text):
     return file
 
 
-def test_rock_paper_scissors_has_an_even_mix(tmp_path):
+def test_s5_rock_paper_scissors_has_an_even_mix(tmp_path):
     result = json.loads(shown("matrix", written(tmp_path, CYCLE), "--json"))
     lines = {line["name"]: line for line in result["entrants"]}
     assert set(lines) == {"rock", "paper", "scissors"}
@@ -29,7 +31,7 @@ def test_rock_paper_scissors_has_an_even_mix(tmp_path):
         assert line["field"] == pytest.approx(0.5)
 
 
-def test_the_best_entrant_and_ratings_of_a_transitive_matrix():
+def test_s5_the_best_entrant_and_ratings_of_a_transitive_matrix():
     elo = np.array([100.0, 0.0, -100.0])
     rate = 1 / (1 + 10 ** ((elo[None, :] - elo[:, None]) / 400))
     names = ["Ada", "Bo", "Cy"]
@@ -47,12 +49,35 @@ def test_the_best_entrant_and_ratings_of_a_transitive_matrix():
         "x;Ada;Bo\nAda;;62,5 %\nBo;;\n",  # decimal commas, signs for per cent, only one side of each pair
         "x\tAda\tBo\nBo\t37.5\t-\nAda\t50\t62.5\n",  # tabs, rows in another order
         "x,Ada,Bo\nAda,0.5,0.625\nBo,0.375,0.5\n",
+        "x,Ada,Bo,,\rAda,0.5,0.625,,\rBo,0.375,0.5,,\r",  # old ends of lines, empty columns
+        "sep=;\nx;Ada;Bo\nAda;;62,5\nBo;;\n",
     ],
 )
-def test_tables_as_programs_write_them(tmp_path, text):
+def test_s5_tables_as_programs_write_them(tmp_path, text):
     names, rate = rates_of(read_matrix(written(tmp_path, text)))
     assert names == ("Ada", "Bo")
     assert np.allclose(rate, [[0.5, 0.625], [0.375, 0.5]])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig", "cp1252"])
+def test_s5_tables_in_the_encodings_of_spreadsheet_programs(tmp_path, encoding):
+    file = tmp_path / "matrix.txt"
+    file.write_text("x\tB\u00e4r\tBo\nB\u00e4r\t\t62.5\nBo\t\t\n", encoding=encoding)
+    names, rate = rates_of(read_matrix(file))
+    assert names == ("B\u00e4r", "Bo")
+    assert rate[0, 1] == 0.625
+
+
+def test_s5_a_workbook_is_read_and_its_other_sheets_are_named(tmp_path):
+    book = Workbook()
+    for row in ([None, "Ada", "Bo"], ["Ada", None, 0.625], ["Bo"]):
+        book.active.append(row)
+    book.save(tmp_path / "matrix.xlsx")
+    assert rates_of(read_matrix(tmp_path / "matrix.xlsx"))[1].tolist() == [[0.5, 0.625], [0.375, 0.5]]
+    book.create_sheet("Ideas").append(["nerf", "Ada"])
+    book.save(tmp_path / "matrix.xlsx")
+    with pytest.warns(Notice, match="only the sheet Sheet is read; the others are ignored"):
+        read_matrix(tmp_path / "matrix.xlsx")
 
 
 @pytest.mark.parametrize(

@@ -229,7 +229,7 @@ def test_several_mistakes_are_all_named(tmp_path):
     assert len(refused(path)) == 2
 
 
-def test_missing_and_unknown_sheets_are_named(tmp_path):
+def test_extra_sheet_with_the_name_of_a_missing_one_is_named(tmp_path):
     book = load_workbook(written("xlsx", tmp_path, "arena"))
     book["hero"].title = "heroes"
     book.save(tmp_path / "cards.xlsx")
@@ -238,7 +238,7 @@ def test_missing_and_unknown_sheets_are_named(tmp_path):
     assert any('sheet heroes: is not a sheet of this game; did you mean "hero"?' in line for line in lines)
 
 
-def test_array_formulas_without_a_stored_value_are_refused_too(tmp_path):
+def test_f8_array_formulas_without_a_stored_value_are_refused_too(tmp_path):
     path = edited(written("xlsx", tmp_path, "arena"), "hero", "C3", ArrayFormula("C3:C3", "=SUM(C4:C5)"))
     assert "sheet hero, cell C3 (move)" in refused(path)[0]
     assert "is a formula" in refused(path)[0]
@@ -272,7 +272,7 @@ OTHER_PROGRAMS = {
 
 
 @pytest.mark.parametrize("program", OTHER_PROGRAMS.values(), ids=OTHER_PROGRAMS.keys())
-def test_csv_files_as_other_programs_write_them(program, tmp_path, coin_duel):
+def test_f3_f4_csv_files_as_other_programs_write_them(program, tmp_path, coin_duel):
     folder = written("csv", tmp_path, coin_duel.name)
     file = folder / "fighter.csv"
     before = file.read_bytes().decode("utf-8-sig")
@@ -282,7 +282,48 @@ def test_csv_files_as_other_programs_write_them(program, tmp_path, coin_duel):
     assert coin_duel.from_document(document).digest == coin_duel.load(None).digest
 
 
-def test_stored_values_of_formulas_are_used_and_named(tmp_path):
+def rewritten(folder, suffix, **how):
+    """Write the CSV files of a folder again, separated by tabs, with another suffix or encoding."""
+    for file in folder.glob("*.csv"):
+        rows = [*csv.reader(file.read_text(encoding="utf-8-sig").splitlines())]
+        file.unlink()
+        with file.with_suffix(suffix).open("w", newline="", **how) as stream:
+            csv.writer(stream, delimiter="\t").writerows(rows)
+
+
+@pytest.mark.parametrize(("suffix", "encoding"), [(".tsv", "utf-8"), (".csv", "utf-16"), (".TSV", "utf-8-sig")])
+def test_f3_tables_with_tabs_as_spreadsheet_programs_save_them(suffix, encoding, tmp_path, coin_duel):
+    folder = written("csv", tmp_path, coin_duel.name)
+    rewritten(folder, suffix, encoding=encoding)
+    _, cards = open_game(coin_duel.name, folder)
+    assert cards.digest == coin_duel.load(None).digest
+
+
+def test_f3_a_mistake_in_a_tsv_file_is_named_by_file_and_cell(tmp_path):
+    folder = written("csv", tmp_path, "arena")
+    rewritten(folder, ".tsv", encoding="utf-8")
+    file = folder / "hero.tsv"
+    file.write_text(file.read_text("utf-8").replace("bow_master\tBow Master\t3", "bow_master\tBow Master\t99"), "utf-8")
+    assert refused(folder)[0].startswith(f"{file}: cell C2 (hero.bow_master.move) = 99")
+
+
+def test_f3_the_line_of_a_bad_byte_is_counted_at_any_end_of_lines(tmp_path):
+    folder = written("csv", tmp_path, "arena")
+    (folder / "hero.csv").write_bytes("id,name\rx,Bear\ry,B\u00e4r\r".encode("latin-1"))
+    assert refused(folder) == [f"{folder / 'hero.csv'}: line 3 is not UTF-8; save the file as CSV UTF-8"]
+
+
+def test_one_sheet_and_other_kinds_of_spreadsheets_are_refused_with_what_to_do(tmp_path):
+    folder = written("csv", tmp_path, "arena")
+    assert "is only one sheet of a card set; give the folder" in refusal("check", folder / "hero.csv")
+    assert "is only one sheet of a card set" in refusal("new", "arena", tmp_path / "mine", "--from", folder / "hero.csv")
+    (tmp_path / "cards.ods").write_bytes(b"PK")
+    assert "a kind that is not read; save it as .xlsx" in refusal("cards", "arena", "--cards", tmp_path / "cards.ods")
+    (folder / "hero.tsv").touch()
+    assert f"{folder}: hero.csv and hero.tsv are the same sheet" in refusal("check", folder)
+
+
+def test_f8_stored_values_of_formulas_are_used_and_named(tmp_path):
     path = edited(written("xlsx", tmp_path, "arena"), "hero", "C3", "=1+3")
     with_part(path, "xl/worksheets/sheet5.xml", lambda xml: re.sub(rb"(<f>1\+3</f>)<v ?/>", rb"\1<v>4</v>", xml))
     spreadsheet = read_spreadsheet(path, GAMES["arena"])
@@ -290,7 +331,7 @@ def test_stored_values_of_formulas_are_used_and_named(tmp_path):
     assert spreadsheet.notes == (f"{path}: formulas are not evaluated; their stored values are used (hero C3)",)
 
 
-def test_another_sheet_is_ignored_with_a_note(tmp_path):
+def test_extra_sheet_is_ignored_with_a_note(tmp_path):
     book = load_workbook(written("xlsx", tmp_path, "arena"))
     book.create_sheet("Playtest 3").append(["who", "won"])
     book["Playtest 3"].append(["Ann", 3])

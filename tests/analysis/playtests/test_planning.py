@@ -85,7 +85,7 @@ def test_power_grows_with_the_win_rate():
 def test_the_schedule_is_a_log_in_which_only_winners_are_missing(tmp_path):
     file = tmp_path / "evening.csv"
     answer = ff.plan("arena", games=20, testers=4, schedule=file, progress=False)
-    with file.open(newline="") as stream:
+    with file.open(newline="", encoding="utf-8-sig") as stream:
         lines = list(csv.DictReader(stream))
     assert list(lines[0]) == ["game", "player", "hero", "seat", "won"]
     assert len(lines) == 40

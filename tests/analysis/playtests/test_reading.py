@@ -138,7 +138,7 @@ def test_separators(separator: str, read: Any):
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_encodings_and_line_ends(encoding: str, end: str, read: Any):
+def test_f3_encodings_and_line_ends(encoding: str, end: str, read: Any):
     text = "game;hero;won\n1;Zoë;yes\n1;Bö;no\n".replace("\n", end)
     log = read(text.encode(encoding))
     assert log.entrants == ("Bö", "Zoë")

@@ -47,11 +47,17 @@ SPOILED = [  # name of the file, content, words of the message, chosen columns
     ("log.csv", "just\nsome\nwords\n", "has no table with two or more columns; separate columns by", ()),
     ("log.csv", "# comment\n", "has no table with two or more columns", ()),
     ("log.csv", "game,hero,won\nTotal,,3\n", "has totals and no games", ()),
-    ("log.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "is not text; save the log as CSV UTF-8", ()),
+    ("log.csv", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "is not text; save it as CSV UTF-8", ()),
     ("log.csv", GOOD.encode() + b"3,\x07,Ada,1,yes,1\n", "line 6: is not text", ()),
     ("log.csv", b"game,hero,won\n1,\x81\x8d,yes\n", "line 2: is not text", ()),
     ("log.csv", GOOD.encode("utf-16")[:-1], "is not text", ()),
     ("log.xlsx", b"PK\x03\x04 rubbish", r"is not a readable \.xlsx file; open it", ()),
+    (
+        "log.xlsx",
+        book(["game", "hero", "won"], [1, "Ada", "=1>0"], [1, "Bo", "=1>2"]),
+        "cell C2 is a formula without a stored",
+        (),
+    ),
     (
         "log.xlsx",
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99),

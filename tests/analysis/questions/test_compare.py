@@ -7,8 +7,10 @@ import pytest
 from scipy.stats import binom
 
 from analysis.data.looks import until
+from analysis.questions.compare import sides, summary
 from analysis.stats.betting import ALIKE, FIRST, OPEN, SECOND
 from analysis.winrates.head_to_head import Duel, find, pairing, usual_games
+from sim.engine.loop import Status
 from sim.engine.policies import PolicySpec
 from sim.experiments.experiment import Experiment
 from sim.run import blocks
@@ -72,6 +74,20 @@ def test_without_a_decision_it_shows_how_to_continue(coin_duel):
     assert text.startswith("Not decided")
     assert f"More games: fairfight compare coin_duel {pair[0]} {pair[1]} --margin 0.1 --games 1200 --policy" in text
     assert as_data("coin_duel", *pair, "--policy", "random", "--games", "300")["facts"]["decision"] == OPEN
+
+
+def test_s7_the_interval_of_200_games_won_of_200_agrees_with_the_decision(coin_duel):
+    duel = Duel(experiment(coin_duel, 0.01, 200), 0.01)
+    for block in blocks(duel.experiment, 1):
+        rows = block.rows.copy()
+        rows["share"][:, :2] = rows["entrant"][:, :2] == duel.experiment.line_up[0]
+        rows["status"] = Status.FINISHED
+        duel.add(rows)
+    assert duel.reached()
+    shares = sides(duel, ["Ada", "Bo"])
+    assert shares["low"][0] >= (0.05 / 101) ** (1 / 100)  # 92.7 %, from the even mixture over all bets in 100 pairs
+    assert (shares["estimate"][0], shares["high"][0], shares["n"][0]) == (1, 1, 200)
+    assert summary(duel, shares).startswith("Ada is stronger than Bo: Ada wins 100.0")
 
 
 def test_the_text_shows_the_decision_and_what_to_expect(coin_duel, tmp_path):

@@ -10,7 +10,7 @@ from analysis.stats.elo import BETTER, OPEN, WORSE, elo_of, log_ratio, match_of,
 from tests.analysis.cli.test_cli import fairfight, shown
 
 
-def test_a_match_of_880_wins_759_losses_and_1863_draws():
+def test_s3_a_match_of_880_wins_759_losses_and_1863_draws():
     answer = ff.match(880, 759, 1863, elo_low=0, elo_high=5)
     match, test = answer.frame.iloc[0], answer.frames["test"].iloc[0]
     assert round(match["elo"], 1) == 12.0
@@ -19,6 +19,12 @@ def test_a_match_of_880_wins_759_losses_and_1863_draws():
     assert round(test["ratio"], 2) == 2.95
     assert round(test["upper"], 2) == -round(test["lower"], 2) == 2.94
     assert test["decision"] == BETTER
+    for words in (
+        "+12.0 Elo points (+4.1 to +19.9)",
+        "99.86 %",
+        "The test of 5 against 0 accepts 5 (evidence 2.95, \u00b12.94 decides)",
+    ):
+        assert words in answer.summary.replace("\u202f", " ")
     typed = json.loads(shown("match", 880, 759, 1863, "--elo-low", 0, "--elo-high", "5", "--json"))["match"]
     assert typed == [pytest.approx(match.to_dict())]
 
@@ -44,6 +50,8 @@ def test_one_sided_results_have_no_finite_difference():
     assert np.isfinite(match.ratio)
     assert match_of(0, 0, 9).superiority == 0.5
     assert share_of(elo_of(0.3)) == pytest.approx(0.3)
+    assert "likelihood of more than 99.99" in ff.match(200, 0, 0).summary
+    assert "likelihood of less than 0.01" in ff.match(0, 200, 0).summary
 
 
 @pytest.mark.parametrize(

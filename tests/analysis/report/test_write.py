@@ -197,7 +197,7 @@ def test_a_folder_that_cannot_be_created_is_reported_in_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(ReportError) as caught:
         check_folder(tmp_path / "file" / "reports")
-    assert "cannot write the report here" in str(caught.value)
+    assert "no file can be written here" in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

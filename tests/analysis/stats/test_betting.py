@@ -111,7 +111,7 @@ def test_a_run_that_shows_nothing_is_undecided_at_its_last_look():
     assert result.iloc[0].tolist() == [OPEN, 2]
 
 
-def test_bounds_of_200_games_won_of_200_leave_out_little():
+def test_s7_bounds_of_200_games_won_of_200_leave_out_little():
     low, high = mean_bounds([1.0], [100], fixed_pairs(0.01, 0.125**0.5))  # 100 pairs
     assert 0.92 < low < 0.96
     assert high == 1

@@ -29,7 +29,7 @@ from sim.registry import register
 from tests.every_game.dice_duel import GAME
 register(GAME)
 from analysis.cli.start import main
-sys.argv = ["fairfight", "workbench", "dice_duel", "--policy", "random", "--no-browser", "--jobs", "1"]
+sys.argv = ["fairfight", "workbench", "dice_duel", "--policy", "random", "--no-browser", "--jobs", "1", *sys.argv[1:]]
 main()
 """
 SECONDS = 240
@@ -50,11 +50,16 @@ UNSERVED = (  # nothing is imported for them, and no traceback is printed
 
 
 @contextmanager
-def command() -> Iterator[tuple[subprocess.Popen, int, str]]:
+def command(*options: str) -> Iterator[tuple[subprocess.Popen, int, str]]:
     """The command in a process of its own, with its port and its token."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "NUMBA_DISABLE_JIT": "1"}  # starts sooner
     process = subprocess.Popen(
-        [sys.executable, "-c", CODE], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=ROOT
+        [sys.executable, "-c", CODE, *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=ROOT,
     )
     limit = threading.Timer(SECONDS, process.kill)
     limit.start()
@@ -113,6 +118,17 @@ def test_only_this_machine_with_the_token_opens_it_and_ctrl_c_ends_it_cleanly():
         assert all(len(line) < 250 for line in said.splitlines())
 
 
+@pytest.mark.slow
+def test_e14_from_outside_a_container_the_page_opens_at_any_address_with_the_token_only():
+    """The port can be published under another number, so that the origin of the page is none that the server knows."""
+    with command("--host", "0.0.0.0") as (_, port, token):
+        assert answer(port, "/", Host="container.example:9000")[0] == 403
+        assert answer(port, f"/?token={token}", Host="container.example:9000")[0] == 200
+        elsewhere = UPGRADE | {"Origin": "http://container.example:9000"}
+        assert answer(port, "/ws", **elsewhere)[0] == 403
+        assert answer(port, f"/ws?token={token}", **elsewhere)[0] == 101
+
+
 def addresses_of(port: int) -> list[str]:
     """The addresses on which this machine listens at a port, in the notation of the system."""
     lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
@@ -148,7 +164,7 @@ def test_without_panel_one_line_says_how_to_install_it(monkeypatch):
 
 
 @pytest.mark.parametrize(("host", "warned"), [("0.0.0.0", True), ("::", True), ("127.0.0.1", False), ("localhost", False)])
-def test_a_host_that_others_reach_is_a_warning(host, warned, monkeypatch):
+def test_e14_a_host_that_others_reach_is_a_warning(host, warned, monkeypatch):
     opened = Mock()
     monkeypatch.setattr(server, "Workbench", opened)
     monkeypatch.setattr("analysis.cli.workbench.prepare", lambda *_: None)
@@ -158,7 +174,7 @@ def test_a_host_that_others_reach_is_a_warning(host, warned, monkeypatch):
     assert ("warning: other machines can reach this page" in result.output) == warned
 
 
-def test_a_browser_on_this_machine_opens_the_address_of_every_host():
+def test_e14_a_browser_on_this_machine_opens_the_address_of_every_host():
     assert server.shown_host("0.0.0.0") == server.shown_host("::") == "127.0.0.1"
     assert server.shown_host("::1") == "[::1]"
     assert server.shown_host("localhost") == "localhost"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from analysis.dice.tokens import COMPARED, KEEPS, MODIFIERS, NUMBER_MAX, STEPS, Reader, Token
+from analysis.dice.tokens import COMPARED, HINTS, KEEPS, MODIFIERS, NUMBER_MAX, STEPS, Reader, Token
 from analysis.dice.tree import Face, Keep, Step, chance_of, explosions
 
 FACES_MAX = 1000  # faces of a die
@@ -74,6 +74,8 @@ class FaceReader(Reader):
             )
         if token.text == "!=":
             return
+        if token.text in HINTS:
+            self.fail(HINTS[token.text])
         if token.kind == "word" and token.text not in ("and", "or", "floor"):
             self.fail(f"unknown word {token.text[:20]!r} after dice; known words are {', '.join(MODIFIERS)}")
 

@@ -91,8 +91,6 @@ def highest_of(parser: Parser, token: Token) -> Node:
 def largest_of(parser: Parser, token: Token) -> Node:
     """Dice in the largest set of equal dice or of consecutive numbers."""
     pool = parser.pool_argument(f"{token.text}(5d6)")
-    if isinstance(pool.origin[0], Several):
-        parser.fail(f"{token.text} needs equal dice, such as {token.text}(5d6)", token.position)
     return Largest(token.text, pool)
 
 

@@ -14,7 +14,7 @@ from typing import NoReturn
 from analysis.dice.faces import FACES_MAX, FaceReader
 from analysis.dice.functions import DICE_MAX, FUNCTIONS
 from analysis.dice.odds import TooLargeError, solve
-from analysis.dice.tokens import COMPARED, KEEPS, NUMBER_MAX, Token
+from analysis.dice.tokens import COMPARED, HINTS, KEEPS, NUMBER_MAX, Token
 from analysis.dice.tree import (
     Binding,
     Compare,
@@ -46,13 +46,6 @@ RESULT_MAX = 10**9  # size of any result
 SPAN_MAX = 100_000  # widest range of results
 NAMES_MAX = 20
 
-HINTS = {  # words of other tools and what to write instead
-    **dict.fromkeys(("vs", "v", "against"), "to compare two rolls write a difference, such as 2d6 - 2d6, or sum(2d6) > sum(2d6)"),
-    **dict.fromkeys(("median", "middle"), "the middle of three dice is 3d20dh1dl1: without the highest and the lowest"),
-    **dict.fromkeys(("f", "cf"), "count failures apart, such as r = 4d10; count(r>=6) - count(r==1)"),
-    **dict.fromkeys(("repeat", "times"), "write 6d(4d6dl1) for six rolls of what is in brackets"),
-    "k": "write the dice before what is kept, such as 6d10kh3 or 6d10!kh3 for 6k3",
-}
 RESERVED = {"d", "df", "and", "or", "not", *FUNCTIONS, *KEEPS}
 
 

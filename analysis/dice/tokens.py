@@ -13,6 +13,13 @@ KEEPS = {"kh": (True, False), "k": (True, False), "kl": (False, False), "dh": (T
 STEPS = {"r": "r", "rr": "r", "ro": "ro"}
 MODIFIERS = (*KEEPS, *STEPS, "min", "max", "cs")
 COMPARED = (">=", "<=", "==", "!=", ">", "<")
+HINTS = {  # words of other tools and what to write instead
+    **dict.fromkeys(("vs", "v", "against"), "to compare two rolls write a difference, such as 2d6 - 2d6, or sum(2d6) > sum(2d6)"),
+    **dict.fromkeys(("median", "middle"), "the middle of three dice is 3d20dh1dl1: without the highest and the lowest"),
+    **dict.fromkeys(("f", "cf"), "count failures apart, such as r = 4d10; count(r>=6) - count(r==1)"),
+    **dict.fromkeys(("repeat", "times"), "write 6d(4d6dl1) for six rolls of what is in brackets"),
+    "k": "write the dice before what is kept, such as 6d10kh3 or 6d10!kh3 for 6k3",
+}
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<word>[A-Za-z_]+)|(?P<sign>>=|<=|==|!=|//|[-+*/(),;:=<>!%{}]))", re.ASCII

@@ -241,7 +241,29 @@ ERRORS = {
     "max(1d6)": (0, "max needs two numbers or more; for one die of a pool use highest(1, 4d6)"),
     "1d6 1d6": (4, "expected + or - or the end"),
     "4d6d1": (3, "write dl1 to drop the lowest die"),
-    "2d6>=7": (5, "write sum(2d6)>=7 to compare the sum, or count dice with a number that a die can show, such as count(2d6>=4)"),
+    "2d6>=7": (5, "write sum(2d6)>=7 to compare the sum, or count dice as in count(2d6>=4)"),
+    "3d6<=6": (5, "write sum(3d6)<=6 to compare the sum"),
+    "6d10!kh3>=40": (10, "write sum(6d10!kh3)>=40 to compare the sum"),
+    "hit: 1d6!>=11": (8, "no face of d6 is >=11; to compare the result, write it in brackets, such as (d6!)>=11"),
+    "5d6ro2-5==6": (5, "2-5 can mean the faces 2 to 5, or minus 5: write ro2ro3ro4ro5, or close the pool in brackets"),
+    "r = 3d6; critical: r<=4; other: 1": (19, "r<=4 is a number of dice, not a condition: write count(r<=4)>=1 or sum(r)<=4"),
+    "2d6==6 or 2d6==3": (0, "2d6==6 is a number of dice, not a condition"),
+    "not 2d6": (4, "2d6 is a number, not a condition: compare it, such as sum(2d6)>=1"),
+    "before(2, 2, 2d6>=4)": (13, "write count(2d6>=4)>=1 or sum(2d6)>=4"),
+    "a: 2d6+1>=10; b: 2d6+1>=7": (14, "b rolls dice of its own, as an outcome above does; name each roll first"),
+    "sum(2d6)==7 or sum(2d6)==11": (0, "for one roll write r = 2d6; ... with r in both places, for two rolls a = 2d6; b = 2d6"),
+    "6(4d6dl1)": (1, "write 6 * (...) to multiply, or 6d(...) for 6 rolls of what is in brackets"),
+    "4dF vs 4dF": (4, "to compare two rolls write a difference"),
+    "4d10>=6f1": (7, "count failures apart, such as r = 4d10; count(r>=6) - count(r==1)"),
+    "6k3": (1, "such as 6d10kh3 or 6d10!kh3 for 6k3"),
+    "median(3d20)": (0, "the middle of three dice is 3d20dh1dl1"),
+    "hit: d20>=8: 1d6": (11, "an outcome has a condition and no value"),
+    "4d(6)": (2, "write d6 for a die with 6 faces"),
+    "a = d6; 2d(a)": (10, "a name stands for one roll; in d(...) write the dice themselves"),
+    "2d(d6/2)": (2, "a die shows whole numbers; round by floor(...)"),
+    "2d(100d1000)": (2, "this takes too long to compute for each die of a pool"),
+    "2d(20d100)": (2, "1981 different results are too many for a die; at most 1000 are allowed"),
+    "same(highest(2, d6, d8, d10))": (5, "expected a pool, such as same(5d6)"),
     "5d6<=0": (5, "write sum(5d6)<=0"),
     "4d6kh3>=10": (8, "write sum(4d6kh3)>=10"),
     "1d8+1d6>=10": (7, "write (1d8+1d6)>=10 or 1d8+count(1d6>=10)"),
@@ -441,3 +463,27 @@ def test_agreement_detects_an_impossible_value_a_wrong_die_and_no_results():
     assert compare(always, {3: 5}).z == math.inf
     with pytest.raises(ValueError, match="at least one above 0"):
         compare(die, {})
+
+
+def test_one_die_can_be_compared_with_any_number():
+    assert exact("d10>d6") == exact("sum(d10)>sum(d6)")
+    assert exact("a = d6; b = d6; a==b") == {0: Fraction(5, 6), 1: Fraction(1, 6)}
+
+
+def test_an_expression_is_rolled_anew_for_each_die():
+    assert exact("2d(2d6)kh") == exact("max(2d6, 2d6)")
+    assert exact("sum(3d(sum(2d6)==8))") == exact("(sum(2d6)==8) + (sum(2d6)==8) + (sum(2d6)==8)")
+    tree = parse("3d(4d6kh3) + d6")
+    assert tree.dice == 13
+    assert compare(chances_of(tree), simulate(tree, 20_000, 1)).p_value > 1e-3
+
+
+def test_two_equal_rerolls_are_two_further_rolls():
+    assert exact("d6ro<6ro<6==6")[1] == 1 - Fraction(5, 6) ** 3
+    tree = parse("d6ro<6ro<6==6")
+    assert compare(chances_of(tree), simulate(tree, 20_000, 1)).p_value > 1e-3
+
+
+def test_words_say_that_equal_dice_are_others():
+    assert describe(parse("4d10>=6 - 4d10==1")).endswith("minus the number of the 4 other dice that show 1")
+    assert describe(parse("r = 2d6; sum(r) - 2d6")) == "r is 2d6; r minus the sum of another 2d6"

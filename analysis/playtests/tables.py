@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from openpyxl import load_workbook
 
 from analysis.answer.files import reason
 from analysis.answer.numbers import count, word
@@ -387,6 +386,8 @@ def _as_text(value: Any) -> str:
 
 def _sheets(path: Path, content: bytes) -> Iterator[tuple[str, list[Row]]]:
     """Yield names and rows of the sheets of an .xlsx file, except notes."""
+    from openpyxl import load_workbook  # noqa: PLC0415 - takes a quarter of a second to import
+
     if content.startswith(ENCRYPTED):
         raise mistake(path, "is encrypted, or an old .xls file; save it as .xlsx without a password")
     try:

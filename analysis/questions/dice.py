@@ -48,7 +48,7 @@ TITLE = "Chance of each {}: exact (bars), simulated (dots), and where 95 % of su
 
 @question(
     options={"others": "MORE"},
-    examples=('dice "5d6>=4 - 3d6>=4"', "dice arena --entrant rhino_guy --ability hammer_time --against 2"),
+    examples=('dice "5d6>=4 - 3d6>=4"', 'dice "{n}d6>=4" --table 0:10 --html pool.html', "dice arena --entrant rhino_guy --ability hammer_time --against 2"),
 )
 def dice(
     roll: Source,
@@ -69,8 +69,8 @@ def dice(
     Pools: 3d6 (sum), 5d6>=4 (how many dice show 4 or more), 4d6kh3, 2d20kl, 4d6dl1 (sum of those kept), 2d6r1, 2d6ro<3 (rerolls),
     d8! (8 is rolled again), 4dF, d%, d{0,1,1,2} (own faces). Between them + - * / //, comparisons (2d6+3>=10), and, or, brackets,
     max, min, floor, ceil, abs, highest(2, d6, d8, d10), count(...), sum(...), pairs(3d6, 2d6). A name is one roll used twice:
-    "r = 5d10; count(r>=6) - count(r==1)". Outcomes: "r = d20; crit: r==20; hit: r>=12; miss: 1".
-    Cards: "draw 7 from 60: at least 1 of 4 and at most 4 of 24 lands".
+    "r = 5d10; count(r>=6) - count(r==1)"; 6d(4d6dl1) rolls six times. Outcomes: "r = d20; crit: r==20; hit: r>=12; miss: 1".
+    Cards: "draw 7 from 60: at least 1 of 4 and 2 to 4 of 24 lands".
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
 """Common behaviour of all commands: options of a name mean the same, suffixes choose file formats, words are corrected."""
 
 import csv
+import html
 import json
 import shutil
 
@@ -96,6 +97,13 @@ LACKING: dict[str, dict[str, str]] = {  # option -> command -> why it lacks the 
     },
     "--chart": {
         **dict.fromkeys(("games", "cards", "new", "new-game", "check", "warmup", "scenario", "run", "playtests"), NO_CHART),
+        "report": SEVERAL,
+        "workbench": LIVE,
+        "play": PLAYED,
+    },
+    "--html": {
+        **dict.fromkeys(("games", "cards", "new", "new-game", "check", "warmup", "scenario", "run", "playtests"), NO_CHART),
+        **dict.fromkeys(("train",), "a search, not an answer"),
         "report": SEVERAL,
         "workbench": LIVE,
         "play": PLAYED,
@@ -256,6 +264,14 @@ def test_every_main_chart_is_drawn_and_not_overwritten_without_force(
     assert len(drawn) > 5000
     message = refusal(*typed)
     assert f"chart.{kind}: exists already and is left as it is; name another file, or overwrite it with --force" in message
+    if command == "train":
+        return
+    assert fairfight(command, *FEW[command], "--html", "page.html")[0] == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert f"fairfight {command}" in html.unescape(page)
+    assert page.count("<svg") >= 1
+    assert " src=" not in page
+    assert "page.html: exists already" in refusal(command, *FEW[command], "--html", "page.html")
     if WHOLE or command in {"winrates", "matchups", "dice"}:  # the commands draw in the same way: one of each kind of file
         assert fairfight(*typed, "--force")[1] == out or command == "winrates"  # it contains the run time
         assert (tmp_path / f"chart.{kind}").read_bytes() == drawn

@@ -54,6 +54,45 @@ def test_a_table_replaces_n():
     assert result.frames["rolls"]["mean"].tolist() == [n / 2 for n in range(6)]
 
 
+def test_a_table_of_one_line_says_how_it_depends_on_n():
+    means = ff.dice("{n}d6>=4", table="0:10", rolls=100)
+    assert means.summary == "{n}d6>=4: mean 0.00 with n = 0, 5.00 with n = 10."
+    assert means.story == ("10d6>=4: number of the 10 dice that show 4 or more.",)
+    chances = ff.dice("sum({n}d6)>=12", table="1:5", rolls=100)
+    assert chances.summary == "sum({n}d6)>=12: 0.0\u202f% with n = 1, 94.1\u202f% with n = 5; at least one half from n = 4 on."
+    above = ff.dice("{n}d6>=4", table="0:4", at_least=2, rolls=100)
+    assert above.summary == "{n}d6>=4: at least 2: 0.0\u202f% with n = 0, 68.8\u202f% with n = 4; at least one half from n = 3 on."
+
+
+def test_a_table_of_several_lines_has_a_column_for_each():
+    table = ff.dice(["{n}d6>=4", "{n}d8>=4"], table="0:2", rolls=100)["numbers"]
+    assert table.columns.tolist() == ["n", "{n}d6>=4", "{n}d8>=4"]
+    assert table.to_numpy().tolist() == [[0, "0.00", "0.00"], [1, "0.50", "0.62"], [2, "1.00", "1.25"]]
+
+
+def test_charts_of_a_table():
+    def titles(*texts, **how):
+        return [chart.title for chart in ff.dice(list(texts), rolls=100, **how).charts]
+
+    small, means = ("Chance of each result or more (columns) by n (rows).", "Mean by n, and where most results fall.")
+    assert titles("{n}d6>=4", table="0:10") == [small, means]
+    assert titles("{n}d6", table="1:20") == [means]
+    assert titles("sum({n}d6)>=12", table="1:5") == ["Chance by n."]
+    assert titles("{n}d6", "{n}d8", table="1:5", at_least=9) == ["Chance by n to be 9 or more."]
+    assert titles("d20>=15", "sum(2d6)>=7") == ["Chance of each."]
+    for chart in ff.dice(["{n}d6>=4", "{n}d8>=5"], table="0:3", rolls=100).charts:
+        assert chart.draw().axes
+
+
+def test_conditions_are_compared_by_their_chances():
+    answer = ff.dice(["d20>=15", "sum(2d6)>=7"], rolls=100)
+    assert answer.summary == "Most likely of two rolls: sum(2d6)>=7 (58.3\u202f%); least likely: d20>=15 (30.0\u202f%)."
+    assert answer.tables[0].columns[:2] == ("roll", "chance")
+    assert answer.story[0] == "d20>=15: chance that d20 shows 15 or more."
+    assert "contests" not in answer.frames
+    assert [row[0] for row in ff.dice("d20>=15", rolls=100).tables[0].rows] == ["no", "yes"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

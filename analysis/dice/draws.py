@@ -230,12 +230,12 @@ class Draw:
             hands = rng.multivariate_hypergeometric(self.groups, drawn, waiting.size, method="marginals")
             different, which = np.unique(hands, axis=0, return_inverse=True)
             rows = [tuple(map(int, hand)) for hand in different]
-            again = np.array([not last and self._is_replaced(hand, drawn - size) for hand in rows])[which]
+            again = np.array([not last and self._is_replaced(hand, drawn - size) for hand in rows])[which.reshape(-1)]
             if self.mulligan and self.mulligan.how == "others":
                 hands = self._redrawn(rng, hands)
                 different, which = np.unique(hands, axis=0, return_inverse=True)
                 rows = [tuple(map(int, hand)) for hand in different]
-            results[waiting[~again]] = np.array([self._result(hand, drawn - size) for hand in rows])[which][~again]
+            results[waiting[~again]] = np.array([self._result(hand, drawn - size) for hand in rows])[which.reshape(-1)][~again]
             waiting = waiting[again]
         return {int(value): int(number) for value, number in zip(*np.unique(results, return_counts=True), strict=True)}
 

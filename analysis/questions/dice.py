@@ -48,7 +48,11 @@ TITLE = "Chance of each {}: exact (bars), simulated (dots), and where 95 % of su
 
 @question(
     options={"others": "MORE"},
-    examples=('dice "5d6>=4 - 3d6>=4"', 'dice "{n}d6>=4" --table 0:10 --html pool.html', "dice arena --entrant rhino_guy --ability hammer_time --against 2"),
+    examples=(
+        'dice "5d6>=4 - 3d6>=4"',
+        'dice "{n}d6>=4" --table 0:10 --html pool.html',
+        "dice arena --entrant rhino_guy --ability hammer_time --against 2",
+    ),
 )
 def dice(
     roll: Source,

@@ -102,15 +102,14 @@ def write_answer(path: Path, answer: Answer, title: str, command: str) -> None:
     """Write an answer as one page without further files. command: that gives it. Raises ReportError."""
     section = section_of("answer", title, replace(answer, warnings=(), notes=()))
     letters, drawings = _with_shared_letters({chart.id: _drawn(chart) for chart in section.figures})
-    story = answer.brief or answer.story
     html = (
         _environment()
         .get_template("answer.html.j2")
         .render(
             section=replace(section, answer=answer.summary),
             warnings=answer.warnings,
-            story=story,
-            pictures=any(isinstance(line, Drawn) for line in story),
+            story=answer.story,
+            verbatim=any(isinstance(line, Drawn) or not line for line in answer.story),
             notes=answer.notes,
             command=command,
             drawings=drawings,

@@ -11,7 +11,6 @@ from pathlib import Path
 from analysis.data.names import names_run
 from analysis.dice.decklists import Deck, decks_of
 from analysis.dice.draw_language import is_draw
-from analysis.games import Source
 from sim.registry import GAMES
 
 TABLE_MAX = 200  # numbers of a table
@@ -20,7 +19,7 @@ EXAMPLE = "'draw 7: at least 1 of lands'"
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedRoll:
     """One roll. text: with its number; title: its name in the answer; deck: of a draw from a deck.
 
     line: what it has in common with the rolls of other numbers; number: that replaces {n} in a table, else None.
@@ -34,8 +33,8 @@ class Asked:
 
 
 def asked_of(
-    roll: Source | Sequence[str], others: Sequence[str], table: str | None, deck: str | Path | None, cards: Path | None
-) -> list[Asked]:
+    roll: object, others: Sequence[str], table: str | None, deck: str | Path | None, cards: Path | None
+) -> list[AskedRoll]:
     """The rolls that are asked about; none for a game. Raises ValueError."""
     first = [*roll] if isinstance(roll, list | tuple) else [roll]
     texts = [*first, *others]
@@ -61,16 +60,16 @@ def asked_of(
     return [_asked(text, one, number, named, decks) for text, one, number in product(named, decks, numbers)]
 
 
-def _asked(text: str, deck: Deck | None, number: int | None, texts: Sequence[str], decks: Sequence[Deck | None]) -> Asked:
+def _asked(text: str, deck: Deck | None, number: int | None, texts: Sequence[str], decks: Sequence[Deck | None]) -> AskedRoll:
     """One roll, named by what distinguishes it."""
     names = [deck.title] if deck and len(decks) > 1 else []
     names += [text] if len(texts) > 1 or len(decks) == 1 else []
     line = ", ".join(names)
     if number is None:
-        return Asked(text, line, deck)
+        return AskedRoll(text, line, deck)
     typed = text.replace("{n}", str(number))
     title = line.replace("{n}", str(number)) if text in names else f"{line}, {number}"
-    return Asked(typed, title, deck, line, number)
+    return AskedRoll(typed, title, deck, line, number)
 
 
 def table_numbers(table: str) -> range:

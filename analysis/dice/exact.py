@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.data.player import Watch, silent
 from analysis.dice import draw_language
-from analysis.dice.asked import Asked
+from analysis.dice.asked import AskedRoll
 from analysis.dice.decklists import Deck
 from analysis.dice.draw_language import is_draw
 from analysis.dice.language import read as parse
@@ -52,7 +52,7 @@ class Rolled:
 
     versus: what the roll is made against; "" for an expression. words: what the expression computes. labels: of outcomes, whose
     values are their indices. condition: whether the result is 1 (true) or 0. solved: whether the distribution is exact; otherwise
-    it is that of the counts. line, number: in a table, see `Asked`.
+    it is that of the counts. line, number: in a table, see `AskedRoll`.
     """
 
     name: str
@@ -101,7 +101,7 @@ def check_rolls(rolls: int) -> None:
         raise ValueError(f"rolls={rolls} must be 1..{ROLLS_MAX}")
 
 
-def of_asked(asked: Asked, rolls: int, seed: int) -> Rolled:
+def of_asked(asked: AskedRoll, rolls: int, seed: int) -> Rolled:
     """Solve and roll what is asked. Raises DiceError (a ValueError) that shows where it is invalid."""
     rolled = of_draw(asked.text, rolls, seed, asked.deck) if is_draw(asked.text) else of_expression(asked.text, rolls, seed)
     return replace(rolled, name=asked.title, line=asked.line, number=asked.number)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analysis.answer.numbers import decimal, percent
-from analysis.dice.asked import Asked
+from analysis.dice.asked import AskedRoll
 from analysis.dice.exact import DiceError, of_asked, parse
 from tests.analysis.dice.enumeration import expression
 
@@ -29,7 +29,7 @@ def test_the_page_has_examples():
 
 @pytest.mark.parametrize(("text", "words", "result"), EXAMPLES, ids=[text for text, *_ in EXAMPLES])
 def test_an_example_of_the_page_computes_what_it_says(text, words, result):
-    roll = of_asked(Asked(text, text), 10, 1)
+    roll = of_asked(AskedRoll(text, text), 10, 1)
     assert roll.solved
     assert (roll.words, result_of(roll)) == (words, result)
 

@@ -143,7 +143,7 @@ def test_bad_requests_are_refused_before_any_game(arena, tmp_path):
     with pytest.raises(ValueError, match="scale=0"):
         TINY.scaled(0)
     (tmp_path / "file").write_text("")
-    with pytest.raises(ReportError, match="cannot write"):
+    with pytest.raises(ReportError, match="no file can be written here"):
         write_reports([arena], tmp_path / "file")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 

@@ -147,7 +147,10 @@ class Draw:
         for number in self.groups[:-1]:
             ways = np.convolve(ways, np.ones(min(self.cards, number) + 1))[: self.cards + 1]
         hands = int(min(ways.sum(), 1e9))
-        return hands * (hands if self.mulligan and self.mulligan.how in ("others", "london") else 1)
+        if self.mulligan and self.mulligan.how == "others":
+            return hands * hands
+        back = self.cards - min(self.mulligan.sizes) if self.mulligan and self.mulligan.how == "london" else 0
+        return hands * comb(len(self.groups) + back - 1, back)  # ways to put cards back
 
     def chances(self) -> Chances:
         """Exact chance of each result."""

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import pandas as pd
-
 from analysis.answer.files import reason
 from analysis.answer.numbers import word
 from analysis.answer.prose import listed, some
+from analysis.cardsheets.reading import decoded
 from analysis.data.decks import check_deck_game
 from analysis.data.names import open_game
+from analysis.playtests.tables import read_rows
 from sim.engine.contract import Game
 from sim.engine.decks import COPIES_MAX, Decks, read_decks
 from sim.registry import GAMES
@@ -150,7 +150,7 @@ def _text(path: Path) -> str:
     if len(content) > FILE_MAX:
         raise ValueError(f"{path}: is larger than {FILE_MAX:,} bytes; a list of cards has about 1,000")
     try:
-        return content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        return decoded(content)
     except UnicodeDecodeError:
         raise ValueError(f"{path}: is not text in UTF-8; save it as UTF-8") from None
 
@@ -223,34 +223,30 @@ def _joined(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def _table(path: Path) -> tuple[tuple[Card, ...], str]:
-    """The cards of a table."""
-    try:
-        if path.suffix.lower() == ".xlsx":
-            frame = pd.read_excel(path, dtype=str, keep_default_na=False)
-        else:
-            frame = pd.read_csv(path, sep=None, engine="python", dtype=str, keep_default_na=False, encoding="utf-8-sig")
-    except OSError as error:
-        raise ValueError(f"{path}: cannot be read ({reason(error)}); name a list of cards, a deck file or a game") from None
-    except Exception as error:
-        raise ValueError(f"{path}: is not a table ({' '.join(str(error).split())[:200]})") from None
-    columns = {str(name).strip().casefold(): str(name) for name in frame.columns}
+    """The cards of a table, and the sheets that are left out."""
+    (_, headings), *rows = (
+        (line, [" ".join(cell.split()) for cell in cells])
+        for line, cells in read_rows(path, "a table of cards has a column name and a column number")[0]
+    )
+    columns = {heading.casefold(): place for place, heading in enumerate(headings)}
     name, number = (next((columns[one] for one in columns if one in wanted), None) for wanted in (NAMES, NUMBERS))
     if name is None:
-        raise ValueError(f"{path}: has no column of names among {listed(list(map(word, columns)))}; give it the heading name")
-    kinds = [column for column in frame.columns if column not in (name, number)]
+        raise ValueError(f"{path}: has no column of names among {listed(list(map(word, headings)))}; give it the heading name")
     cards: list[Card] = []
-    for line, row in enumerate(frame.to_dict("records"), 2):
-        if not row[name].strip():
+    for line, cells in rows:
+        row = [*cells, *[""] * (len(headings) - len(cells))]
+        if not row[name]:
             continue
-        copies = "1" if number is None else row[number].strip()
+        copies = "1" if number is None else row[number]
         if not re.fullmatch(r"\d{1,3}(?:\.0+)?", copies):
-            right = f"must be a whole number in 0..{COPIES_MAX}"
-            raise ValueError(f"{path}: line {line}, column {word(str(number))}: {word(copies)!r} {right}")
+            place = f"line {line}, column {word(headings[number or 0])}"
+            raise ValueError(f"{path}: {place}: {word(copies)!r} must be a whole number in 0..{COPIES_MAX}")
+        others = [(place, cell) for place, cell in enumerate(row[: len(headings)]) if place not in (name, number)]
+        kinds = [
+            _kind(headings[place], part.strip()) for place, cell in others for part in re.split("[;,/]", cell) if part.strip()
+        ]
         if int(float(copies)):
-            words = [
-                _kind(str(column), part.strip()) for column in kinds for part in re.split("[;,/]", row[column]) if part.strip()
-            ]
-            cards.append(Card(" ".join(row[name].split()), int(float(copies)), tuple(words)))
+            cards.append(Card(row[name], int(float(copies)), tuple(kinds)))
     return _joined(cards), ""
 
 

@@ -224,10 +224,8 @@ def _joined(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 def _table(path: Path) -> tuple[tuple[Card, ...], str]:
     """The cards of a table, and the sheets that are left out."""
-    (_, headings), *rows = (
-        (line, [" ".join(cell.split()) for cell in cells])
-        for line, cells in read_rows(path, "a table of cards has a column name and a column number")[0]
-    )
+    lines, sheet = read_rows(path, "a table of cards has a column name and a column number")
+    (_, headings), *rows = [(line, [" ".join(cell.split()) for cell in cells]) for line, cells in lines]
     columns = {heading.casefold(): place for place, heading in enumerate(headings)}
     name, number = (next((columns[one] for one in columns if one in wanted), None) for wanted in (NAMES, NUMBERS))
     if name is None:
@@ -242,12 +240,11 @@ def _table(path: Path) -> tuple[tuple[Card, ...], str]:
             place = f"line {line}, column {word(headings[number or 0])}"
             raise ValueError(f"{path}: {place}: {word(copies)!r} must be a whole number in 0..{COPIES_MAX}")
         others = [(place, cell) for place, cell in enumerate(row[: len(headings)]) if place not in (name, number)]
-        kinds = [
-            _kind(headings[place], part.strip()) for place, cell in others for part in re.split("[;,/]", cell) if part.strip()
-        ]
+        parts = [(headings[place], part.strip()) for place, cell in others for part in re.split("[;,/]", cell)]
+        kinds = [_kind(heading, part) for heading, part in parts if part]
         if int(float(copies)):
             cards.append(Card(row[name], int(float(copies)), tuple(kinds)))
-    return _joined(cards), ""
+    return _joined(cards), f"only the sheet {word(sheet)} is read" if sheet else ""
 
 
 def _kind(heading: str, cell: str) -> str:

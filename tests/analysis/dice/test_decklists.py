@@ -107,6 +107,14 @@ def test_tables_of_every_kind(tmp_path):
         assert [(card.name, card.copies, card.kinds) for card in deck.cards] == [("Imp", 3, ("demon",)), ("Wolf", 3, ("beast",))]
 
 
+def test_further_sheets_are_left_out_with_a_note(tmp_path):
+    with pd.ExcelWriter(tmp_path / "deck.xlsx") as book:
+        pd.DataFrame({"name": ["Imp"], "count": [2]}).to_excel(book, sheet_name="cards", index=False)
+        pd.DataFrame({"notes": ["x"]}).to_excel(book, sheet_name="notes", index=False)
+    answer = ff.dice("draw 1: Imp", deck=str(tmp_path / "deck.xlsx"), rolls=10)
+    assert answer.notes[0] == "deck: only the sheet cards is read."
+
+
 def test_a_list_without_numbers_has_each_card_once():
     cards, _ = read_list("Imp\nWolf\nImp\n", "list")
     assert [(card.name, card.copies) for card in cards] == [("Imp", 2), ("Wolf", 1)]
@@ -150,7 +158,7 @@ REFUSED = {
     "latin.txt": ("4 Höhle".encode("latin-1"), "latin.txt: is not text in UTF-8"),
     "names.csv": ("a,b\n1,2\n", "has no column of names among a and b"),
     "numbers.csv": ("name,count\nImp,two\n", "line 2, column count: 'two' must be a whole number in 0..999"),
-    "broken.xlsx": (b"PK\x03\x04nothing", "is not a table"),
+    "broken.xlsx": (b"PK\x03\x04nothing", "is not a readable .xlsx file"),
     "broken.toml": ("[[deck]]\nid = 3\n", "broken.toml: deck"),
 }
 

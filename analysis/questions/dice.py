@@ -4,46 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import combinations
-from math import nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis import charts
-from analysis.answer.model import Answer, Chart
-from analysis.answer.numbers import Format, count, decimal, number, percent, points
+from analysis.answer.model import Answer
+from analysis.answer.numbers import count, decimal, number, percent, points
 from analysis.answer.prose import listed, some
-from analysis.answer.tables import Table, data_only, highest, lowest
-from analysis.answer.tables import table as make_table
+from analysis.answer.tables import highest, lowest
 from analysis.data.names import open_game
 from analysis.data.player import Watch
 from analysis.dice.asked import asked_of
-from analysis.dice.beating import contest
 from analysis.dice.exact import Rolled, check_rolls, choose, of_asked, of_rolls, refuse_game_options
+from analysis.dice.pictures import charts_of
+from analysis.dice.tables import (
+    RARE,
+    VALUES_OF,
+    chances_asked,
+    contests_table,
+    is_table,
+    numbers_table,
+    rolls_table,
+    summaries,
+    values_of,
+    values_table,
+)
 from analysis.games import Source, cards_of, playing
 from analysis.question import Settings, question
-from analysis.stats.intervals import adjust
 from sim.engine.cards import CardSet
 from sim.engine.contract import Game
 from sim.engine.exact import Roll
 from sim.seeds import checked_seed
 from sim.stopping import heeding
 
-if TYPE_CHECKING:  # matplotlib is loaded when a chart is drawn
-    from matplotlib.figure import Figure
-
 SUSPECT = 0.01  # adjusted p-value below which simulated rolls do not fit
-RARE = 0.01  # chance from which the sentence adds "1 in ..."
-RARE_CELL = 0.0005  # chance from which the table of values has a column of them
 FAR = 4.0  # standard errors between the means, likewise
 CONTESTS_OF = 6  # rolls of which each two are compared
-CELLS_ACROSS, CELLS_DOWN = 16, 40  # of the chart of a table
-VALUES_OF = 5  # rolls whose values are shown; those of more are only data, and in the chart
-TITLE = "Chance of each {}: exact (bars), simulated (dots), and where 95 % of such dots fall by chance (thin lines)."
 
 
 @question(
@@ -196,20 +194,6 @@ def answer_of(
     )
 
 
-def is_table(rolled: Sequence[Rolled]) -> bool:
-    """Whether the rolls are those of the numbers of a table."""
-    return rolled[0].number is not None
-
-
-def chances_asked(rolled: Sequence[Rolled], at_least: int | None) -> list[float] | None:
-    """The chance that each roll is about: of a condition, or of a number and more; None if it is about all values."""
-    if any(roll.labels for roll in rolled):
-        return None
-    if at_least is not None:
-        return [roll.exact.at_least(at_least) for roll in rolled]
-    return [roll.exact.at_least(1) for roll in rolled] if all(roll.condition for roll in rolled) else None
-
-
 def story(rolled: Sequence[Rolled]) -> tuple[str, ...]:
     """What each of a few rolls computes; of a table the last."""
     lines = {roll.line or roll.title: roll for roll in rolled}
@@ -218,121 +202,12 @@ def story(rolled: Sequence[Rolled]) -> tuple[str, ...]:
     return tuple(f"{roll.title}: {computed(roll)}." for roll in lines.values())
 
 
-def charts_of(rolled: Sequence[Rolled], result: str, at_least: int | None) -> tuple[Chart, ...]:
-    """The chance that is asked about, by number or for each roll; else values of every roll, or shares of the outcomes.
-
-    None where some rolls have values and others outcomes.
-    """
-    chances = chances_asked(rolled, at_least)
-    if is_table(rolled) and len(rolled) > 1 and not any(roll.labels for roll in rolled):
-        return charts_of_table(rolled, chances, at_least)
-    if chances is not None and len(rolled) > 1:
-        frame = pd.DataFrame({"name": [roll.title for roll in rolled], "estimate": chances})
-        return (Chart(partial(charts.chances, frame), f"Chance of each{above_words(at_least)}."),)
-    if all(roll.labels for roll in rolled):
-        return (Chart(partial(outcomes_figure, rolled), "Chance of each outcome."),)
-    if any(roll.labels for roll in rolled):
-        return ()
-    return (Chart(partial(figure, rolled, result), TITLE.format(f"number of {result}" if result != "result" else result)),)
-
-
-def above_words(at_least: int | None) -> str:
-    """The number that is asked about, for captions."""
-    return "" if at_least is None else f" to be {at_least} or more"
-
-
-def charts_of_table(rolled: Sequence[Rolled], chances: list[float] | None, at_least: int | None) -> tuple[Chart, ...]:
-    """How the rolls of a table depend on its number: the chance that is asked about, else mean and chance of each value."""
-    frame = pd.DataFrame({"line": [roll.line for roll in rolled], "x": [roll.number for roll in rolled]})
-    if chances is not None:
-        lines = frame.assign(estimate=chances, low=nan, high=nan)
-        return (Chart(partial(charts.by_number, lines, unit="%"), f"Chance by n{above_words(at_least)}."),)
-    lows, highs = ([roll.exact.quantile(share) for roll in rolled] for share in (0.1, 0.9))
-    lines = frame.assign(estimate=[roll.exact.mean for roll in rolled], low=lows, high=highs)
-    note = "Lines: means; bands: 10 % to 90 % of the results"
-    means = Chart(partial(charts.by_number, lines, unit="result", note=note), "Mean by n, and where most results fall.", "means")
-    most = max(float(roll.exact.values[-1]) for roll in rolled)
-    least = min(float(roll.exact.values[0]) for roll in rolled)
-    whole = all(float(value).is_integer() for roll in rolled for value in roll.exact.values)
-    if not whole or most - least > CELLS_ACROSS or len({roll.number for roll in rolled}) > CELLS_DOWN or least == most:
-        return (replace(means, id=""),)
-    cells = [
-        {"line": roll.line, "row": f"n = {roll.number}", "column": f"\u2265{value}", "value": roll.exact.at_least(value)}
-        for roll in rolled
-        for value in range(int(least) + 1, int(most) + 1)
-    ]
-    panels = "line" if len(set(frame["line"])) > 1 else None
-    frame_of_cells = pd.DataFrame(cells).assign(n=nan)
-    grid = partial(charts.matrix, frame_of_cells, panels=panels, label="chance of this result or more", what="rolls")
-    return (Chart(grid, "Chance of each result or more (columns) by n (rows)."), means)
-
-
-def contests_table(rolled: Sequence[Rolled]) -> Table:
-    """The chance that each roll is higher than each other."""
-    rows = [
-        {"roll": first.title, "against": second.title, **contest(first.exact, second.exact)._asdict()}
-        for first, second in combinations(rolled, 2)
-    ]
-    columns = {"roll": "roll", "against": "against", "wins": "higher", "ties": "equal", "losses": "lower"}
-    formats: dict[str, Format] = {"higher": "percent", "equal": "percent", "lower": "percent"}
-    return make_table(pd.DataFrame(rows), "contests", "Which roll is higher", columns, formats, main=True)
-
-
 def simulated_words(row: Mapping[Hashable, Any]) -> str:
     """The sentence on a roll that takes too long to solve."""
     margin = points(1.96 * 0.5 / row["rolls"] ** 0.5).removeprefix("+")
     return (
         f"{row['title']} takes too long to solve exactly: simulated, {count(row['rolls'])} rolls, shares within {margin} points."
     )
-
-
-def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
-    """One row per roll and value: columns roll, value, exact, at_least (exact chances), simulated (share).
-
-    Of outcomes the value is their label. Where a roll was only simulated, exact is nan and at_least a share of its rolls.
-    """
-    rows = [
-        (
-            one.title,
-            one.labels[int(value)] if one.labels else value,
-            chance if one.solved else nan,
-            nan if one.labels else one.exact.at_least(value),
-            share,
-        )
-        for one in rolled
-        for value, chance, share in one.values()
-    ]
-    return pd.DataFrame(rows, columns=["roll", "value", "exact", "at_least", "simulated"])
-
-
-def summaries(rolled: Sequence[Rolled], at_least: int | None = None) -> pd.DataFrame:
-    """One row per roll.
-
-    Columns: title, name, versus, expression, words; mode (the most frequent value) and mode_chance; solved (whether exact); mean,
-    sd, at_least_1, and at_least and at_most of a number that is asked; rolls (simulated), simulated (their mean), z (of the
-    means), chi2, dof, p, p_holm (of the values).
-    """
-    rows = list[dict[str, object]]()
-    for one in rolled:
-        words: dict[str, object] = {"title": one.title, "name": one.name, "versus": one.versus, "expression": one.expression}
-        words |= {"words": one.words}
-        chances = {value: chance for value, chance, _ in one.values()}
-        mode = max(chances, key=chances.__getitem__)
-        words |= {"mode": mode, "mode_chance": chances[mode]}
-        exact: dict[str, object] = {
-            "solved": one.solved,
-            "mean": one.exact.mean,
-            "sd": one.exact.sd,
-            "least": float(one.exact.values[0]),
-            "at_least_1": one.exact.at_least(1),
-        }
-        if at_least is not None:
-            exact |= {"at_least": one.exact.at_least(at_least), "at_most": 1 - one.exact.at_least(at_least + 1)}
-        fit = {"z": one.agreement.z, "chi2": one.agreement.chi2, "dof": one.agreement.dof, "p": one.agreement.p_value}
-        fit = fit if one.solved else dict.fromkeys(fit, nan)
-        rows.append(words | exact | {"rolls": one.n, "simulated": one.mean} | fit)
-    frame = pd.DataFrame(rows)
-    return frame.assign(p_holm=adjust(frame["p"]))
 
 
 def summary(rolled: Sequence[Rolled], rolls: pd.DataFrame, at_least: int | None = None) -> str:
@@ -418,93 +293,3 @@ def unfit_words(rolls: pd.DataFrame) -> str:
         return ""
     names = listed(rolls.loc[wrong, "title"].tolist())
     return f"The simulation does not fit the exact chances, so one of the two is wrong: {names}."
-
-
-def values_table(values: pd.DataFrame, result: str, rolled: Sequence[Rolled]) -> Table:
-    """Every value with its chances; where some are rare, also as "1 in 7,776"."""
-    rolls = values["roll"].nunique()
-    if rolls > VALUES_OF:
-        return data_only(values, "values")
-    if rolls > 1 and rolls == len(rolled) and all(roll.words and roll.solved and not roll.labels for roll in rolled):
-        return side_by_side(values, result)
-    of_roll = {"roll": "roll"} if rolls > 1 else {}
-    columns = {**of_roll, "value": "outcome" if any(roll.labels for roll in rolled) else result}
-    solved, condition = all(roll.solved for roll in rolled), all(roll.condition for roll in rolled)
-    columns |= {"exact": "exact"} if solved else {"simulated": "simulated"}
-    columns |= {} if condition or values["at_least"].isna().all() else {"at_least": "at least"}
-    columns |= {"simulated": "simulated"}
-    formats: dict[str, Format] = {"exact": "percent", "at least": "percent", "simulated": "percent"}
-    words = ["yes" if value else "no" for value in values["value"]] if condition else values["value"]
-    readable = values.assign(value=words, one_in=[1 / chance if chance > 0 else nan for chance in values["exact"]])
-    if ((values["exact"] > 0) & (values["exact"] < RARE_CELL)).any():
-        columns |= {"one_in": "1 in"}
-    details = ("simulated",) if solved else ()
-    return make_table(readable, "values", "Chance of every value", columns, formats, details=details, whole=values)
-
-
-def side_by_side(values: pd.DataFrame, result: str) -> Table:
-    """The chances of every value of several rolls, a column for each."""
-    names = list(pd.unique(values["roll"]))
-    wide = values.pivot_table(index="value", columns="roll", values="exact", fill_value=0.0)[names].reset_index()
-    formats: dict[str, Format] = dict.fromkeys(names, "percent")
-    columns = {"value": result, **{name: name for name in names}}
-    return make_table(wide, "values", "Chance of every value", columns, formats, whole=values)
-
-
-def rolls_table(rolled: Sequence[Rolled], rolls: pd.DataFrame, at_least: int | None = None, main: bool = False) -> Table:
-    """Every roll: exact, simulated, and how well the two fit. main: the first table, in which the simulation is a detail."""
-    chances = chances_asked(rolled, at_least)
-    columns = {"title": "roll", "expression": "dice"}
-    formats: dict[str, Format] = {"sd": "number"}
-    written = rolls.assign(mean=[decimal(mean, 2) for mean in rolls["mean"]])
-    if chances is not None and at_least is None:
-        columns |= {"at_least_1": "chance"}
-        formats["chance"] = "percent"
-        if any(0 < chance < RARE for chance in chances):
-            columns["one_in"] = "1 in"
-            written["one_in"] = [1 / chance if chance else nan for chance in chances]
-    else:
-        columns |= {"mean": "mean", "sd": "sd"}
-        columns |= {"at_least_1": "at least 1"} if at_least is None and (rolls["least"] < 1).any() else {}
-        columns |= {} if at_least is None else {"at_least": f"at least {at_least}", "at_most": f"at most {at_least}"}
-        formats |= dict.fromkeys((name for name in columns.values() if name.startswith("at ")), "percent")
-    columns |= {"simulated": "mean, simulated", "z": "z", "p_holm": "p (Holm)", "rolls": "n"}
-    if (rolls["title"] == rolls["expression"]).all() or main:
-        del columns["expression"]
-    details = ("mean, simulated", "z", "p (Holm)", "n") if main else ("dice", "sd", "mean, simulated")
-    return make_table(written, "rolls", "Every roll", columns, formats, details=details, main=main, whole=rolls)
-
-
-def numbers_table(rolled: Sequence[Rolled], at_least: int | None) -> Table:
-    """The chance that is asked about, or the mean, by number (rows) and expression (columns)."""
-    chances = chances_asked(rolled, at_least)
-    values = [decimal(roll.exact.mean, 2) for roll in rolled] if chances is None else chances
-    frame = pd.DataFrame({"n": [roll.number for roll in rolled], "line": [roll.line for roll in rolled], "value": values})
-    names = list(dict.fromkeys(frame["line"]))
-    wide = frame.pivot_table(index="n", columns="line", values="value", aggfunc="first")[names].reset_index()
-    formats: dict[str, Format] = {} if chances is None else dict.fromkeys(names, "percent")
-    caption = f"{'Mean' if chances is None else 'Chance'} by n{above_words(at_least)}"
-    return make_table(wide, "numbers", caption, {name: name for name in ("n", *names)}, formats, details=(), main=True)
-
-
-def figure(rolled: Sequence[Rolled], result: str) -> Figure:
-    """Bars of the exact chances with dots of the simulated ones, one panel per roll."""
-    parts = []
-    for one in rolled:
-        owner, _, part = one.name.rpartition(": ")
-        values = pd.DataFrame(one.values(), columns=["value", "exact", "simulated"])
-        parts.append(values.assign(row=one.name, name=part, group=owner, column=one.versus, n=one.n, z=one.agreement.z))
-    frame = pd.concat(parts, ignore_index=True)
-    return charts.dice(frame if np.any(frame["group"] != "") else frame.drop(columns="group"), label=result)
-
-
-def outcomes_figure(rolled: Sequence[Rolled]) -> Figure:
-    """A bar per roll, divided by outcome."""
-    rows = [
-        (roll.title if len(rolled) > 1 else "outcome", roll.labels[value], chance, roll.n)
-        for roll in rolled
-        for value, chance in zip(roll.exact.values.tolist(), roll.exact.probabilities.tolist(), strict=True)
-    ]
-    return charts.stacked(
-        pd.DataFrame(rows, columns=["name", "category", "estimate", "n"]), unit="simulated rolls", order="given"
-    )

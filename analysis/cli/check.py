@@ -9,6 +9,7 @@ import typer
 
 from analysis.answer.cards import findings, summary
 from analysis.cardsheets.reading import game_of
+from analysis.catalogue import unknown_arguments
 from analysis.cli.options import AsJson
 from analysis.cli.runs import check_run
 from analysis.data.names import open_game
@@ -52,7 +53,7 @@ def is_card_folder(folder: Path) -> bool:
 
 def check_game(game: Game, as_json: bool) -> None:
     """Print what is wrong with a game; exit code 2 if anything is, as for a card file."""
-    found = faults(game)
+    found = [*faults(game), *unknown_arguments(game.questions)]
     if as_json:
         terminal.print_json({"game": game.name, "faults": found})
     for line in [] if as_json else found or [f"{game.title}: keeps the contract of all games"]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from analysis.answer.model import NOTES_ON_A_PAGE, Answer, DrawnChart, NoAnswerError, Section
 from analysis.answer.tables import Table
-from analysis.catalogue import QUESTIONS, find
+from analysis.catalogue import QUESTIONS, find, unknown_arguments
 from analysis.data.budget import LEAST_GAMES
 from analysis.data.encounters import DUEL
 from analysis.data.study import Study
@@ -30,7 +30,6 @@ from analysis.questions.matchups import of_main_games
 from analysis.report.enough import TOO_FEW, has_games
 from analysis.report.selection import first_page
 from sim.engine import questions as ask
-from sim.engine.cardfiles.paths import did_you_mean
 from sim.engine.questions import mistakes_in
 
 REPEATED = "before"  # heading of win rates in the games of a change, which begin with those of the first page
@@ -158,15 +157,8 @@ def questions_of(study: Study) -> list[ask.Question]:
 
 def check_questions(questions: Sequence[ask.Question]) -> None:
     """Raise ValueError for a question of a game that cannot be asked: of no kind or chapter, or with an unknown argument."""
-    for mistake in mistakes_in(questions):
+    for mistake in (*mistakes_in(questions), *unknown_arguments(questions)):
         raise ValueError(mistake)
-    for question in questions:
-        if isinstance(question, ask.Ask):
-            own = find(question.question).own
-            for name in question.arguments:
-                if name not in own:
-                    hint = did_you_mean(name, [*own])
-                    raise ValueError(f"question {question.id!r}: {question.question} has no argument {name!r}; {hint}")
 
 
 def asked_of(study: Study) -> list[ask.Question]:

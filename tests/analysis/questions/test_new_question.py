@@ -7,12 +7,14 @@ from types import ModuleType
 import numpy as np
 import pandas as pd
 import pytest
+import typer
 
 import fairfight as ff
 from analysis import catalogue
 from analysis.answer.model import Answer
 from analysis.answer.numbers import percent
 from analysis.answer.tables import estimate_columns, table
+from analysis.cli import check
 from analysis.data.budget import Budget
 from analysis.data.study import Study
 from analysis.question import question
@@ -71,6 +73,15 @@ def test_a_question_of_a_game_that_cannot_be_asked_is_named_before_any_game(coin
     with pytest.raises(ValueError, match="question") as caught:
         asked_of(Study(game, game.load(None)))
     assert str(caught.value) == message
+
+
+def test_check_names_an_argument_that_a_question_does_not_have(coin_duel, monkeypatch, capsys):
+    monkeypatch.setattr(check, "faults", lambda game: [])
+    asked = Ask("q", "?", "why", "amounts", {"fact": "coins"})
+    with pytest.raises(typer.Exit) as caught:
+        check.check_game(replace(coin_duel, questions=(asked,)), as_json=False)
+    assert caught.value.exit_code == 2
+    assert "question 'q': amounts has no argument 'fact'; did you mean \"facts\"?" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_report_has_a_section_on_it(coin_duel):

@@ -76,7 +76,7 @@ def test_a_question_of_a_game_that_cannot_be_asked_is_named_before_any_game(coin
 
 
 def test_check_names_an_argument_that_a_question_does_not_have(coin_duel, monkeypatch, capsys):
-    monkeypatch.setattr(check, "faults", lambda game: [])
+    monkeypatch.setattr(check, "faults", lambda _: [])
     asked = Ask("q", "?", "why", "amounts", {"fact": "coins"})
     with pytest.raises(typer.Exit) as caught:
         check.check_game(replace(coin_duel, questions=(asked,)), as_json=False)

@@ -57,7 +57,8 @@ def count_of(parser: Parser, _: Token) -> Node:
     """Dice of a pool for which a comparison holds."""
     pool = parser.pool_argument("count(5d6>=4)")
     if parser.token.text not in COMPARED:
-        parser.fail(f"count needs a comparison, such as count(5d6>=4), found {parser.excerpt}")
+        right = "count needs a comparison, such as count(5d6>=4), or for equal dice same(5d6)>=3"
+        parser.fail(f"{right}, found {parser.excerpt}")
     sign = parser.sign()
     threshold = parser.floored().node
     return Count(pool, sign, threshold, parser.again(pool))
@@ -65,7 +66,10 @@ def count_of(parser: Parser, _: Token) -> Node:
 
 def highest_of(parser: Parser, token: Token) -> Node:
     """The highest or lowest dice of a pool or of a list."""
+    start = parser.token.position
     number = parser.integer("the number of dice to keep", 1, DICE_MAX)
+    if parser.token.text == "d":
+        parser.fail(f"write how many dice first, such as {token.text}(1, 2d6)", start)
     parser.expect(",")
     keep = Keep(token.text == "highest", number)
     start = parser.next
@@ -97,6 +101,8 @@ def largest_of(parser: Parser, token: Token) -> Node:
 def pairs_of(parser: Parser, _: Token) -> Pairs:
     """Losses of two pools, highest against highest."""
     left = parser.pool_argument("pairs(3d6, 2d6)")
+    if parser.token.text == ")":
+        parser.fail(f"pairs needs the dice of two sides, such as pairs(3d6, 2d6); for equal dice write same({left.text})>=2")
     parser.expect(",")
     return Pairs(left, parser.pool_argument("pairs(3d6, 2d6)"))
 

@@ -61,7 +61,9 @@ def test_a_table_of_one_line_says_how_it_depends_on_n():
     chances = ff.dice("sum({n}d6)>=12", table="1:5", rolls=100)
     assert chances.summary == "sum({n}d6)>=12: 0.0\u202f% with n = 1, 94.1\u202f% with n = 5; at least one half from n = 4 on."
     above = ff.dice("{n}d6>=4", table="0:4", at_least=2, rolls=100)
-    assert above.summary == "{n}d6>=4: at least 2: 0.0\u202f% with n = 0, 68.8\u202f% with n = 4; at least one half from n = 3 on."
+    assert (
+        above.summary == "{n}d6>=4: at least 2: 0.0\u202f% with n = 0, 68.8\u202f% with n = 4; at least one half from n = 3 on."
+    )
 
 
 def test_a_table_of_several_lines_has_a_column_for_each():

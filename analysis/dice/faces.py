@@ -97,7 +97,7 @@ class FaceReader(Reader):
         chance = chance_of(before, applied)
         sign, limit = step.conditions[0]
         if step.word in ("r", "ro") and not applied:
-            self.fail(f"no face of {face.text} is {sign.removeprefix('==')}{limit}, so nothing is rerolled", token.position)
+            self.fail(f"{face.text} never shows {sign.removeprefix('==')}{limit} here, so nothing is rerolled", token.position)
         if step.word == "min" and limit > before.max_outcome():
             self.fail(f"min{limit} makes every face of {face.text} a {limit}; name one of its faces", token.position)
         if step.word == "!" and not applied:

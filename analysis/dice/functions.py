@@ -16,6 +16,7 @@ from analysis.dice.tree import (
     Keep,
     Kills,
     Largest,
+    Name,
     Node,
     Pairs,
     Pool,
@@ -23,6 +24,8 @@ from analysis.dice.tree import (
     Several,
     Sum,
     Total,
+    rolls_dice,
+    walk,
 )
 
 if TYPE_CHECKING:
@@ -66,10 +69,9 @@ def count_of(parser: Parser, _: Token) -> Node:
 
 def highest_of(parser: Parser, token: Token) -> Node:
     """The highest or lowest dice of a pool or of a list."""
-    start = parser.token.position
+    if "d" in (parser.token.text, parser.ahead(1).text):
+        parser.fail(f"write how many dice first, such as {token.text}(1, 2d6)")
     number = parser.integer("the number of dice to keep", 1, DICE_MAX)
-    if parser.token.text == "d":
-        parser.fail(f"write how many dice first, such as {token.text}(1, 2d6)", start)
     parser.expect(",")
     keep = Keep(token.text == "highest", number)
     start = parser.next
@@ -108,13 +110,16 @@ def pairs_of(parser: Parser, _: Token) -> Pairs:
 
 
 def before_of(parser: Parser, _: Token) -> Node:
-    """Whether so many successes come before so many failures."""
+    """Whether a number of successes comes before a number of failures."""
     successes = parser.integer("the number of successes", 1, DICE_MAX // 2)
     parser.expect(",")
     failures = parser.integer("the number of failures", 1, DICE_MAX // 2)
     parser.expect(",")
     rolled = parser.dice
+    position = parser.token.position
     trial = parser.condition()
+    if not rolls_dice(trial) and any(isinstance(node, Name) for node in walk(trial)):
+        parser.fail("a name stands for one roll; in before(...) write the dice that are rolled each time", position)
     parser.dice += (parser.dice - rolled) * (successes + failures - 2)
     return Before(successes, failures, trial)
 

@@ -46,6 +46,12 @@ RESULT_MAX = 10**9  # size of any result
 SPAN_MAX = 100_000  # widest range of results
 NAMES_MAX = 20
 
+BEHIND = {  # what does not follow an expression, and what to write instead
+    "d": "write the number of dice once, such as 3d6",
+    "=": "write == to compare; one = gives a name to a roll, at the start",
+    ",": "write several rolls apart from each other, such as 2d6 d12, or max(2d6, d12) for the larger",
+    **dict.fromkeys(";:", "expected name = roll; ... or label: condition; ..., where an outcome has a condition and no value"),
+}
 RESERVED = {"d", "df", "and", "or", "not", *FUNCTIONS, *KEEPS}
 
 
@@ -146,14 +152,12 @@ class Parser(FaceReader):
         end = self.token
         if end.kind == "end":
             return
-        if end.text == "d":
-            self.fail("write the number of dice once, such as 3d6")
         if end.text in COMPARED:
             self.fail(f"expected the end, found {end.text!r}: join two comparisons by and")
-        if end.text == "=":
-            self.fail("write == to compare; one = gives a name to a roll, at the start")
-        if end.text in (";", ":"):
-            self.fail("expected name = roll; ... or label: condition; ..., where an outcome has a condition and no value")
+        if (end.text, self.ahead(1).text) in (("=", ">"), ("=", "<")):
+            self.fail(f"write {self.ahead(1).text}=")
+        if end.text in BEHIND:
+            self.fail(BEHIND[end.text])
         before = self.ahead(-1).text
         if end.text == "(" and before.isdigit():
             self.fail(f"write {before} * (...) to multiply, or {before}d(...) for {before} rolls of what is in brackets")
@@ -176,15 +180,24 @@ class Parser(FaceReader):
         first = part()
         if self.token.text != word:
             return first
-        conditions = [self._as_condition(first)]
+        conditions = [self._as_part(first, word)]
         while self.take(word):
-            conditions.append(self._as_condition(part()))
+            conditions.append(self._as_part(part(), word))
         self._refuse_rolled_twice(map(unnamed_dice, conditions), first)
         return Term(Logic(word, tuple(conditions)), first.start)
 
     def condition(self) -> Node:
         """Parse a condition; refuse a number."""
         return self._as_condition(self.any())
+
+    def _as_part(self, term: Term, word: str) -> Node:
+        """A condition joined to others; refuse a number, which is always true or never."""
+        if isinstance(term.node, Constant):
+            self.fail(
+                f"{term.node.value} is a number, not a condition: write both comparisons, such as r = d6; r==3 {word} r==4",
+                self.tokens[term.start].position,
+            )
+        return self._as_condition(term)
 
     def _as_condition(self, term: Term) -> Node:  # noqa: RET503 - fail does not return
         """The node of a term that was just read; refuse a number, which would hold unless it is 0."""
@@ -281,7 +294,7 @@ class Parser(FaceReader):
             counts = all(factor.counts or isinstance(factor.node, Constant) for factor in factors)
             result = self._checked(Term(node, left.start, counts=counts), self.tokens[left.start].position)
         if self.token.text == "%":
-            self.fail(REMAINDER)
+            self.fail("write the number alone, such as d%<=50" if self.ahead(1).kind == "end" else REMAINDER)
         if len(factors) > 1:
             self._refuse_mixed(factors)
         return result
@@ -375,7 +388,8 @@ class Parser(FaceReader):
             self.next += 1
             name = Name(self.bindings[token.text])
             if isinstance(name.binding.value, Pool):
-                return self._counted(Pool(name, self.keeps(DICE_MAX), token.text), start)
+                keeps = self.keeps(DICE_MAX)
+                return self._counted(Pool(name, keeps, self.text[token.position : self.ahead(-1).end]), start)
             return Term(name, start)
         return self._refuse_atom(token)
 

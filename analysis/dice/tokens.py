@@ -25,7 +25,7 @@ HINTS = {  # words of other tools and what to write instead
     **dict.fromkeys(
         ("h", "l", "keep", "drop"), "write kh3 or kl3 to keep the highest or lowest three dice, dh1 or dl1 to drop one"
     ),
-    **dict.fromkeys(("highest", "lowest"), "write 4d6kh3 or highest(3, 4d6), kl and lowest for the lowest"),
+    **dict.fromkeys(("highest", "lowest", "best", "worst"), "write 4d6kh3 or highest(3, 4d6), kl and lowest for the lowest"),
     **dict.fromkeys(
         ("reroll", "rerolled"), "write r1 to reroll ones until none is left, ro1 to reroll them once, such as 3d6ro1"
     ),
@@ -41,6 +41,7 @@ HINTS = {  # words of other tools and what to write instead
     "straight": "write straight(5d6)>=4 for four consecutive numbers or more",
     "between": "join two comparisons by and, such as r = 2d6; sum(r)>=7 and sum(r)<=9",
     "round": "write floor(...) to round down, ceil(...) to round up, floor(... + 0.5) to the nearest number",
+    "w": "write d for dice, such as 2d6",
     "mod": REMAINDER,
     "p": "! adds all of a further roll; further rolls that count one less cannot be written",
     "k": "write the dice before what is kept, such as 6d10kh3 or 6d10!kh3 for 6k3",

@@ -340,7 +340,7 @@ WORDS = {
     "4d6dl1": "sum of 4d6 without the lowest",
     "2d20kh": "highest of 2d20",
     "3d6ro<3": "sum of 3d6 (less than 3 rerolled once)",
-    "3d6r1r2": "sum of 3d6 (1 and 2 rerolled until it does not come)",
+    "3d6r1r2": "sum of 3d6 (1 and 2 rerolled until another face comes up)",
     "d8!": "d8 (8 rolled again and added, up to 10 times)",
     "7d10>=8!": "number of the 7 dice that show 8 or more, with another roll for each 10, up to 9 times",
     "(1d6)d6": "sum of (d6) d6",

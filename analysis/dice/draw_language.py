@@ -37,7 +37,7 @@ _SIGNS = {"least": ">=", "most": "<=", "exactly": "=="}
 _HINTS = {  # words for which others are used
     "more": "write at least 3 of 4 aces for more than 2",
     **dict.fromkeys(("less", "fewer"), "write at most 2 of 4 aces for fewer than 3"),
-    **dict.fromkeys(("a", "an", "any", "one", "some"), "write at least 1 of 4 aces"),
+    **dict.fromkeys(("a", "an", "any", "one", "some"), "write a number of cards of a kind, such as at least 1 of 4 aces"),
     **dict.fromkeys(("not", "without", "zero"), "write none of 4 aces"),
     "both": "write all of 2 aces",
 }
@@ -174,6 +174,7 @@ class _Parser:
             if low == 0:
                 return [Wanted("==", 0, self._kind())]
             cards = re.split(r"\s+(?:and|or)\s|;", self.text[end:])[0].strip() or "4"
+            cards = cards if self.deck or cards[0].isdigit() else "13 hearts"
             self._fail(f"write at least {low} of {cards} or exactly {low} of {cards}", position)
         if word == "to" and self._token.text == "or":
             self._fail(f"write at least {low} of for {low} or more, or two conditions joined by or", position)

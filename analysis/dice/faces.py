@@ -36,6 +36,8 @@ class FaceReader(Reader):
 
     def _own_face(self) -> int:
         sign = -1 if self.take("-") else 1
+        if self.token.kind != "number":
+            self.fail(f"a face is a whole number, such as in d{{0,0,1,2}}, found {self.excerpt}")
         return sign * self.integer("a face", 0, NUMBER_MAX)
 
     def modifiers(self, face: Face, dice: int) -> tuple[Face, tuple[Keep, ...], bool]:

@@ -50,7 +50,9 @@ BEHIND = {  # what does not follow an expression, and what to write instead
     "d": "write the number of dice once, such as 3d6",
     "=": "write == to compare; one = gives a name to a roll, at the start",
     ",": "write several rolls apart from each other, such as 2d6 d12, or max(2d6, d12) for the larger",
-    **dict.fromkeys(";:", "expected name = roll; ... or label: condition; ..., where an outcome has a condition and no value"),
+    **dict.fromkeys(
+        ";:", "expected name = roll; ... or label: condition; ..., where an outcome has no value: write (r>=8)*(1d6+3)"
+    ),
 }
 RESERVED = {"d", "df", "and", "or", "not", *FUNCTIONS, *KEEPS}
 
@@ -399,6 +401,8 @@ class Parser(FaceReader):
             self.fail("names come first: name = roll; ...")
         if token.text in HINTS:
             self.fail(HINTS[token.text])
+        if token.text == ">" and self.ahead(-1).text == "-":
+            self.fail("write (10d6>=3)d6>=4 to roll the dice that fit once more")
         if token.text == "{":
             self.fail("braces hold the faces of a die, such as d{0,1,1}; write max(4d6, 3d8) for the larger of two rolls")
         for name in self.bindings:

@@ -257,7 +257,7 @@ ERRORS = {
     "4d10>=6f1": (7, "count failures apart, such as r = 4d10; count(r>=6) - count(r==1)"),
     "6k3": (1, "such as 6d10kh3 or 6d10!kh3 for 6k3"),
     "median(3d20)": (0, "the middle of three dice is 3d20dh1dl1"),
-    "hit: d20>=8: 1d6": (11, "an outcome has a condition and no value"),
+    "hit: d20>=8: 1d6": (11, "an outcome has no value: write (r>=8)*(1d6+3)"),
     "4d(6)": (2, "write d6 for a die with 6 faces"),
     "a = d6; 2d(a)": (10, "a name stands for one roll; in d(...) write the dice themselves"),
     "2d(d6/2)": (2, "a die shows whole numbers; round by floor(...)"),

@@ -25,6 +25,11 @@ TUTOR = (
 )
 
 DICE = [
+    (
+        "death saves without the rules for 1 and 20",
+        "before(3, 3, d20>=10)",
+        Fraction(11, 20) ** 3 * (1 + 3 * Fraction(9, 20) + 6 * Fraction(9, 20) ** 2),
+    ),
     ("attack with d6+3 that hits on 8, d6 more on a 20", "a = d20; (a>=8)*(d6+3) + (a==20)*d6", Fraction(22, 5)),
     ("critical hit with three d20", "3d20kh==20", Fraction(1141, 8000)),
     ("advantage, one 1 rerolled", "r = 2d20; max(highest(1, r), (count(r==1)>=1)*d20)", Fraction(11307, 800)),

@@ -69,12 +69,21 @@ class Deck:
         """Cards of the deck."""
         return sum(self.copies)
 
+    @property
+    def names(self) -> list[str]:
+        """Names of cards and kinds, in lower case."""
+        return [*self._named]
+
+    @cached_property
+    def _named(self) -> Mapping[str, frozenset[int]]:
+        names = _indices((card.name, place) for place, card in enumerate(self.cards))
+        kinds = _indices((kind, place) for place, card in enumerate(self.cards) for kind in card.kinds)
+        return {**kinds, **names}
+
     @cached_property
     def kinds(self) -> Mapping[str, frozenset[int]]:
         """Indices of cards by name or kind, in lower case, also with and without a final s; names go before kinds."""
-        names = _indices((card.name, place) for place, card in enumerate(self.cards))
-        kinds = _indices((kind, place) for place, card in enumerate(self.cards) for kind in card.kinds)
-        both = {**kinds, **names}
+        both = self._named
         other = {name.removesuffix("s") if name.endswith("s") else f"{name}s": cards for name, cards in both.items()}
         return {**other, **both}
 
@@ -82,7 +91,7 @@ class Deck:
 def _indices(pairs: Iterable[tuple[str, int]]) -> dict[str, frozenset[int]]:
     cards: dict[str, frozenset[int]] = {}
     for name, place in pairs:
-        key = " ".join(name.split()).casefold()
+        key = " ".join(name.split()).casefold().replace("\u2019", "'")
         cards[key] = cards.get(key, frozenset()) | {place}
     return cards
 

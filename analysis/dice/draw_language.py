@@ -34,6 +34,14 @@ _STARTS = re.compile(r"\s*draw\b", re.IGNORECASE)
 
 _TOKEN = re.compile(r"\s*([0-9]+|[^\W\d_]+|[:;,()])")
 _SIGNS = {"least": ">=", "most": "<=", "exactly": "=="}
+_HINTS = {  # words for which others are used
+    "more": "write at least 3 of 4 aces for more than 2",
+    **dict.fromkeys(("less", "fewer"), "write at most 2 of 4 aces for fewer than 3"),
+    **dict.fromkeys(("a", "an", "any", "one", "some"), "write a number of cards of a kind, such as at least 1 of 4 aces"),
+    **dict.fromkeys(("not", "without", "zero"), "write none of 4 aces"),
+    "both": "write all of 2 aces",
+}
+_WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 _RESERVED = {
     *("draw", "from", "at", "least", "most", "exactly", "none", "no", "all", "between", "of", "and", "or"),
     *("mulligan", "london", "to", "if", "until", "replace", "others"),
@@ -80,9 +88,15 @@ class _Parser:
         size = self._size()
         if cards > size:
             self._fail(f"{cards} cards cannot be drawn from {size}", at)
+        if self._token.text != ":":
+            self._fail(
+                f"expected a colon and what is asked about, such as draw 7 from 60: at least 1 of 4, found {self._excerpt}"
+            )
         self._expect(":")
         asked: Condition | Kind = self._kind() if self._names_a_kind() else self._condition()
         mulligan = self._mulligan(asked, cards, size) if self._take(";") else None
+        if self._token.text == ",":
+            self._fail("join conditions by and or or")
         if self._token.text:
             self._fail(f"expected and, or, ; mulligan to ..., or the end, found {self._excerpt}")
         title = self.deck.title if self.deck else ""
@@ -91,6 +105,8 @@ class _Parser:
     def _size(self) -> int:
         """Parse the cards of the deck."""
         if self.deck is None:
+            if self._token.text == "of":
+                self._fail("write from and the cards of the deck, such as draw 7 from 60")
             if self._token.text == ":":
                 self._fail("expected from and the cards of the deck, such as from 60; with --deck FILE they are known")
             self._expect("from")
@@ -139,9 +155,13 @@ class _Parser:
         at = self._take("at")
         sign = _SIGNS.get(self._token.text, "")
         if not sign or at != (sign != "=="):
-            self._fail(f"expected at least, at most, exactly or none of, found {self._excerpt}")
+            self._fail(_HINTS.get(self._token.text, f"expected at least, at most, exactly or none of, found {self._excerpt}"))
         self.position = self._token.end
+        if self._token.text in _WORDS:
+            self._fail(f"write numbers as digits, such as {_WORDS[self._token.text]}")
         number = self._number("the number of cards", 0, DECK_MAX)
+        if self._token.text != "of":
+            self._fail(f"expected of after the number, such as at least 1 of 4 aces, found {self._excerpt}")
         self._expect("of")
         return [Wanted(sign, number, self._kind())]
 
@@ -153,8 +173,11 @@ class _Parser:
             self.position = end
             if low == 0:
                 return [Wanted("==", 0, self._kind())]
-            cards = self.text[end:].split(" and ")[0].split(";")[0].strip() or "4"
+            cards = re.split(r"\s+(?:and|or)\s|;", self.text[end:])[0].strip() or "4"
+            cards = cards if self.deck or cards[0].isdigit() else "13 hearts"
             self._fail(f"write at least {low} of {cards} or exactly {low} of {cards}", position)
+        if word == "to" and self._token.text == "or":
+            self._fail(f"write at least {low} of for {low} or more, or two conditions joined by or", position)
         self._expect(word)
         high = self._number("the number of cards", 0, DECK_MAX)
         if low > high:
@@ -171,7 +194,7 @@ class _Parser:
             return False
         before = self.position
         self.position = self._token.end
-        of = self._token.text in ("of", "to")
+        of = self._token.text in ("of", "or", "to")
         self.position = before
         return not of
 
@@ -184,6 +207,8 @@ class _Parser:
     def _kind_by_number(self) -> Kind:
         """Parse a number and a name; the same name is the same kind."""
         position = self._token.position
+        if self._token.text[:1].isalpha():
+            self._fail("expected the number of these cards in the deck, such as 24 lands; with --deck FILE it is known")
         number = self._number("the cards of a kind", 0, DECK_MAX)
         words = []
         while self._token.text[:1].isalpha() and self._token.text not in _RESERVED:
@@ -191,6 +216,10 @@ class _Parser:
             self.position = self._token.end
         name = " ".join(words)
         for kind in self.kinds:
+            if not name and not kind.name and kind.number == number:
+                self._fail(
+                    f"name the cards, such as {number} lands: the same name for the same cards, another one for others", position
+                )
             if name and kind.name.lower() == name.lower():
                 if kind.number != number:
                     self._fail(f"{name} are {kind.number} cards above and {number} here", position)
@@ -216,7 +245,10 @@ class _Parser:
                 break
         copies = sum(deck.copies[card] for card in cards)
         if number not in (None, copies):
-            self._fail(f"the deck has {copies} {' or '.join(names)}, not {number}; leave the number out", position)
+            self._fail(
+                f"the deck has {copies} {' or '.join(names)}, not {number}; leave the number out, or write at least {number} of",
+                position,
+            )
         for kind, held in self.kinds.items():
             if held == cards:
                 return kind
@@ -234,6 +266,7 @@ class _Parser:
         """Names of a deck, the longest first."""
         names = sorted(self.deck.kinds if self.deck else (), key=len, reverse=True)
         either = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in names)
+        either = either.replace("'", "['\u2019]")  # typed or curly apostrophes
         return re.compile(rf"\s*(?P<quote>[\"'\u201c\u2018]?)(?P<name>{either})[\"'\u201d\u2019]?(?!\w)", re.IGNORECASE)
 
     def _named(self) -> _Token | None:
@@ -243,12 +276,12 @@ class _Parser:
             return None
         typed = " ".join(match["name"].split())
         end = match.end() if match["quote"] else match.end("name")
-        return _Token(typed.casefold(), typed, match.start("name"), end)
+        return _Token(typed.casefold().replace("\u2019", "'"), typed, match.start("name"), end)
 
     def _unknown(self, deck: Deck) -> str:
         """The message on a name that the deck does not have."""
         typed = re.split(r"\s+(?:and|or|if)\s|[;,]", self.text[self._token.position :])[0].strip() or "the end"
-        return f"expected cards of {deck.title}, found {typed[:40]!r}; {did_you_mean(typed.casefold(), [*deck.kinds])}"
+        return f"expected cards of {deck.title}, found {typed[:40]!r}; {did_you_mean(typed.casefold(), deck.names)}"
 
     # Mulligans
 
@@ -261,9 +294,13 @@ class _Parser:
                 self._fail(f"{size} cards are too few to draw {cards} and to replace all of them", at)
             return Mulligan("others")
         london = self._take("london")
+        if self._token.text != "mulligan":
+            self._fail(f"expected mulligan to 6, london mulligan to 6, or replace others, found {self._excerpt}")
         self._expect("mulligan")
         if not london and self._take("until"):
             return Mulligan("until", when=self._condition())
+        if self._token.text != "to":
+            self._fail(f"expected to and the cards of the next hand, such as mulligan to 6, found {self._excerpt}")
         self._expect("to")
         sizes = [self._number("the cards of the next hand", 1, cards if london else size)]
         while self._take(","):
@@ -272,7 +309,7 @@ class _Parser:
             self._fail(f"more than {MULLIGANS_MAX} mulligans")
         when = self._condition() if self._take("if") else None
         if when is None and isinstance(asked, Kind):
-            self._fail("a mulligan needs a condition, such as mulligan to 6 if none of 24")
+            self._fail("a mulligan needs a condition, such as mulligan to 6 if none of 24 lands")
         if london and isinstance(asked, Kind):
             self._fail("which cards are put back depends on what is wanted; ask about a condition, such as at least 2 of 24", at)
         return Mulligan("london" if london else "fewer", tuple(sizes), when)
@@ -328,7 +365,9 @@ class _Parser:
             return _Token(match[1].lower(), match[1], match.start(1), match.end())
         start = self.position + len(self.text[self.position :]) - len(self.text[self.position :].lstrip())
         if start < len(self.text):
-            self._fail(f"{self.text[start]!r} is not allowed in a draw", start)
+            signs = self.text[start] in "+<>=-\u2013"
+            hint = "; write at least 2 of 24 lands, at most 4 of 24 lands, or 2 to 4 of 24 lands" if signs else ""
+            self._fail(f"{self.text[start]!r} is not allowed in a draw{hint}", start)
         return _Token("", "", len(self.text.rstrip()), len(self.text))
 
     @property

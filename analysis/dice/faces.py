@@ -27,6 +27,8 @@ class FaceReader(Reader):
                 faces.append(self._own_face())
                 if len(faces) > FACES_MAX:
                     self.fail(f"more than {FACES_MAX} faces")
+            if self.token.text in ("-", ":"):
+                self.fail("write every face, as often as the die has it, with commas between, such as d{1,1,2}")
             self.expect("}")
             return Face(f"d{{{','.join(map(str, faces))}}}", tuple(sorted(faces)))
         faces_number = self.integer("the number of faces", 2, FACES_MAX)
@@ -34,6 +36,8 @@ class FaceReader(Reader):
 
     def _own_face(self) -> int:
         sign = -1 if self.take("-") else 1
+        if self.token.kind != "number":
+            self.fail(f"a face is a whole number, such as in d{{0,0,1,2}}, found {self.excerpt}")
         return sign * self.integer("a face", 0, NUMBER_MAX)
 
     def modifiers(self, face: Face, dice: int) -> tuple[Face, tuple[Keep, ...], bool]:
@@ -49,6 +53,8 @@ class FaceReader(Reader):
                 face = self._stepped(face, Step(STEPS[token.text], (self._condition("reroll"),)), token)
             elif token.text == "!":
                 self.next += 1
+                if self.token.text == "!":
+                    self.fail("write one !: it adds each further roll to the same die, as !! does elsewhere")
                 top = face.die.max_outcome()
                 limited = self.token.text in COMPARED or self.token.kind == "number"
                 condition = self._condition("roll again") if limited else ("==", top)
@@ -91,8 +97,12 @@ class FaceReader(Reader):
         before = changed.before.die
         applied = [value for value in before.outcomes() if steps[-1].applies(value)]
         chance = chance_of(before, applied)
+        sign, limit = step.conditions[0]
+        if step.word in ("r", "ro") and not applied:
+            self.fail(f"{face.text} never shows {sign.removeprefix('==')}{limit} here, so nothing is rerolled", token.position)
+        if step.word == "min" and limit > before.max_outcome():
+            self.fail(f"min{limit} makes every face of {face.text} a {limit}; name one of its faces", token.position)
         if step.word == "!" and not applied:
-            sign, limit = step.conditions[0]
             self.fail(
                 f"! rolls a die again, and no face of {face.text} is {sign}{limit}; to compare the result, write it in brackets, "
                 f"such as ({face.text}!){sign}{limit}",

@@ -16,6 +16,7 @@ from analysis.dice.tree import (
     Keep,
     Kills,
     Largest,
+    Name,
     Node,
     Pairs,
     Pool,
@@ -23,6 +24,8 @@ from analysis.dice.tree import (
     Several,
     Sum,
     Total,
+    rolls_dice,
+    walk,
 )
 
 if TYPE_CHECKING:
@@ -57,7 +60,8 @@ def count_of(parser: Parser, _: Token) -> Node:
     """Dice of a pool for which a comparison holds."""
     pool = parser.pool_argument("count(5d6>=4)")
     if parser.token.text not in COMPARED:
-        parser.fail(f"count needs a comparison, such as count(5d6>=4), found {parser.excerpt}")
+        right = "count needs a comparison, such as count(5d6>=4), or for equal dice same(5d6)>=3"
+        parser.fail(f"{right}, found {parser.excerpt}")
     sign = parser.sign()
     threshold = parser.floored().node
     return Count(pool, sign, threshold, parser.again(pool))
@@ -65,6 +69,8 @@ def count_of(parser: Parser, _: Token) -> Node:
 
 def highest_of(parser: Parser, token: Token) -> Node:
     """The highest or lowest dice of a pool or of a list."""
+    if "d" in (parser.token.text, parser.ahead(1).text):
+        parser.fail(f"write how many dice first, such as {token.text}(1, 2d6)")
     number = parser.integer("the number of dice to keep", 1, DICE_MAX)
     parser.expect(",")
     keep = Keep(token.text == "highest", number)
@@ -97,18 +103,23 @@ def largest_of(parser: Parser, token: Token) -> Node:
 def pairs_of(parser: Parser, _: Token) -> Pairs:
     """Losses of two pools, highest against highest."""
     left = parser.pool_argument("pairs(3d6, 2d6)")
+    if parser.token.text == ")":
+        parser.fail(f"pairs needs the dice of two sides, such as pairs(3d6, 2d6); for equal dice write same({left.text})>=2")
     parser.expect(",")
     return Pairs(left, parser.pool_argument("pairs(3d6, 2d6)"))
 
 
 def before_of(parser: Parser, _: Token) -> Node:
-    """Whether so many successes come before so many failures."""
+    """Whether a number of successes comes before a number of failures."""
     successes = parser.integer("the number of successes", 1, DICE_MAX // 2)
     parser.expect(",")
     failures = parser.integer("the number of failures", 1, DICE_MAX // 2)
     parser.expect(",")
     rolled = parser.dice
+    position = parser.token.position
     trial = parser.condition()
+    if not rolls_dice(trial) and any(isinstance(node, Name) for node in walk(trial)):
+        parser.fail("a name stands for one roll; in before(...) write the dice that are rolled each time", position)
     parser.dice += (parser.dice - rolled) * (successes + failures - 2)
     return Before(successes, failures, trial)
 

@@ -7,14 +7,14 @@ counts, or before plain numbers. After anything else (2d6+3>=10) it compares two
 refused with both spellings.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from analysis.dice.faces import FACES_MAX, FaceReader
 from analysis.dice.functions import DICE_MAX, FUNCTIONS
 from analysis.dice.odds import TooLargeError, solve
-from analysis.dice.tokens import COMPARED, HINTS, KEEPS, NUMBER_MAX, Token
+from analysis.dice.tokens import COMPARED, HINTS, KEEPS, NUMBER_MAX, REMAINDER, Token
 from analysis.dice.tree import (
     Binding,
     Compare,
@@ -33,9 +33,9 @@ from analysis.dice.tree import (
     Sum,
     Total,
     Truth,
-    compared_dice,
     is_condition,
     rolls_dice,
+    unnamed_dice,
     walk,
 )
 
@@ -46,6 +46,14 @@ RESULT_MAX = 10**9  # size of any result
 SPAN_MAX = 100_000  # widest range of results
 NAMES_MAX = 20
 
+BEHIND = {  # what does not follow an expression, and what to write instead
+    "d": "write the number of dice once, such as 3d6",
+    "=": "write == to compare; one = gives a name to a roll, at the start",
+    ",": "write several rolls apart from each other, such as 2d6 d12, or max(2d6, d12) for the larger",
+    **dict.fromkeys(
+        ";:", "expected name = roll; ... or label: condition; ..., where an outcome has no value: write (r>=8)*(1d6+3)"
+    ),
+}
 RESERVED = {"d", "df", "and", "or", "not", *FUNCTIONS, *KEEPS}
 
 
@@ -146,17 +154,17 @@ class Parser(FaceReader):
         end = self.token
         if end.kind == "end":
             return
-        if end.text == "d":
-            self.fail("write the number of dice once, such as 3d6")
         if end.text in COMPARED:
             self.fail(f"expected the end, found {end.text!r}: join two comparisons by and")
-        if end.text == "=":
-            self.fail("write == to compare; one = gives a name to a roll, at the start")
-        if end.text in (";", ":"):
-            self.fail("expected name = roll; ... or label: condition; ..., where an outcome has a condition and no value")
+        if (end.text, self.ahead(1).text) in (("=", ">"), ("=", "<")):
+            self.fail(f"write {self.ahead(1).text}=")
+        if end.text in BEHIND:
+            self.fail(BEHIND[end.text])
         before = self.ahead(-1).text
         if end.text == "(" and before.isdigit():
             self.fail(f"write {before} * (...) to multiply, or {before}d(...) for {before} rolls of what is in brackets")
+        if end.text == "x":
+            self.fail(f"write {before} * (4d6dl1) to multiply, or {before}d(4d6dl1) for {before} rolls of what is in brackets")
         if end.kind == "word" and end.text in HINTS:
             self.fail(HINTS[end.text])
         self.fail(f"expected + or - or the end, found {self.excerpt}")
@@ -174,15 +182,24 @@ class Parser(FaceReader):
         first = part()
         if self.token.text != word:
             return first
-        conditions = [self._as_condition(first)]
+        conditions = [self._as_part(first, word)]
         while self.take(word):
-            conditions.append(self._as_condition(part()))
-        self._refuse_rolled_twice(conditions, first)
+            conditions.append(self._as_part(part(), word))
+        self._refuse_rolled_twice(map(unnamed_dice, conditions), first)
         return Term(Logic(word, tuple(conditions)), first.start)
 
     def condition(self) -> Node:
         """Parse a condition; refuse a number."""
         return self._as_condition(self.any())
+
+    def _as_part(self, term: Term, word: str) -> Node:
+        """A condition joined to others; refuse a number, which is always true or never."""
+        if isinstance(term.node, Constant):
+            self.fail(
+                f"{term.node.value} is a number, not a condition: write both comparisons, such as r = d6; r==3 {word} r==4",
+                self.tokens[term.start].position,
+            )
+        return self._as_condition(term)
 
     def _as_condition(self, term: Term) -> Node:  # noqa: RET503 - fail does not return
         """The node of a term that was just read; refuse a number, which would hold unless it is 0."""
@@ -197,18 +214,21 @@ class Parser(FaceReader):
             self.fail(f"{text} is a number of dice, not a condition: write {right}", start)
         self.fail(f"{text} is a number, not a condition: compare it, such as sum({text})>=1", start)
 
-    def _refuse_rolled_twice(self, conditions: list[Node], first: Term) -> None:
+    def _refuse_rolled_twice(self, dice_of_conditions: Iterable[list[Dice]], first: Term) -> None:
         """Refuse conditions on equal dice, which could be one roll."""
-        compared = [dice for condition in conditions for dice in compared_dice(condition)]
-        for place, dice in enumerate(compared):
-            if any(dice.equals(other) for other in compared[:place]):
-                size = dice.size.value if isinstance(dice.size, Constant) else ""
+        above: list[Dice] = []
+        for rolled in dice_of_conditions:
+            for dice in rolled:
+                if not any(map(dice.equals, above)):
+                    continue
+                size = dice.size.value if isinstance(dice.size, Constant) and dice.size.value != 1 else ""
                 text = f"{size}{dice.face.text}"
                 self.fail(
                     f"{text} is rolled anew each time it is written; for one roll write r = {text}; ... with r in both places, "
                     f"for two rolls a = {text}; b = {text}; ...",
                     self.tokens[first.start].position,
                 )
+            above += rolled
 
     def _not(self) -> Term:
         start = self.next
@@ -250,6 +270,7 @@ class Parser(FaceReader):
             self.next += 1
             terms.append((sign, self._product()))
         self._refuse_mixed([term for _, term in terms])
+        self._refuse_rolled_twice((_dice_of_factors(term.node) for _, term in terms), first)
         if len(terms) == 1:
             return self._checked(first, self.tokens[first.start].position)
         total = Sum(tuple((sign, term.node) for sign, term in terms))
@@ -274,6 +295,8 @@ class Parser(FaceReader):
             node = Product(sign, result.node, divisor)
             counts = all(factor.counts or isinstance(factor.node, Constant) for factor in factors)
             result = self._checked(Term(node, left.start, counts=counts), self.tokens[left.start].position)
+        if self.token.text == "%":
+            self.fail("write the number alone, such as d%<=50" if self.ahead(1).kind == "end" else REMAINDER)
         if len(factors) > 1:
             self._refuse_mixed(factors)
         return result
@@ -300,6 +323,8 @@ class Parser(FaceReader):
             if not term.bare:
                 continue
             before, after = terms[:index], terms[index + 1 :]
+            if not index:
+                self._refuse_sum_behind(term, after)
             clear = all(one.counts for one in before)
             clear &= all(one.counts or isinstance(one.node, Constant) for one in after)
             if not clear:
@@ -312,6 +337,23 @@ class Parser(FaceReader):
         for term in terms:
             if term.bare:
                 self._refuse_impossible(term)
+
+    def _refuse_sum_behind(self, term: Term, after: list[Term]) -> None:
+        """Refuse a comparison with what could be the first part of a sum or product, such as d20>=10+5 and 5d6>=4+1d6."""
+        count = next(one for one in walk(term.node) if isinstance(one, Count))
+        plain = all(isinstance(one.node, Constant) for one in after)
+        if not after or any(one.bare for one in after) or plain == (count.pool.sizes != (1, 1)):
+            return
+        start, pool, sign = (self.tokens[at].position for at in (term.start, term.pool, term.sign))
+        limit, limit_end, end = self.tokens[term.sign + 1].position, self.tokens[term.sign + 1].end, self.ahead(-1).end
+        before, dice = self.text[start:pool], self.text[pool:sign].strip()
+        compared = f"{before}sum({dice}){self.text[sign:end]}"
+        counted = f"{before}count({self.text[pool:limit_end]}){self.text[limit_end:end]}"
+        self.fail(
+            f"{self.text[sign:limit].strip()} can compare the sum with {self.text[limit:end]} or count dice: "
+            f"write {compared} or {counted}",
+            sign,
+        )
 
     def _refuse_impossible(self, term: Term) -> None:
         """Refuse to count dice of two or more that all do or all do not fit: the sum was meant."""
@@ -348,7 +390,8 @@ class Parser(FaceReader):
             self.next += 1
             name = Name(self.bindings[token.text])
             if isinstance(name.binding.value, Pool):
-                return self._counted(Pool(name, self.keeps(DICE_MAX), token.text), start)
+                keeps = self.keeps(DICE_MAX)
+                return self._counted(Pool(name, keeps, self.text[token.position : self.ahead(-1).end]), start)
             return Term(name, start)
         return self._refuse_atom(token)
 
@@ -358,6 +401,13 @@ class Parser(FaceReader):
             self.fail("names come first: name = roll; ...")
         if token.text in HINTS:
             self.fail(HINTS[token.text])
+        if token.text == ">" and self.ahead(-1).text == "-":
+            self.fail("write (10d6>=3)d6>=4 to roll the dice that fit once more")
+        if token.text == "{":
+            self.fail("braces hold the faces of a die, such as d{0,1,1}; write max(4d6, 3d8) for the larger of two rolls")
+        for name in self.bindings:
+            if token.text.removeprefix(name) in KEEPS and token.text.startswith(name):
+                self.fail(f"leave a space behind a name: {name} {token.text.removeprefix(name)}")
         if token.kind == "word" and token.text not in RESERVED:
             names = ", ".join((*self.bindings, *FUNCTIONS))
             self.fail(f"unknown word {token.text[:20]!r}; known words are {names}")
@@ -388,6 +438,8 @@ class Parser(FaceReader):
         if not _is_integer(size):
             self.fail("the number of dice must be a whole number; round it by floor(...)", position)
         rolled = self.dice
+        if (self.token.position, self.ahead(1).text) == (position, "66"):
+            self.fail("d66 can mean one die of 66 faces or two d6 as digits: write 1d66 or 10*d6+d6")
         face = self._rolled_face() if self.ahead(1).text == "(" else self.face()
         self.dice = rolled + int(high) * max(1, self.dice - rolled)
         face, keeps, counted = self.modifiers(face, int(high))
@@ -406,6 +458,8 @@ class Parser(FaceReader):
         position = self.token.position
         self.open()
         inner = self.any().node
+        if self.token.text == ",":
+            self.fail("faces of a die are written in braces, such as d{1,2,3}")
         self.close()
         if isinstance(inner, Constant):
             self.fail("in d(...) stand dice that are rolled anew; write d6 for a die with 6 faces", position)
@@ -448,11 +502,13 @@ class Parser(FaceReader):
         if not self._plain_number(0):
             if self.token.kind == "end":
                 self.fail("expected a number to compare with, found the end")
-            left = pool.text
+            left, position = pool.text, self.token.position
+            self.floored()
+            right = self.text[position : self.ahead(-1).end].strip()
             self.fail(
-                f"{sign} after a pool counts dice and needs a plain number; write sum({left}){sign}... to compare the sum, or "
-                f"count({left}{sign}...) to count dice",
-                self.token.position,
+                f"{sign} after a pool counts dice and needs a plain number; write sum({left}){sign}{right} to compare the sum, "
+                f"or count({left}{sign}{right}) to count dice",
+                position,
             )
         if negative:
             self.next += 1
@@ -521,6 +577,13 @@ class Parser(FaceReader):
         """Parse a closing bracket."""
         self.expect(")")
         self.comparing.pop()
+
+
+def _dice_of_factors(node: Node) -> list[Dice]:
+    """Dice of conditions that are multiplied with something."""
+    if not isinstance(node, Product):
+        return []
+    return [dice for part in node.parts for dice in (unnamed_dice(part) if is_condition(part) else _dice_of_factors(part))]
 
 
 def _is_integer(node: Node) -> bool:  # noqa: PLR0911 - one line for each kind of number

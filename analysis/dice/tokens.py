@@ -13,12 +13,47 @@ KEEPS = {"kh": (True, False), "k": (True, False), "kl": (False, False), "dh": (T
 STEPS = {"r": "r", "rr": "r", "ro": "ro"}
 MODIFIERS = (*KEEPS, *STEPS, "min", "max", "cs")
 COMPARED = (">=", "<=", "==", "!=", ">", "<")
+REMAINDER = "there is no remainder; that of a roll r divided by 11 is r - 11*(r//11)"
 HINTS = {  # words of other tools and what to write instead
     **dict.fromkeys(("vs", "v", "against"), "to compare two rolls write a difference, such as 2d6 - 2d6, or sum(2d6) > sum(2d6)"),
     **dict.fromkeys(("median", "middle"), "the middle of three dice is 3d20dh1dl1: without the highest and the lowest"),
     **dict.fromkeys(("f", "cf"), "count failures apart, such as r = 4d10; count(r>=6) - count(r==1)"),
     **dict.fromkeys(("repeat", "times"), "write 6d(4d6dl1) for six rolls of what is in brackets"),
+    **dict.fromkeys(("adv", "advantage"), "write 2d20kh for advantage"),
+    **dict.fromkeys(("dis", "disadv", "disadvantage"), "write 2d20kl for disadvantage"),
+    **dict.fromkeys(("e", "ex", "explode", "exploding"), "write ! to roll the highest face again, such as 4d6!, or 4d6!>=5"),
+    **dict.fromkeys(
+        ("h", "l", "keep", "drop"), "write kh3 or kl3 to keep the highest or lowest three dice, dh1 or dl1 to drop one"
+    ),
+    **dict.fromkeys(("highest", "lowest", "best", "worst"), "write 4d6kh3 or highest(3, 4d6), kl and lowest for the lowest"),
+    **dict.fromkeys(
+        ("reroll", "rerolled"), "write r1 to reroll ones until none is left, ro1 to reroll them once, such as 3d6ro1"
+    ),
+    **dict.fromkeys(("s", "count", "success", "successes", "hits"), "write a comparison to count dice, such as 5d6>=4 or 5d6==6"),
+    **dict.fromkeys(("output", "roll"), "write the dice alone, such as 2d6"),
+    **dict.fromkeys(("mean", "average", "avg", "expected"), "the answer has the mean; write the dice alone, such as 3d6"),
+    **dict.fromkeys(("if", "then", "else"), "write (d20>=15)*2d6, or outcomes such as r = d20; hit: r>=15; miss: 1"),
+    **dict.fromkeys(
+        ("two", "three", "four", "five", "pair", "pairs", "set", "sets", "kind", "same", "yahtzee"),
+        "write same(5d6)>=3 for three equal dice or more",
+    ),
+    **dict.fromkeys(("of", "from"), "a draw of cards begins with draw, such as draw 7 from 60: at least 1 of 4"),
+    "straight": "write straight(5d6)>=4 for four consecutive numbers or more",
+    "between": "join two comparisons by and, such as r = 2d6; sum(r)>=7 and sum(r)<=9",
+    "round": "write floor(...) to round down, ceil(...) to round up, floor(... + 0.5) to the nearest number",
+    "w": "write d for dice, such as 2d6",
+    "mod": REMAINDER,
+    "p": "! adds all of a further roll; further rolls that count one less cannot be written",
     "k": "write the dice before what is kept, such as 6d10kh3 or 6d10!kh3 for 6k3",
+}
+SIGN_HINTS = {  # the same for characters
+    "[": "brackets are round, such as highest(3, 4d6)",
+    "#": "write 6d(4d6dl1) for six rolls of what is in brackets",
+    "?": HINTS["if"],
+    "&": "join conditions by and",
+    "|": "join conditions by or",
+    "^": "write a power as a product, such as a = d6; a*a",
+    ".": "write every face of a die, such as d{1,2,3}",
 }
 
 _TOKEN = re.compile(
@@ -128,7 +163,8 @@ class Reader:
                 continue
             match = _TOKEN.match(text, position)
             if match is None:
-                self.fail(f"{self.text[start]!r} is not allowed here", start)
+                hint = SIGN_HINTS.get(self.text[start])
+                self.fail(f"{self.text[start]!r} is not allowed here{f'; {hint}' if hint else ''}", start)
             kind = str(match.lastgroup)
             tokens += _words(match.group(kind).lower(), match.start(kind)) if kind == "word" else []
             if kind != "word":

@@ -546,16 +546,16 @@ def is_condition(node: Node) -> bool:
     return isinstance(node, Truth | Constant) or one_die
 
 
-def compared_dice(node: Node) -> list[Dice]:
-    """Dice without a name that a condition compares with a constant."""
-    if isinstance(node, Logic):
-        return [dice for condition in node.conditions for dice in compared_dice(condition)]
-    pool: Pool | None = None
-    if isinstance(node, Count) and isinstance(node.threshold, Constant):
-        pool = node.pool
-    elif isinstance(node, Compare) and isinstance(node.left, Total) and isinstance(node.right, Constant):
-        pool = node.left.pool
-    return [pool.source] if pool is not None and isinstance(pool.source, Dice) else []
+def unnamed_dice(part: Node | Pool | Dice | Several) -> list[Dice]:
+    """Dice without a name that are rolled once for a number."""
+    if isinstance(part, Dice):
+        return [part]
+    if isinstance(part, Before | Battle):
+        return []
+    if isinstance(part, Pool):
+        return unnamed_dice(part.source)
+    parts = part.numbers if isinstance(part, Several) else part.parts
+    return [dice for inner in parts for dice in unnamed_dice(inner)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -205,7 +205,7 @@ def _step(face: Face, index: int) -> str:
     if step.word == "!":
         times = replace(face, steps=face.steps[: index + 1]).extra
         return f"{faces} rolled again and added, up to {times} times"
-    return f"{faces} rerolled {'until it does not come' if step.word == 'r' else 'once'}"
+    return f"{faces} rerolled {'until another face comes up' if step.word == 'r' else 'once'}"
 
 
 def _faces(step: Step) -> str:

@@ -76,12 +76,15 @@ def unchanged_die(random, small):
         kept = [face for face in range(1, 5) if face != limit]
         return random.choice([f"d4r{limit}", f"d4 rr {limit}", f"d4r=={limit}"]), chances(kept)
     rolled = chances(range(1, 5))
+    limit += limit == 1  # no face is below 1, which is refused
     return f"d4ro<{limit}", mixed(rolled, lambda face: rolled if face < limit else {face: Fraction(1)})
 
 
 def limited(random, text, faces):
     """A die each of whose faces is at least or at most a number."""
     word, limit = random.choice(["min", "max"]), random.randint(0, 4)
+    if word == "min" and limit > max(faces):  # refused: every face would be the same
+        word = "max"
     function = max if word == "min" else min
     return f"{text}{word}{limit}", mapped(lambda face: function(face, limit), faces)
 

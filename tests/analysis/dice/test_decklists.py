@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import fairfight as ff
-from analysis.dice.decklists import decks_of, read_list
+from analysis.dice.decklists import Deck, decks_of, read_list
 from analysis.dice.draw_language import read
 from analysis.dice.exact import DiceError
 
@@ -202,3 +202,15 @@ def test_a_draw_that_does_not_fit_the_deck_is_refused(tmp_path, text, position, 
         read(text, burn(tmp_path))
     assert problem in str(caught.value)
     assert caught.value.position == position
+
+
+def test_a_curly_apostrophe_is_a_typed_one():
+    deck = Deck("list", *read_list("4 Jace, Vryn's Prodigy\n4 Urza\u2019s Tower\n52 Island", "list"))
+    for name in ("Jace, Vryn\u2019s Prodigy", "Urza's Tower"):
+        assert read(f"draw 7: at least 1 of {name}", deck).chances() == read("draw 7 from 60: at least 1 of 4").chances()
+
+
+def test_an_unknown_card_names_those_of_the_list_and_not_their_plurals():
+    deck = Deck("list", *read_list("4 Forest\n4 Bear", "list"))
+    with pytest.raises(DiceError, match="known here: forest, bear\n"):
+        read("draw 7: at least 1 of Xq", deck)

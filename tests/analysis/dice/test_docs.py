@@ -34,7 +34,7 @@ def test_an_example_of_the_page_computes_what_it_says(text, words, result):
     assert (roll.words, result_of(roll)) == (words, result)
 
 
-@pytest.mark.parametrize("text", ["2d6>=7", "1d8+1d6>=10", "5d6>=4+1d6"])
+@pytest.mark.parametrize("text", ["2d6>=7", "1d8+1d6>=10", "5d6>=4+1d6", "d20>=10+5"])
 def test_what_the_page_calls_ambiguous_is_refused(text):
     assert f"`{text}`" in LANGUAGE
     with pytest.raises(DiceError, match="count"):

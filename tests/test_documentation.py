@@ -128,6 +128,8 @@ def write_files(document: Path, place: Path) -> None:
         for block in blocks(source):
             if block.language == "toml" and block.text.startswith("[[deck]]"):
                 (place / "my-decks.toml").write_text(block.text, encoding="utf-8")
+            if block.text.startswith("4 Lightning Bolt"):
+                (place / "burn.txt").write_text(block.text, encoding="utf-8")
 
 
 def fewer(words: list[str]) -> list[str]:

@@ -8,6 +8,7 @@ or XLSX) one column has the names, one the numbers, and the words of the other c
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -92,7 +93,9 @@ def _indices(pairs: Iterable[tuple[str, int]]) -> dict[str, frozenset[int]]:
     cards: dict[str, frozenset[int]] = {}
     for name, place in pairs:
         key = " ".join(name.split()).casefold().replace("\u2019", "'")
-        cards[key] = cards.get(key, frozenset()) | {place}
+        bare = "".join(mark for mark in unicodedata.normalize("NFKD", key) if not unicodedata.combining(mark))
+        for spelling in {key, bare}:  # with and without accents
+            cards[spelling] = cards.get(spelling, frozenset()) | {place}
     return cards
 
 
@@ -173,6 +176,9 @@ def read_list(text: str, file: str) -> tuple[tuple[Card, ...], str]:
     for number, line in lines:
         numbered = _numbered(line)
         if numbered is None and plain and not _is_heading(line):
+            if copied := re.fullmatch(r"(.*\S)\s+(\d+)", line):
+                right = f"write {copied[2]}x {word(copied[1])}, or 1x {word(line)}"
+                raise ValueError(f"{file}: line {number}: {word(line)!r} can be {copied[2]} copies or a name; {right}")
             numbered = line, 1
         if numbered is None:
             if not _is_heading(line):

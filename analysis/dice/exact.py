@@ -22,7 +22,7 @@ from analysis.dice.language import read as parse
 from analysis.dice.odds import TooLargeError, solve
 from analysis.dice.rolling import counted, simulate
 from analysis.dice.tokens import DiceError
-from analysis.dice.tree import Expression, plain
+from analysis.dice.tree import AGAIN, Expression, Value, plain
 from analysis.dice.words import describe
 from analysis.stats.distribution import Agreement, Distribution, compare
 from sim.engine.cardfiles.paths import did_you_mean, slug
@@ -38,6 +38,7 @@ __all__ = ["Agreement", "DiceError", "Distribution", "chances_of", "compare", "p
 
 ROLLS_MAX = 1_000_000
 QUICK_DICE = 10_000_000  # dice of one simulation, less than a second; expressions of many dice are rolled less often
+KEPT_LEAST = 0.01  # chance of a result that is not rolled again
 QUICK_HANDS = 2_000_000  # hands of one simulation, with those that are replaced
 
 
@@ -88,11 +89,11 @@ class Rolled:
         return compare(self.exact, self.counts)
 
     def values(self) -> list[tuple[float, float, float]]:
-        """Every value that is possible or was rolled, with its exact chance and its simulated share."""
+        """Every value that is possible or was rolled, and every outcome, with its exact chance and its simulated share."""
         chances = dict(zip(self.exact.values.tolist(), self.exact.probabilities.tolist(), strict=True))
-        return [
-            (value, chances.get(value, 0.0), self.counts.get(value, 0) / self.n) for value in sorted({*chances, *self.counts})
-        ]
+        outcomes = {place for place, label in enumerate(self.labels[:-1]) if label.lower() != AGAIN}
+        values = sorted({*chances, *self.counts, *outcomes})
+        return [(value, chances.get(value, 0.0), self.counts.get(value, 0) / self.n) for value in values]
 
 
 def check_rolls(rolls: int) -> None:
@@ -110,13 +111,35 @@ def of_asked(asked: AskedRoll, rolls: int, seed: int) -> Rolled:
 def of_expression(text: str, rolls: int, seed: int) -> Rolled:
     """Solve and roll an expression. Raises DiceError."""
     expression = parse(text)
-    counts = simulate(expression, min(rolls, max(200, QUICK_DICE // max(1, expression.dice))), seed)
     labels = (*expression.labels, "none of these") if expression.labels else ()
+    chances, kept = _chances_kept(expression)
+    number = min(round(rolls / kept), max(200, QUICK_DICE // max(1, expression.dice)))
+    counts = simulate(expression, number, seed)
+    if expression.again is not None:
+        counts.pop(expression.again, None)
+    if not counts:
+        raise DiceError("every result that was simulated is rolled again", text, 0)
+    if chances is None:
+        exact = Distribution.from_counts({plain(Fraction(value)): times for value, times in counts.items()})
+    else:
+        exact = Distribution.from_counts({plain(value): weight for value, weight in chances.items()})
+    return Rolled(text, "", text, exact, counts, describe(expression), labels, chances is not None, expression.is_condition)
+
+
+def _chances_kept(expression: Expression) -> tuple[dict[Value, int] | None, float]:
+    """Exact weights of the results that are not rolled again, None if they take too long, and their chance. Raises DiceError."""
     try:
-        exact, solved = chances_of(expression), True
+        weights = dict(solve(expression).items())
     except TooLargeError:
-        exact, solved = Distribution.from_counts({plain(Fraction(value)): number for value, number in counts.items()}), False
-    return Rolled(text, "", text, exact, counts, describe(expression), labels, solved, expression.is_condition)
+        return None, 1.0
+    total = sum(weights.values())
+    if expression.again is not None:
+        weights.pop(expression.again, None)
+    kept = sum(weights.values()) / total
+    if kept < KEPT_LEAST:
+        often = f"all but 1 in {round(1 / kept):,} results are" if kept else "every result is"
+        raise DiceError(f"{often} rolled again; at least 1 in {round(1 / KEPT_LEAST)} must not be", expression.text, 0)
+    return weights, kept
 
 
 def of_draw(text: str, rolls: int, seed: int, deck: Deck | None = None) -> Rolled:

@@ -19,6 +19,7 @@ import icepool
 Value: TypeAlias = int | Fraction
 Bounds: TypeAlias = tuple[Value, Value]
 EXPLOSIONS_MAX = 50  # extra rolls of one exploding die
+AGAIN = "again"  # label of an outcome after which everything is rolled again
 NEVER = 1e-9  # chance of more extra rolls than are computed
 
 
@@ -572,6 +573,11 @@ class Expression:
     def is_condition(self) -> bool:
         """Whether the result is 1 (true) or 0."""
         return not self.labels and not isinstance(self.results[0], Constant) and is_condition(self.results[0])
+
+    @property
+    def again(self) -> int | None:
+        """Index of the outcome after which everything is rolled again, if there is one."""
+        return next((place for place, label in enumerate(self.labels) if label.lower() == AGAIN), None)
 
     @property
     def least(self) -> Value:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.dice.tree import (
+    AGAIN,
     Battle,
     Before,
     Compare,
@@ -43,7 +44,9 @@ def describe(expression: Expression) -> str:
     names = [f"{binding.label} is {_value(binding.value)}" for binding in expression.bindings]
     if expression.labels:
         pairs = zip(expression.labels, expression.results, strict=True)
-        result = "the first that holds of " + "; ".join(f"{label} if {_condition(node)}" for label, node in pairs)
+        result = "the first that holds of " + "; ".join(
+            f"{'rolled again' if label.lower() == AGAIN else label} if {_condition(node)}" for label, node in pairs
+        )
     else:
         result = _number(expression.results[0])
     text = "; ".join([*names, result]).removeprefix("the ")

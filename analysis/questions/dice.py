@@ -263,7 +263,7 @@ def outcome(roll: Rolled, row: pd.Series) -> str:
     """How a roll comes out: the chance of each outcome, of a condition, or mean and most frequent value."""
     chances = dict(zip(roll.exact.values.tolist(), roll.exact.probabilities.tolist(), strict=True))
     if roll.labels:
-        return ", ".join(f"{roll.labels[value]} {chance_words(chance)}" for value, chance in chances.items())
+        return ", ".join(f"{roll.labels[int(value)]} {chance_words(chance)}" for value, chance, _ in roll.values())
     if roll.condition:
         return chance_words(chances.get(1, 0.0))
     mean = decimal(row["mean"], 2)

@@ -143,6 +143,7 @@ def test_the_decks_of_a_game_are_compared():
     ("lines", "problem"),
     [
         ("4 Imp\nWolf\n", "list: line 2: 'Wolf' has no number; write 1x Wolf, or Wolf: for a heading"),
+        ("Forest 24\nImp 4\n", "list: line 1: 'Forest 24' can be 24 copies or a name; write 24x Forest, or 1x Forest 24"),
         ("1000 Imp\n", "list: line 1: 1,000 copies of Imp are too many; at most 999 are allowed"),
     ],
 )
@@ -214,3 +215,14 @@ def test_an_unknown_card_names_those_of_the_list_and_not_their_plurals():
     deck = Deck("list", *read_list("4 Forest\n4 Bear", "list"))
     with pytest.raises(DiceError, match="known here: forest, bear\n"):
         read("draw 7: at least 1 of Xq", deck)
+
+
+def test_accents_can_be_left_out(tmp_path):
+    file = tmp_path / "list.txt"
+    file.write_text("Pok\u00e9mon: 2\n2 Pikachu\nTrainer: 3\n3 Nest Ball\n", "utf-8")
+    (deck,) = decks_of(file)
+    assert (
+        read("draw 1: pokemon", deck).chances()
+        == read("draw 1: Pok\u00e9mon", deck).chances()
+        == {0: Fraction(3, 5), 1: Fraction(2, 5)}
+    )

@@ -516,3 +516,23 @@ def test_two_equal_rerolls_are_two_further_rolls():
 def test_words_say_that_equal_dice_are_others():
     assert describe(parse("4d10>=6 - 4d10==1")).endswith("minus the number of the 4 other dice that show 1")
     assert describe(parse("r = 2d6; sum(r) - 2d6")) == "r is 2d6; r minus the sum of another 2d6"
+
+
+def test_after_an_outcome_again_everything_is_rolled_again():
+    roll = ff.dice("a = d10; b = d6; win: a>b; again: a==b; lose: 1", rolls=20_000)
+    assert roll.frame["value"].tolist() == ["win", "lose"]
+    assert roll.frame["exact"].tolist() == pytest.approx([13 / 18, 5 / 18])
+    assert roll.frames["rolls"]["p"][0] > 1e-3
+    assert 19_000 < roll.frames["rolls"]["rolls"][0] < 21_000
+    for text, problem in {
+        "again: d6>=1": "every result is rolled again",
+        "r = 3d6; again: sum(r)<18; win: 1": "all but 1 in 216 results are rolled again; at least 1 in 100 must not be",
+    }.items():
+        with pytest.raises(DiceError, match=problem):
+            ff.dice(text)
+
+
+def test_an_outcome_that_never_comes_is_shown():
+    assert ff.dice("r = d20; hit: r>=12; crit: r==20; miss: 1", rolls=100).frame["exact"].tolist() == pytest.approx(
+        [0.45, 0, 0.55]
+    )

@@ -17,9 +17,8 @@ EXAMPLES = re.findall(r"^\| `(.+?)` \| (.+?) \| (.+?) \|$", LANGUAGE, re.MULTILI
 
 def result_of(roll):
     """The result as the page writes it."""
-    chances = zip(roll.exact.values.tolist(), roll.exact.probabilities.tolist(), strict=True)
     if roll.labels:
-        return ", ".join(f"{roll.labels[value]} {percent(chance)}" for value, chance in chances)
+        return ", ".join(f"{roll.labels[int(value)]} {percent(chance)}" for value, chance, _ in roll.values())
     return percent(roll.exact.at_least(1)) if roll.condition else f"mean {decimal(roll.exact.mean, 2)}"
 
 

@@ -15,6 +15,8 @@ FORBIDDEN = {
     *("socket.connect", "socket.bind", "socket.getaddrinfo", "urllib.Request", "glob.glob"),
 }  # audit events of Python
 
+SIGNATURE = (b"def foo(iterable=()): pass", "<unknown>")  # of tuple, which inspect parses when pydantic asks how a default is made
+
 _noted: list[str] | None = None
 _installed = False
 
@@ -34,7 +36,7 @@ def noting() -> Iterator[list[str]]:
 
 
 def _hear(event: str, arguments: tuple[Any, ...]) -> None:
-    if _noted is None:
+    if _noted is None or (event == "compile" and arguments == SIGNATURE):
         return
     if event in FORBIDDEN or (event == "open" and _writes(arguments)):
         _noted.append(f"{event} {arguments!r:.200}")

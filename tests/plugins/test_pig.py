@@ -149,7 +149,9 @@ def test_the_win_rates_of_tuned_handicaps_are_the_exact_ones(site: Site, begin: 
 
 
 def test_a_report_answers_its_questions(site: Site):
-    site.fairfight("report", "pig", "--out", "reports", "--scale", "0.5", "--jobs", "2")  # fewer games leave the steps of handicaps out
+    site.fairfight(
+        "report", "pig", "--out", "reports", "--scale", "0.5", "--jobs", "2"
+    )  # fewer games leave the steps of handicaps out
     page = "".join(file.read_text("utf-8") for file in (site.empty / "reports/pig").rglob("index.html"))
     for question in ("Who wins how often?", "Who beats whom?", "How do turns end?", "Which handicap should change?"):
         assert question in page

@@ -15,7 +15,7 @@ FORBIDDEN = {
     *("socket.connect", "socket.bind", "socket.getaddrinfo", "urllib.Request", "glob.glob"),
 }  # audit events of Python
 
-SIGNATURE = (b"def foo(iterable=()): pass", "<unknown>")  # of tuple, which inspect parses when pydantic asks how a default is made
+SIGNATURE = (b"def foo(iterable=()): pass", "<unknown>")  # of tuple: inspect parses it for pydantic
 
 _noted: list[str] | None = None
 _installed = False

@@ -17,7 +17,31 @@ from analysis.stats.intervals import adjust
 
 RARE = 0.01  # chance from which the sentence adds "1 in ..."
 RARE_CELL = 0.0005  # chance from which the table of values has a column of them
+CONTESTS_OF = 6  # rolls of which each two are compared
 VALUES_OF = 5  # rolls whose values are shown; those of more are only data, and in the chart
+
+
+def tables_of(
+    rolled: Sequence[Rolled], rolls: pd.DataFrame, result: str, at_least: int | None, compared: bool
+) -> tuple[Table, ...]:
+    """The tables of an answer, what is asked first: values of one roll, or rolls side by side, or by number.
+
+    rolls: see `summaries`; compared: whether rolls of several expressions are compared with each other.
+    """
+    outcomes = any(roll.labels for roll in rolled)
+    values = [] if at_least is not None else [values_table(values_of(rolled), result, rolled)]
+    if is_table(rolled) and len({roll.line for roll in rolled}) > 1 and not outcomes:
+        return (numbers_table(rolled, at_least), *values, rolls_table(rolled, rolls, at_least))
+    if not is_several(rolled) and at_least is None:
+        return (*values, rolls_table(rolled, rolls))
+    contested = compared and 1 < len(rolled) <= CONTESTS_OF and not outcomes and not is_table(rolled)
+    contests = [contests_table(rolled)] if contested and chances_asked(rolled, at_least) is None else []
+    return (rolls_table(rolled, rolls, at_least, main=True), *contests, *values)
+
+
+def is_several(rolled: Sequence[Rolled]) -> bool:
+    """Whether several expressions are asked about, not the rolls of a game."""
+    return len(rolled) > 1 and all(roll.words for roll in rolled)
 
 
 def is_table(rolled: Sequence[Rolled]) -> bool:

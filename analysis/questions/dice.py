@@ -19,18 +19,7 @@ from analysis.data.player import Watch
 from analysis.dice.asked import asked_of
 from analysis.dice.exact import Rolled, check_rolls, choose, of_asked, of_rolls, refuse_game_options
 from analysis.dice.pictures import charts_of
-from analysis.dice.tables import (
-    RARE,
-    VALUES_OF,
-    chances_asked,
-    contests_table,
-    is_table,
-    numbers_table,
-    rolls_table,
-    summaries,
-    values_of,
-    values_table,
-)
+from analysis.dice.tables import RARE, VALUES_OF, chances_asked, is_several, is_table, summaries, tables_of
 from analysis.games import Source, cards_of, playing
 from analysis.question import Settings, question
 from sim.engine.cards import CardSet
@@ -41,7 +30,6 @@ from sim.stopping import heeding
 
 SUSPECT = 0.01  # adjusted p-value below which simulated rolls do not fit
 FAR = 4.0  # standard errors between the means, likewise
-CONTESTS_OF = 6  # rolls of which each two are compared
 
 
 @question(
@@ -163,15 +151,7 @@ def answer_of(
 
     result: what they count; shown: see `Answer`; compared: whether rolls of several expressions are compared with each other.
     """
-    values, rolls = values_of(rolled), summaries(rolled, at_least)
-    several = len(rolled) > 1 and all(roll.words for roll in rolled)
-    first = several or at_least is not None
-    tables = [] if at_least is not None else [values_table(values, result, rolled)]
-    if compared and several and len(rolled) <= CONTESTS_OF and chances_asked(rolled, at_least) is None and not is_table(rolled):
-        tables = [contests_table(rolled), *tables] if not any(roll.labels for roll in rolled) else tables
-    wide = is_table(rolled) and len({roll.line for roll in rolled}) > 1 and not any(roll.labels for roll in rolled)
-    every = rolls_table(rolled, rolls, at_least, main=first and not wide)
-    tables = [numbers_table(rolled, at_least), *tables] if wide else tables
+    rolls = summaries(rolled, at_least)
     misfit = unfit_words(rolls)
     solved = rolls["solved"].all()
     fits = [f"{count(rolls['rolls'].iloc[0])} simulated rolls fit the exact chances."] if solved and not misfit else []
@@ -185,11 +165,11 @@ def answer_of(
     )
     return Answer(
         summary(rolled, rolls, at_least),
-        (every, *tables) if first and not wide else (*tables, every),
+        tables_of(rolled, rolls, result, at_least, compared),
         charts_of(rolled, result, at_least),
         notes,
         shown=shown,
-        story=story(rolled) if several else (),
+        story=story(rolled) if is_several(rolled) else (),
         warnings=(misfit,) if misfit else (),
     )
 

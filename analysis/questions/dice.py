@@ -29,6 +29,7 @@ from sim.seeds import checked_seed
 from sim.stopping import heeding
 
 SUSPECT = 0.01  # adjusted p-value below which simulated rolls do not fit
+LEAD_MAX = 26  # words on what is computed, in a sentence with the chances of outcomes
 FAR = 4.0  # standard errors between the means, likewise
 
 
@@ -169,13 +170,20 @@ def answer_of(
         charts_of(rolled, result, at_least),
         notes,
         shown=shown,
-        story=story(rolled) if is_several(rolled) else (),
+        story=story(rolled),
         warnings=(misfit,) if misfit else (),
     )
 
 
+def is_long(roll: Rolled) -> bool:
+    """Whether the words of outcomes are too long for a sentence with the chances, whose labels are words too."""
+    return bool(roll.labels) and len(roll.words.split()) > LEAD_MAX
+
+
 def story(rolled: Sequence[Rolled]) -> tuple[str, ...]:
-    """What each of a few rolls computes; of a table the last."""
+    """What each of a few rolls computes, of a table the last; of one roll only long words."""
+    if not is_several(rolled):
+        return (f"{lead(rolled[0])}.",) if is_long(rolled[0]) else ()
     lines = {roll.line or roll.title: roll for roll in rolled}
     if len(lines) > VALUES_OF:
         return ()
@@ -196,7 +204,8 @@ def summary(rolled: Sequence[Rolled], rolls: pd.DataFrame, at_least: int | None 
     if len(rolls) == 1 and at_least is not None and chances is not None:
         return f"{lead(rolled[0])}: at least {at_least} in {chance_words(chances[0])}."
     if len(rolls) == 1:
-        return f"{lead(rolled[0])}: {outcome(rolled[0], rolls.iloc[0])}."
+        shares = outcome(rolled[0], rolls.iloc[0])
+        return f"{shares[0].upper()}{shares[1:]}." if is_long(rolled[0]) else f"{lead(rolled[0])}: {shares}."
     above = "" if at_least is None else f"at least {at_least}: "
     if is_table(rolled) and len({roll.line for roll in rolled}) == 1:
         values = rolls["mean"].tolist() if chances is None else chances

@@ -110,3 +110,10 @@ def test_conditions_are_compared_by_their_chances():
 def test_what_cannot_be_compared_is_refused(arguments, problem):
     with pytest.raises(ValueError, match=problem):
         ff.dice(**arguments)
+
+
+def test_long_words_of_outcomes_stand_below_their_chances():
+    answer = ff.dice("r = 6d6; critical: count(r>=4)>=2 and count(r==6)>=2; success: count(r>=4)>=2; failure: 1", rolls=100)
+    assert answer.summary == "Critical 26.3\u202f%, success 62.7\u202f%, failure 10.9\u202f%."
+    assert answer.story[0].startswith("r is 6d6; the first that holds of critical if the number of the dice")
+    assert ff.dice("r = d20; crit: r==20; hit: r>=12; miss: 1", rolls=100).story == ()

@@ -42,6 +42,7 @@ _HINTS = {  # words for which others are used
     "both": "write all of 2 aces",
 }
 _WORDS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+_STARTING = ("at", "exactly", "none", "no", "all", "between", "(")  # words with which a condition begins
 _RESERVED = {
     *("draw", "from", "at", "least", "most", "exactly", "none", "no", "all", "between", "of", "and", "or"),
     *("mulligan", "london", "to", "if", "until", "replace", "others"),
@@ -93,7 +94,10 @@ class _Parser:
                 f"expected a colon and what is asked about, such as draw 7 from 60: at least 1 of 4, found {self._excerpt}"
             )
         self._expect(":")
-        asked: Condition | Kind = self._kind() if self._names_a_kind() else self._condition()
+        names_a_kind = self._names_a_kind()
+        if self.deck is not None and not names_a_kind and self._token.text not in _STARTING and not self._token.text.isdigit():
+            self._fail(self._unknown(self.deck))
+        asked: Condition | Kind = self._kind() if names_a_kind else self._condition()
         mulligan = self._mulligan(asked, cards, size) if self._take(";") else None
         if self._token.text == ",":
             self._fail("join conditions by and or or")

@@ -85,14 +85,14 @@ def values_of(rolled: Sequence[Rolled]) -> pd.DataFrame:
 def summaries(rolled: Sequence[Rolled], at_least: int | None = None) -> pd.DataFrame:
     """One row per roll.
 
-    Columns: title, name, versus, expression, words; mode (the most frequent value) and mode_chance; solved (whether exact); mean,
-    sd, at_least_1, and at_least and at_most of a number that is asked; rolls (simulated), simulated (their mean), z (of the
-    means), chi2, dof, p, p_holm (of the values).
+    Columns: title, name, versus, expression, words; of a table line (with {n}) and n; mode (the most frequent value) and
+    mode_chance; solved (whether exact); mean, sd, least, at_least_1, and at_least and at_most of a number that is asked; rolls
+    (simulated), simulated (their mean), z (of the means), chi2, dof, p, p_holm (of the values).
     """
     rows = list[dict[str, object]]()
     for one in rolled:
         words: dict[str, object] = {"title": one.title, "name": one.name, "versus": one.versus, "expression": one.expression}
-        words |= {"words": one.words}
+        words |= {"words": one.words} | ({"line": one.line, "n": one.number} if is_table(rolled) else {})
         chances = {value: chance for value, chance, _ in one.values()}
         mode = max(chances, key=chances.__getitem__)
         words |= {"mode": mode, "mode_chance": chances[mode]}

@@ -52,6 +52,7 @@ def test_a_table_replaces_n():
     result = ff.dice("{n}d6>=4", table="0:5", rolls=100)
     assert result.frames["rolls"]["title"].tolist() == [f"{n}d6>=4" for n in range(6)]
     assert result.frames["rolls"]["mean"].tolist() == [n / 2 for n in range(6)]
+    assert result.frames["rolls"]["n"].tolist() == [*range(6)]
 
 
 def test_a_table_of_one_line_says_how_it_depends_on_n():

@@ -192,7 +192,7 @@ def test_a_deck_where_it_makes_no_sense_is_refused(arguments, problem):
     ("text", "position", "problem"),
     [
         ("draw 3: at least 1 of Mountan", 22, "expected cards of burn, found 'Mountan'; did you mean \"mountain\"?"),
-        ("draw 3: Mountan", 8, "expected cards of burn, found 'Mountan'; did you mean \"mountain\"?; or a condition"),
+        ("draw 3: Mountan", 8, "expected cards of burn, found 'Mountan'; did you mean \"mountain\"?"),
         ("draw 3: at least 1 of 5 Mountain", 22, "the deck has 12 Mountain, not 5; leave the number out"),
         ("draw 3 from 40: at least 1 of Mountain", 12, "burn has 36 cards; leave their number out"),
         ("draw 37: at least 1 of Mountain", 5, "37 cards cannot be drawn from 36"),

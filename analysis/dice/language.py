@@ -39,6 +39,7 @@ from analysis.dice.tree import (
     walk,
 )
 
+TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">", "==": "==", "!=": "!="}  # signs with both sides exchanged
 DEPTH_MAX = 30  # nested brackets
 FACTORS_MAX = 20  # multiplied or divided in a row
 ROLLED_MAX = 20_000  # dice of one result
@@ -230,6 +231,14 @@ class Parser(FaceReader):
                 )
             above += rolled
 
+    def _refuse_counted_apart(self, numbers: list[Node], first: Term) -> None:
+        """Refuse counts of equal dice that show different faces: successes and failures of one roll are probably meant."""
+        counts = [(one, source) for one in numbers if isinstance(one, Count) and isinstance(source := one.pool.source, Dice)]
+        for place, (count, dice) in enumerate(counts):
+            above = [other for other, rolled in counts[:place] if dice.equals(rolled)]
+            if any((count.sign, count.threshold.bounds) != (other.sign, other.threshold.bounds) for other in above):
+                self._refuse_rolled_twice([[dice], [dice]], first)
+
     def _not(self) -> Term:
         start = self.next
         negated = False
@@ -246,8 +255,19 @@ class Parser(FaceReader):
             return left
         sign_at = self.next
         sign = self.sign()
-        right = self.floored().node
-        return Term(Compare(sign, left.node, right), left.start, sign=sign_at)
+        right = self.floored()
+        if isinstance(left.node, Constant) and right.pool_of is not None and right.pool_of.sizes != (1, 1):
+            limit, pool, turned = (
+                self.text[self.tokens[left.start].position : self.tokens[sign_at].position],
+                right.pool_of.text,
+                TURNED[sign],
+            )
+            self.fail(
+                f"{limit.strip()} {sign} {pool} can compare the sum or count dice: write sum({pool}){turned}{limit.strip()} or "
+                f"count({pool}{turned}{limit.strip()})",
+                self.tokens[sign_at].position,
+            )
+        return Term(Compare(sign, left.node, right.node), left.start, sign=sign_at)
 
     # Arithmetic
 
@@ -271,6 +291,7 @@ class Parser(FaceReader):
             terms.append((sign, self._product()))
         self._refuse_mixed([term for _, term in terms])
         self._refuse_rolled_twice((_dice_of_factors(term.node) for _, term in terms), first)
+        self._refuse_counted_apart([term.node for _, term in terms], first)
         if len(terms) == 1:
             return self._checked(first, self.tokens[first.start].position)
         total = Sum(tuple((sign, term.node) for sign, term in terms))

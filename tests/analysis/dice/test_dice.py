@@ -252,6 +252,8 @@ ERRORS = {
     "before(2, 2, 2d6>=4)": (13, "write count(2d6>=4)>=1 or sum(2d6)>=4"),
     "a: 2d6+1>=10; b: 2d6+1>=7": (14, "b rolls dice of its own, as an outcome above does; name each roll first"),
     "sum(2d6)==7 or sum(2d6)==11": (0, "for one roll write r = 2d6; ... with r in both places, for two rolls a = 2d6; b = 2d6"),
+    "4 <= 5d6": (2, "4 <= 5d6 can compare the sum or count dice: write sum(5d6)>=4 or count(5d6>=4)"),
+    "4d10>=6 - 4d10==1": (0, "4d10 is rolled anew each time it is written; for one roll write r = 4d10"),
     "6(4d6dl1)": (1, "write 6 * (...) to multiply, or 6d(...) for 6 rolls of what is in brackets"),
     "4dF vs 4dF": (4, "to compare two rolls write a difference"),
     "4d10>=6f1": (7, "count failures apart, such as r = 4d10; count(r>=6) - count(r==1)"),
@@ -514,7 +516,7 @@ def test_two_equal_rerolls_are_two_further_rolls():
 
 
 def test_words_say_that_equal_dice_are_others():
-    assert describe(parse("4d10>=6 - 4d10==1")).endswith("minus the number of the 4 other dice that show 1")
+    assert describe(parse("4d10>=6 - 4d10>=6")).endswith("minus the number of the 4 other dice that show 6 or more")
     assert describe(parse("r = 2d6; sum(r) - 2d6")) == "r is 2d6; r minus the sum of another 2d6"
 
 

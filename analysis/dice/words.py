@@ -137,7 +137,11 @@ def _condition(node: Node) -> str:  # noqa: PLR0911 - one line for each kind of 
         case Logic(word="not"):
             return f"not ({_condition(node.conditions[0])})"
         case Logic():
-            return _listed([_condition(one) for one in node.conditions], node.word)
+            parts = [
+                f"({_condition(one)})" if isinstance(one, Logic) and one.word != "not" else _condition(one)
+                for one in node.conditions
+            ]
+            return _listed(parts, node.word)
         case Count() if node.pool.sizes == (1, 1) and not node.again:
             return f"{_total(node.pool)} shows {_limit(node.sign, node.threshold)}"
         case Before():

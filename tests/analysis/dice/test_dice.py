@@ -538,3 +538,9 @@ def test_an_outcome_that_never_comes_is_shown():
     assert ff.dice("r = d20; hit: r>=12; crit: r==20; miss: 1", rolls=100).frame["exact"].tolist() == pytest.approx(
         [0.45, 0, 0.55]
     )
+
+
+def test_words_keep_what_belongs_together():
+    text = "a = d6; b = d6; a==b or a==2 and b==3"
+    assert describe(parse(text)).endswith("1 if a equals b or (a shows 2 and b shows 3), else 0")
+    assert describe(parse("a = d6; a==2 and not (a==3 or a==4)")).endswith("a shows 2 and not (a shows 3 or a shows 4), else 0")

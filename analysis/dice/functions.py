@@ -117,7 +117,7 @@ def before_of(parser: Parser, _: Token) -> Node:
     parser.expect(",")
     rolled = parser.dice
     position = parser.token.position
-    trial = parser.condition()
+    trial = parser.trial()
     if not rolls_dice(trial) and any(isinstance(node, Name) for node in walk(trial)):
         parser.fail("a name stands for one roll; in before(...) write the dice that are rolled each time", position)
     parser.dice += (parser.dice - rolled) * (successes + failures - 2)

@@ -193,6 +193,14 @@ class Parser(FaceReader):
         """Parse a condition; refuse a number."""
         return self._as_condition(self.any())
 
+    def trial(self) -> Node:
+        """Parse what is rolled for successes: a condition, or a die whose faces are successes and, below 0, failures."""
+        term = self.any()
+        pool = term.pool_of
+        if pool is not None and pool.sizes == (1, 1) and pool.face_bounds[0] < 0:
+            return term.node
+        return self._as_condition(term)
+
     def _as_part(self, term: Term, word: str) -> Node:
         """A condition joined to others; refuse a number, which is always true or never."""
         if isinstance(term.node, Constant):

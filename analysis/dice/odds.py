@@ -438,9 +438,33 @@ class _Solver:
 
     def before(self, node: Before, fixed: Fixed) -> Odds:
         """Successes before failures: the chance of at least this number of successes in the trials that decide it."""
+        if isinstance(node.trial, Total):
+            return self.race(node, fixed)
         trial = self.number(node.trial, fixed).map(lambda value: int(value != 0), star=False)
         hits = self.repeated(trial, node.successes + node.failures - 1)
         return hits.map(lambda number: int(number >= node.successes), star=False)
+
+    def race(self, node: Before, fixed: Fixed) -> Odds:
+        """Successes before failures where a die can be several of either, by the chances of each state."""
+        die = self.number(node.trial, fixed)
+        moves = [(int(value), weight) for value, weight in die.items() if value]
+        total = sum(weight for _, weight in moves)
+        chances = {(0, 0): Fraction(1)}
+        won = Fraction(0)
+        for done in range(node.successes + node.failures - 1):
+            for successes in range(min(done, node.successes - 1) + 1):
+                chance = chances.pop((successes, done - successes), None)
+                if chance is None:
+                    continue
+                self.spend(4.0 * len(moves))
+                for value, weight in moves:
+                    state = successes + max(0, value), done - successes + max(0, -value)
+                    share = chance * weight / total
+                    if state[0] >= node.successes:
+                        won += share
+                    elif state[1] < node.failures:
+                        chances[state] = chances.get(state, Fraction(0)) + share
+        return _of_fractions({value: share for value, share in ((0, 1 - won), (1, won)) if share})
 
     def battle(self, node: Battle) -> Odds:
         """Units left at the end, by the chances of each position."""

@@ -129,6 +129,8 @@ class _Roller:
                 return self.largest(node)
             case Pairs():
                 return self.losses(self.pool(node.left), self.pool(node.right))[0]
+            case Before(trial=Total()):
+                return self.race(node)
             case Before():
                 trials = [self.number(node.trial) != 0 for _ in range(node.successes + node.failures - 1)]
                 return np.asarray(np.sum(trials, axis=0) >= node.successes).astype(np.int64)
@@ -252,6 +254,15 @@ class _Roller:
         fought = mine_there & theirs_there
         lost = fought & (mine <= theirs)
         return lost.sum(axis=1), (fought & ~lost).sum(axis=1)
+
+    def race(self, node: Before) -> Numbers:
+        """Successes before failures, where a die can be several of either."""
+        successes, failures = np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
+        while (going := np.flatnonzero((successes < node.successes) & (failures < node.failures))).size:
+            rolled = _Roller(self.rng, going.size).number(node.trial)
+            successes[going] += np.maximum(rolled, 0)
+            failures[going] += np.maximum(-rolled, 0)
+        return np.asarray(successes >= node.successes).astype(np.int64)
 
     def battle(self, node: Battle) -> Numbers:
         """Units left at the end."""

@@ -470,7 +470,10 @@ class Pairs(Node):
 
 @dataclass(frozen=True, eq=False)
 class Before(Truth):
-    """Whether a condition, tried repeatedly, holds `successes` times before it fails `failures` times."""
+    """Whether a condition, tried repeatedly, holds `successes` times before it fails `failures` times.
+
+    trial: the condition, or the sum of one die, which is that many successes, or failures if it is below 0.
+    """
 
     successes: int
     failures: int

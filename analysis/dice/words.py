@@ -144,6 +144,8 @@ def _condition(node: Node) -> str:  # noqa: PLR0911 - one line for each kind of 
             return _listed(parts, node.word)
         case Count() if node.pool.sizes == (1, 1) and not node.again:
             return f"{_total(node.pool)} shows {_limit(node.sign, node.threshold)}"
+        case Before(trial=Total()):
+            return f"the results of {_number(node.trial)} reach {node.successes} before those below 0 reach -{node.failures}"
         case Before():
             return f"{_condition(node.trial)} {node.successes} times before it fails {node.failures} times"
     return f"{_number(node)} is not 0"

@@ -540,6 +540,14 @@ def test_an_outcome_that_never_comes_is_shown():
     )
 
 
+def test_faces_of_a_die_can_be_several_successes_or_failures():
+    """Death saves of d20: 3 before 3, a 1 is two failures, a 20 ends it; published as 59.5125 % (RPG.SE 76958)."""
+    text = "before(3, 3, d{-2,-1,-1,-1,-1,-1,-1,-1,-1,1,1,1,1,1,1,1,1,1,1,3})"
+    assert exact(text)[1] == Fraction(4761, 8000)
+    assert compare(chances_of(parse(text)), simulate(parse(text), 20_000, 1)).p_value > 1e-3
+    assert exact("before(4, 2, d{-1,0,0,1,1})") == exact("before(4, 2, d3<=2)")
+
+
 def test_words_keep_what_belongs_together():
     text = "a = d6; b = d6; a==b or a==2 and b==3"
     assert describe(parse(text)).endswith("1 if a equals b or (a shows 2 and b shows 3), else 0")

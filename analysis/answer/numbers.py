@@ -19,6 +19,7 @@ THIN = "\u202f"  # narrow no-break space between a number and its unit
 MINUS = "\u2212"
 DASH = "\u2013"  # no value, or from one number to another
 LEAST_PERCENT = 0.0001  # smaller percentages are written as "< 0.0001 %"
+RARE = 0.01  # chance below which "1 in ..." is written
 TINY = 1e-12  # smaller numbers are rounding errors
 SHOWN_DIGITS = 3  # of a share, which is shown with one decimal in per cent
 GAMES_DIGITS = 2  # significant digits of a number of games that is proposed
@@ -93,6 +94,11 @@ def rounded_up(games: float) -> int:
 def infinite(number: float) -> str:
     """Write plus or minus infinity."""
     return ("" if number > 0 else MINUS) + "\u221e"
+
+
+def one_in(chance: float) -> str:
+    """Write a rare chance as "1 in 7,776"; empty for one that is not rare, or 0."""
+    return f"1 in {count(1 / chance)}" if 0 < chance < RARE else ""
 
 
 def number(value: float) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # the same names as in MODULES
     from analysis.charts.barcharts import amounts as amounts
     from analysis.charts.barcharts import bars as bars
+    from analysis.charts.barcharts import chances as chances
     from analysis.charts.barcharts import dice as dice
     from analysis.charts.barcharts import shares as shares
     from analysis.charts.barcharts import stacked as stacked
@@ -24,6 +25,7 @@ if TYPE_CHECKING:  # the same names as in MODULES
     from analysis.charts.intervals import twofold as twofold
     from analysis.charts.linecharts import BOTH_WAYS as BOTH_WAYS
     from analysis.charts.linecharts import bands as bands
+    from analysis.charts.linecharts import by_number as by_number
     from analysis.charts.linecharts import curves as curves
     from analysis.charts.linecharts import levels as levels
     from analysis.charts.linecharts import lines as lines
@@ -33,8 +35,6 @@ if TYPE_CHECKING:  # the same names as in MODULES
     from analysis.charts.matrices import heatmap as heatmap
     from analysis.charts.matrices import matrix as matrix
     from analysis.charts.matrices import terms as terms
-    from analysis.charts.rolls import by_number as by_number
-    from analysis.charts.rolls import chances as chances
     from analysis.charts.special import agreement as agreement
     from analysis.charts.special import board as board
     from analysis.charts.special import course as course
@@ -42,11 +42,10 @@ if TYPE_CHECKING:  # the same names as in MODULES
     from analysis.charts.style import CATEGORIES as CATEGORIES
 
 MODULES = {  # module -> what it offers here
-    "barcharts": "amounts bars dice shares stacked",
+    "barcharts": "amounts bars chances dice shares stacked",
     "intervals": "choices dots dumbbell forest gains halves ranked rungs tornado twofold",
-    "linecharts": "BOTH_WAYS bands curves levels lines slope strips",
+    "linecharts": "BOTH_WAYS bands by_number curves levels lines slope strips",
     "matrices": "grid heatmap matrix terms",
-    "rolls": "by_number chances",
     "special": "agreement board course reliability",
     "style": "CATEGORIES",
 }

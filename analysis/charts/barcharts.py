@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from analysis.answer.numbers import DASH, THIN, counted, decimal, number, percent
+from analysis.answer.numbers import DASH, THIN, counted, decimal, number, one_in, percent
 from analysis.charts import style
 from analysis.charts.layout import RANGE, RATE, Plot, Rows, Words, count_words, rows, squares, sure_key
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, PAPER, SMALL, SURE, WIDTH, Sheet, clean, column, fit, pale
@@ -312,3 +312,20 @@ def _roll(axes: Axes, part: pd.DataFrame, limits: tuple[float, float], top: floa
     axes.set_xticks(ticks[:: max(1, len(ticks) // 8)])
     axes.tick_params(axis="x", length=0, pad=2, labelsize=style.FIGURES)
     axes.spines["bottom"].set_color(HAIR)
+
+
+@style.form("name", "estimate")
+def chances(frame: pd.DataFrame) -> Figure:
+    """A bar for each chance, in the order given, on one scale from 0 to 100 per cent.
+
+    frame: name, estimate (chance 0..1).
+    """
+
+    def draw(axes: Axes, part: pd.DataFrame) -> None:
+        axes.barh(np.arange(len(part)), column(part, "estimate"), height=0.62, color=style.LIGHT, gid="bar")
+        axes.set_xlim(0, 1)
+        axes.set_xticks(style.QUARTERS)
+        style.percent_axis(axes.xaxis)
+
+    cells = (Plot(draw), Words("", 0.95, ("estimate",), lambda chance: one_in(chance) or percent(chance), strong=True))
+    return rows([("", frame)], cells, note="Exact chances", look=Rows(0.27, 3.0))

@@ -11,11 +11,12 @@ from matplotlib.ticker import MaxNLocator
 
 from analysis.answer.numbers import counted, number, percent, points
 from analysis.charts import style
-from analysis.charts.layout import End, Entry, Grid, name_ends, panel_grid, room_around, squares, sure_key
+from analysis.charts.layout import End, Entry, Grid, name_ends, number_ticks, panel_grid, room_around, squares, sure_key
 from analysis.charts.style import BLUE, BODY, FAINT, HAIR, INK, MUTED, SMALL, STRONG, SURE, WEAK, WIDTH, Sheet, clean, column, fit
 from analysis.stats.intervals import FAIR_BAND
 
 LEFT, FOOT = 0.46, 0.62  # inches: labels of the y axis, and of the x axis with the note
+DOTS_MOST = 40  # points of a line, above which they have no dots
 PANEL_HUES = tuple(colour for colour in style.CATEGORIES if colour != style.YELLOW)  # yellow lines are hard to see on paper
 
 
@@ -386,3 +387,37 @@ def levels(frame: pd.DataFrame, *, left_out: int = 0) -> Figure:
     note = f"Filled: surely not at the fair share, open: may be even; bars: {SURE} intervals; {_games(frame)} per dot"
     note += f"; {left_out} that move less are not drawn" if left_out else ""
     return sheet.close(0, note, 0.08)
+
+
+@style.form("line", "x", "estimate", "low", "high")
+def by_number(frame: pd.DataFrame, *, label: str = "n", unit: str = "", note: str = "Exact chances") -> Figure:
+    """A line over a number for each value of `line`, with a pale band from low to high where these differ.
+
+    frame: line, x (whole numbers), estimate, low, high. label: words for the number; unit: words for the estimates; "%" if they
+    are shares 0..1.
+    """
+    names = list(dict.fromkeys(frame["line"]))
+    colours = dict(zip(names, style.hues(names) if len(names) > 1 else [BLUE], strict=True))
+    room = style.words_column([str(name) for name in names], SMALL, 1.8) + 0.28 if len(names) > 1 else 0.1
+    sheet, drawn = panel_grid([("", frame)], 1, 2.6, Grid(above=0.1, head=0.2, right=room), heading=str)
+    for axes, part, _ in drawn:
+        ends = []
+        for name, line in style.groups(part.sort_values("x"), "line"):
+            band = "band" if (line["low"] < line["high"]).any() else ""
+            dot: dict[str, Any] = {"marker": "o", "markersize": 4, "clip_on": False} if len(line) <= DOTS_MOST else {}
+            _line(axes, line, "x", "estimate", colours[name], band=band, **dot)
+            end = float(column(line, "estimate")[-1])
+            ends.append(End(str(name), end, colours[name], bold=False, mark={"markersize": 4}, size=SMALL))
+        axes.xaxis.set_major_locator(MaxNLocator(12, steps=[1, 2, 5, 10], integer=True))
+        if unit == "%":
+            axes.set_ylim(0, 1)
+            axes.set_yticks(style.QUARTERS)
+            style.percent_grid(axes)
+        else:
+            axes.grid(axis="y", color=style.HAIR)
+            number_ticks(axes.yaxis)
+        axes.set_xlabel(clean(label), loc="left")
+        if len(names) > 1:
+            name_ends(sheet, axes, ends, room, 0.15)
+    sheet.note(0, 0.06, "" if unit == "%" else f"\u2191 {clean(unit)}")
+    return sheet.close(0.42, note, 0.08)

@@ -8,14 +8,13 @@ from math import nan
 
 import pandas as pd
 
-from analysis.answer.numbers import Format, decimal
+from analysis.answer.numbers import Format, decimal, one_in
 from analysis.answer.tables import Table, data_only
 from analysis.answer.tables import table as make_table
 from analysis.dice.beating import contest
 from analysis.dice.exact import Rolled
 from analysis.stats.intervals import adjust
 
-RARE = 0.01  # chance from which the sentence adds "1 in ..."
 RARE_CELL = 0.0005  # chance from which the table of values has a column of them
 CONTESTS_OF = 6  # rolls of which each two are compared
 VALUES_OF = 5  # rolls whose values are shown; those of more are only data, and in the chart
@@ -163,7 +162,7 @@ def rolls_table(rolled: Sequence[Rolled], rolls: pd.DataFrame, at_least: int | N
     if chances is not None and at_least is None:
         columns |= {"at_least_1": "chance"}
         formats["chance"] = "percent"
-        if any(0 < chance < RARE for chance in chances):
+        if any(map(one_in, chances)):
             columns["one_in"] = "1 in"
             written["one_in"] = [1 / chance if chance else nan for chance in chances]
     else:

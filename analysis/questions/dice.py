@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.answer.model import Answer
-from analysis.answer.numbers import count, decimal, number, percent, points
+from analysis.answer.numbers import count, decimal, number, one_in, percent, points
 from analysis.answer.prose import listed, some
 from analysis.answer.tables import highest, lowest
 from analysis.data.names import open_game
@@ -19,7 +19,7 @@ from analysis.data.player import Watch
 from analysis.dice.asked import asked_of
 from analysis.dice.exact import Rolled, check_rolls, choose, of_asked, of_rolls, refuse_game_options
 from analysis.dice.pictures import charts_of
-from analysis.dice.tables import RARE, VALUES_OF, chances_asked, is_several, is_table, summaries, tables_of
+from analysis.dice.tables import VALUES_OF, chances_asked, is_several, is_table, summaries, tables_of
 from analysis.games import Source, cards_of, playing
 from analysis.question import Settings, question
 from sim.engine.cards import CardSet
@@ -267,12 +267,8 @@ def outcome(roll: Rolled, row: pd.Series) -> str:
 
 def chance_words(chance: float) -> str:
     """A chance in per cent, and of a rare result how often it comes."""
-    return f"{percent(chance)} ({one_in(chance)})" if 0 < chance < RARE else percent(chance)
-
-
-def one_in(chance: float) -> str:
-    """A chance as "1 in 7,776"."""
-    return f"1 in {count(1 / chance)}"
+    rare = one_in(chance)
+    return f"{percent(chance)} ({rare})" if rare else percent(chance)
 
 
 def unfit_words(rolls: pd.DataFrame) -> str:

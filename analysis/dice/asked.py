@@ -54,10 +54,10 @@ def asked_of(
         named.append(text)
     numbers: Sequence[int | None] = [None] if table is None else table_numbers(table)
     decks: Sequence[Deck | None] = [None] if deck is None else decks_of(deck, cards)
-    if len(named) * len(numbers) * len(decks) > ASKED_MAX:
-        rolls = len(named) * len(numbers) * len(decks)
+    rolls = len(named) * len(numbers) * len(decks)
+    if rolls > ASKED_MAX:
         raise ValueError(f"{rolls:,} rolls are too many; at most {ASKED_MAX:,} are answered at once")
-    return [_asked(text, one, number, named, decks) for text, one, number in product(named, decks, numbers)]
+    return [_asked(text, drawn_from, number, named, decks) for text, drawn_from, number in product(named, decks, numbers)]
 
 
 def _asked(text: str, deck: Deck | None, number: int | None, texts: Sequence[str], decks: Sequence[Deck | None]) -> AskedRoll:

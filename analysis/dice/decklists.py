@@ -21,7 +21,6 @@ from analysis.cardsheets.reading import decoded
 from analysis.data.decks import check_deck_game
 from analysis.data.names import open_game
 from analysis.playtests.tables import read_rows
-from sim.engine.contract import Game
 from sim.engine.decks import COPIES_MAX, Decks, read_decks
 from sim.registry import GAMES
 
@@ -134,18 +133,16 @@ def _decks_of_file(path: Path) -> list[Deck]:
     """The decks of a deck file. Cards have the names and kinds of the game that knows them all, else their ids."""
     games = [game for game in GAMES.usable(lambda _: None).values() if game.decks]
     lists = read_decks(path, {name for game in games if game.decks for name in game.decks.words})
-    return [Deck(_spelled(id_), tuple(_cards_of_list(deck.cards, games))) for id_, deck in lists.items()]
+    card_sets = [game.decks.of(game.load(None)) for game in games if game.decks]
+    return [Deck(_spelled(id_), tuple(_cards_of_list(deck.cards, card_sets))) for id_, deck in lists.items()]
 
 
-def _cards_of_list(copies: Mapping[str, int], games: Iterable[Game]) -> Iterator[Card]:
+def _cards_of_list(copies: Mapping[str, int], card_sets: Iterable[Decks]) -> list[Card]:
     """The cards of a list of ids."""
-    for game in games:
-        assert game.decks is not None
-        decks = game.decks.of(open_game(game.name, None)[1])
+    for decks in card_sets:
         if set(copies) <= set(decks.ids):
-            yield from (_card_of(decks, decks.ids.index(id_), number) for id_, number in copies.items())
-            return
-    yield from (Card(_spelled(id_), number) for id_, number in copies.items())
+            return [_card_of(decks, decks.ids.index(id_), number) for id_, number in copies.items()]
+    return [Card(_spelled(id_), number) for id_, number in copies.items()]
 
 
 def _spelled(id_: str) -> str:
@@ -171,22 +168,20 @@ def read_list(text: str, file: str) -> tuple[tuple[Card, ...], str]:
     """The cards of a text list, and what is left out. Raises ValueError with the line that cannot be read."""
     cards: list[Card] = []
     section, aside = "", 0
-    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    plain = not any(_numbered(line) for _, line in lines)
-    for number, line in lines:
-        numbered = _numbered(line)
-        if numbered is None and plain and not _is_heading(line):
-            if copied := re.fullmatch(r"(.*\S)\s+(\d+)", line):
-                right = f"write {copied[2]}x {word(copied[1])}, or 1x {word(line)}"
-                raise ValueError(f"{file}: line {number}: {word(line)!r} can be {copied[2]} copies or a name; {right}")
-            numbered = line, 1
-        if numbered is None:
-            if not _is_heading(line):
-                right = f"write 1x {word(line)}, or {word(line)}: for a heading"
-                raise ValueError(f"{file}: line {number}: {word(line)!r} has no number; {right}")
-            section = _heading(line)
+    lines = [(number, line.strip(), _numbered(line.strip())) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    plain = not any(numbered for _, _, numbered in lines)
+    for number, line, numbered in lines:
+        heading = _heading(line)
+        if numbered is None and heading is not None:
+            section = heading
             continue
-        name, copies = numbered
+        if numbered is None and not plain:
+            right = f"write 1x {word(line)}, or {word(line)}: for a heading"
+            raise ValueError(f"{file}: line {number}: {word(line)!r} has no number; {right}")
+        if numbered is None and (copied := re.fullmatch(r"(.*\S)\s+(\d+)", line)):
+            right = f"write {copied[2]}x {word(copied[1])}, or 1x {word(line)}"
+            raise ValueError(f"{file}: line {number}: {word(line)!r} can be {copied[2]} copies or a name; {right}")
+        name, copies = numbered or (line, 1)
         if copies > COPIES_MAX:
             raise ValueError(
                 f"{file}: line {number}: {copies:,} copies of {word(name)} are too many; at most {COPIES_MAX} are allowed"
@@ -202,7 +197,7 @@ def read_list(text: str, file: str) -> tuple[tuple[Card, ...], str]:
 def _numbered(line: str) -> tuple[str, int] | None:
     """Name and number of a line of a card; None for other lines."""
     text = re.sub(r"^(?:SB:|[-*\u2022])\s*", "", line, flags=re.IGNORECASE)
-    match = _BEFORE.fullmatch(text) or (None if _is_heading(line) else _BEHIND.fullmatch(text))
+    match = _BEFORE.fullmatch(text) or (_BEHIND.fullmatch(text) if _heading(line) is None else None)
     if match is None:
         return None
     return " ".join(match["name"].split()), int(match["number"][:6])
@@ -215,16 +210,12 @@ def _without_printing(name: str) -> str:
     return name
 
 
-def _is_heading(line: str) -> bool:
+def _heading(line: str) -> str | None:
+    """The name of a section; None for a line that is no heading."""
     match = _HEADING.fullmatch(line)
     assert match is not None  # it matches anything
-    return bool(match["marks"] or re.search(r":$|:\s*\d+$|\(\d+\)$", line)) or _heading(line).casefold() in HEADINGS
-
-
-def _heading(line: str) -> str:
-    match = _HEADING.fullmatch(line)
-    assert match is not None
-    return match["name"]
+    marked = match["marks"] or re.search(r":$|:\s*\d+$|\(\d+\)$", line) or match["name"].casefold() in HEADINGS
+    return match["name"] if marked else None
 
 
 def _joined(cards: Iterable[Card]) -> tuple[Card, ...]:

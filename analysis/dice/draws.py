@@ -140,6 +140,11 @@ class Draw:
         return f"1 if {self.asked.words} are {hand}, else 0"
 
     @property
+    def _how(self) -> str:
+        """How hands are replaced; empty if they are not."""
+        return self.mulligan.how if self.mulligan else ""
+
+    @property
     def combinations(self) -> int:
         """Combinations of kinds that `chances` looks at, at most."""
         ways = np.zeros(self.cards + 1)  # combinations of the groups so far, by number of cards
@@ -147,9 +152,9 @@ class Draw:
         for number in self.groups[:-1]:
             ways = np.convolve(ways, np.ones(min(self.cards, number) + 1))[: self.cards + 1]
         hands = int(min(ways.sum(), 1e9))
-        if self.mulligan and self.mulligan.how == "others":
+        if self._how == "others":
             return hands * hands
-        back = self.cards - min(self.mulligan.sizes) if self.mulligan and self.mulligan.how == "london" else 0
+        back = self.cards - min(self.mulligan.sizes) if self.mulligan and self._how == "london" else 0
         return hands * comb(len(self.groups) + back - 1, back)  # ways to put cards back
 
     def chances(self) -> Chances:
@@ -161,7 +166,7 @@ class Draw:
             for hand, ways in _hands(self.groups, drawn):
                 if not last and self._is_replaced(hand, drawn - size):
                     again += ways
-                elif self.mulligan and self.mulligan.how == "others":
+                elif self._how == "others":
                     self._redraw(hand, ways, kept)
                 else:
                     kept[self._result(hand, drawn - size)] += ways
@@ -169,33 +174,29 @@ class Draw:
             for result, ways in kept.items():
                 chances[result] += left * ways / total  # type: ignore[assignment] # a Fraction
             left *= Fraction(again, total)
-        certain = self.chance_kept
-        return {result: chance / certain for result, chance in sorted(chances.items()) if chance}
+        return {result: chance / self.chance_kept for result, chance in sorted(chances.items()) if chance}
 
     @cached_property
     def chance_kept(self) -> Fraction:
         """Chance that a hand ends mulligans "until" something is drawn; else 1."""
-        if self.mulligan is None or self.mulligan.how != "until":
+        if self._how != "until":
             return Fraction(1)
         kept = sum(ways for hand, ways in _hands(self.groups, self.cards) if not self._is_replaced(hand, 0))
         return Fraction(kept, comb(self.size, self.cards))
 
     def _stages(self) -> Iterator[tuple[int, int, bool]]:
         """Of each hand: cards that remain, cards that are drawn, and whether it is kept in any case."""
-        mulligan = self.mulligan
-        sizes = mulligan.sizes if mulligan else ()
-        kept = not mulligan or mulligan.how == "others"
-        yield self.cards, self.cards, kept
+        sizes = self.mulligan.sizes if self.mulligan else ()
+        yield self.cards, self.cards, self._how in ("", "others")
         for place, size in enumerate(sizes, 1):
-            london = mulligan is not None and mulligan.how == "london"
-            yield size, self.cards if london else size, place == len(sizes)
+            yield size, self.cards if self._how == "london" else size, place == len(sizes)
 
     def _is_replaced(self, hand: Hand, back: int) -> bool:
         """Whether a hand is replaced. back: cards of it that are put back."""
         assert self.mulligan is not None
         if self.mulligan.when is None:
             return not self._result(hand, back)
-        return self.mulligan.when.of(self._held(hand)) != (self.mulligan.how == "until")
+        return self.mulligan.when.of(self._held(hand)) != (self._how == "until")
 
     def _result(self, hand: Hand, back: int) -> int:
         """The result of a hand of which cards are put back, those that help most."""
@@ -206,7 +207,7 @@ class Draw:
     def _held(self, hand: Hand) -> Held:
         return tuple(sum(hand[group] for group in groups) for groups in self.within)
 
-    @property
+    @cached_property
     def _asked_groups(self) -> set[int]:
         """Groups of the kinds that are asked about."""
         kinds = self.asked.kinds if isinstance(self.asked, Condition) else (self.asked,)
@@ -227,18 +228,15 @@ class Draw:
         results = np.zeros(n, np.int64)
         waiting = np.arange(n)  # numbers of the hands that are drawn next
         stages = [*self._stages()]
-        until = self.mulligan is not None and self.mulligan.how == "until"
         while stages and waiting.size:
-            size, drawn, last = stages[0] if until else stages.pop(0)
+            size, drawn, last = stages[0] if self._how == "until" else stages.pop(0)
             hands = rng.multivariate_hypergeometric(self.groups, drawn, waiting.size, method="marginals")
-            different, which = np.unique(hands, axis=0, return_inverse=True)
-            rows = [tuple(map(int, hand)) for hand in different]
-            again = np.array([not last and self._is_replaced(hand, drawn - size) for hand in rows])[which.reshape(-1)]
-            if self.mulligan and self.mulligan.how == "others":
+            if self._how == "others":
                 hands = self._redrawn(rng, hands)
-                different, which = np.unique(hands, axis=0, return_inverse=True)
-                rows = [tuple(map(int, hand)) for hand in different]
-            results[waiting[~again]] = np.array([self._result(hand, drawn - size) for hand in rows])[which.reshape(-1)][~again]
+            different, which = np.unique(hands, axis=0, return_inverse=True)
+            rows, which = [tuple(map(int, hand)) for hand in different], which.reshape(-1)
+            again = np.array([not last and self._is_replaced(hand, drawn - size) for hand in rows])[which]
+            results[waiting[~again]] = np.array([self._result(hand, drawn - size) for hand in rows])[which][~again]
             waiting = waiting[again]
         return {int(value): int(number) for value, number in zip(*np.unique(results, return_counts=True), strict=True)}
 

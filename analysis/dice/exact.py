@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from analysis.data.player import Watch, silent
@@ -19,7 +18,7 @@ from analysis.dice.asked import AskedRoll
 from analysis.dice.decklists import Deck
 from analysis.dice.draw_language import is_draw
 from analysis.dice.language import read as parse
-from analysis.dice.odds import TooLargeError, solve
+from analysis.dice.odds import TooLargeError, of_fractions, solve
 from analysis.dice.rolling import counted, simulate
 from analysis.dice.tokens import DiceError
 from analysis.dice.tree import AGAIN, Expression, Value, plain
@@ -44,7 +43,12 @@ QUICK_HANDS = 2_000_000  # hands of one simulation, with those that are replaced
 
 def chances_of(expression: Expression) -> Distribution:
     """Exact chances of the results; of outcomes those of their index. Raises TooLargeError."""
-    return Distribution.from_counts({plain(value): weight for value, weight in solve(expression).items()})
+    return _distribution(solve(expression))
+
+
+def _distribution(weights: Mapping[Value, int]) -> Distribution:
+    """Chances in proportion to weights."""
+    return Distribution.from_counts({plain(value): weight for value, weight in weights.items()})
 
 
 @dataclass(frozen=True)
@@ -119,10 +123,7 @@ def of_expression(text: str, rolls: int, seed: int) -> Rolled:
         counts.pop(expression.again, None)
     if not counts:
         raise DiceError("every result that was simulated is rolled again", text, 0)
-    if chances is None:
-        exact = Distribution.from_counts({plain(Fraction(value)): times for value, times in counts.items()})
-    else:
-        exact = Distribution.from_counts({plain(value): weight for value, weight in chances.items()})
+    exact = _distribution(chances or {Fraction(value): times for value, times in counts.items()})
     return Rolled(text, "", text, exact, counts, describe(expression), labels, chances is not None, expression.is_condition)
 
 
@@ -145,9 +146,7 @@ def _chances_kept(expression: Expression) -> tuple[dict[Value, int] | None, floa
 def of_draw(text: str, rolls: int, seed: int, deck: Deck | None = None) -> Rolled:
     """Solve and simulate a draw of cards, from a deck if one is given. Raises DiceError."""
     draw = draw_language.read(text, deck)
-    chances = draw.chances()
-    common = lcm(*(chance.denominator for chance in chances.values()))
-    exact = Distribution.from_counts({value: int(chance * common) for value, chance in chances.items()})
+    exact = _distribution(of_fractions(draw.chances()))
     number = min(rolls, max(200, round(QUICK_HANDS * draw.chance_kept)))
     return Rolled(text, "", text, exact, draw.simulate(number, seed), draw.words, condition=draw.is_condition)
 

@@ -464,7 +464,7 @@ class _Solver:
                         won += share
                     elif state[1] < node.failures:
                         chances[state] = chances.get(state, Fraction(0)) + share
-        return _of_fractions({value: share for value, share in ((0, 1 - won), (1, won)) if share})
+        return of_fractions({value: share for value, share in ((0, 1 - won), (1, won)) if share})
 
     def battle(self, node: Battle) -> Odds:
         """Units left at the end, by the chances of each position."""
@@ -498,7 +498,7 @@ class _Solver:
                 for lost, share in rounds[sizes]:
                     reached = mine - lost, theirs - (fought - lost)
                     chances[reached] = chances.get(reached, Fraction(0)) + chance * share
-        return _of_fractions(ends)
+        return of_fractions(ends)
 
     def kills(self, node: Kills, fixed: Fixed) -> Odds:
         """Models removed: the damage of one die after another, on one model after another."""
@@ -540,7 +540,7 @@ class _Solver:
         models: dict[int, Fraction] = {}
         for (_, damage), chance in chances.items():
             models[damage // node.wounds] = models.get(damage // node.wounds, Fraction(0)) + chance
-        return _of_fractions(models)
+        return of_fractions(models)
 
 
 def _product_cost(width: int) -> float:
@@ -587,7 +587,7 @@ def _integers(odds: Odds) -> bool:
     return isinstance(odds.min_outcome(), int) and all(isinstance(value, int) for value in odds.outcomes())
 
 
-def _of_fractions(chances: Mapping[int, Fraction]) -> Odds:
+def of_fractions(chances: Mapping[int, Fraction]) -> Odds:
     """Chances as integers over their common denominator."""
     common = math.lcm(*(chance.denominator for chance in chances.values()))
     return Die({value: chance.numerator * (common // chance.denominator) for value, chance in chances.items()})

@@ -53,8 +53,8 @@ def charts_of_table(rolled: Sequence[Rolled], chances: list[float] | None, at_le
     means = Chart(partial(charts.by_number, lines, unit="result", note=note), "Mean by n, and where most results fall.", "means")
     most = max(float(roll.exact.values[-1]) for roll in rolled)
     least = min(float(roll.exact.values[0]) for roll in rolled)
-    whole = all(float(value).is_integer() for roll in rolled for value in roll.exact.values)
-    if not whole or most - least > CELLS_ACROSS or len({roll.number for roll in rolled}) > CELLS_DOWN or least == most:
+    integers = all(float(value).is_integer() for roll in rolled for value in roll.exact.values)
+    if not integers or most - least > CELLS_ACROSS or len({roll.number for roll in rolled}) > CELLS_DOWN or least == most:
         return (replace(means, id=""),)
     cells = [
         {"line": roll.line, "row": f"n = {roll.number}", "column": f"\u2265{value}", "value": roll.exact.at_least(value)}

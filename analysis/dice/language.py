@@ -14,7 +14,7 @@ from typing import NoReturn
 from analysis.dice.faces import FACES_MAX, FaceReader
 from analysis.dice.functions import DICE_MAX, FUNCTIONS
 from analysis.dice.odds import TooLargeError, solve
-from analysis.dice.tokens import COMPARED, HINTS, KEEPS, NUMBER_MAX, REMAINDER, Token
+from analysis.dice.tokens import COMPARED, HINTS, KEEPS, NUMBER_MAX, REMAINDER, Token, excerpt_of
 from analysis.dice.tree import (
     Binding,
     Compare,
@@ -441,7 +441,7 @@ class Parser(FaceReader):
             names = ", ".join((*self.bindings, *FUNCTIONS))
             self.fail(f"unknown word {token.text[:20]!r}; known words are {names}")
         if token.text in FUNCTIONS:
-            self.fail(f"expected ( after {token.text}, found {self.excerpt_at(1)}", self.ahead(1).position)
+            self.fail(f"expected ( after {token.text}, found {excerpt_of(self.ahead(1))}", self.ahead(1).position)
         self.fail(f"expected dice such as 3d6, a number or a bracket, found {self.excerpt}")
 
     def _bracket(self) -> Term:

@@ -81,15 +81,39 @@ class Token(NamedTuple):
     end: int
 
 
-class Reader:
-    """Reads tokens. next: index of the next one."""
+class Cursor:
+    """Reads a text token by token; a subclass says which token comes next."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.next = 0
         if len(text) > TEXT_MAX:
             self.fail(f"{len(text)} characters are too many; at most {TEXT_MAX} are allowed", TEXT_MAX - 1)
-        self.tokens = self._split()
+
+    @property
+    def token(self) -> Token:
+        """The next token."""
+        raise NotImplementedError
+
+    def advance(self) -> None:
+        """Consume the next token."""
+        raise NotImplementedError
+
+    @property
+    def excerpt(self) -> str:
+        """The next token, for a message."""
+        return excerpt_of(self.token)
+
+    def take(self, text: str) -> bool:
+        """Consume the next token if it is `text`."""
+        matches = self.token.text == text and self.token.kind != "end"
+        if matches:
+            self.advance()
+        return matches
+
+    def expect(self, text: str, wanted: str = "") -> None:
+        """Consume the next token, which must be `text`. wanted: words for it in the message."""
+        if not self.take(text):
+            self.fail(f"expected {wanted or repr(text)}, found {self.excerpt}")
 
     def integer(self, what: str, lowest: int, highest: int) -> int:
         """Parse a whole number in lowest..highest."""
@@ -99,8 +123,30 @@ class Reader:
         value = int(token.text.partition(".")[0][:10])  # enough digits to detect that it is too large
         if "." in token.text or not lowest <= value <= highest:
             self.fail(f"{what} must be in {lowest}..{highest}, found {token.text[:20]}")
-        self.next += 1
+        self.advance()
         return value
+
+    def fail(self, problem: str, position: int | None = None) -> NoReturn:
+        """Raise DiceError at a position, by default that of the next token."""
+        raise DiceError(problem, self.text, self.token.position if position is None else position)
+
+
+class Reader(Cursor):
+    """Reads the tokens of a dice expression, which are split first. next: index of the next one."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.next = 0
+        self.tokens = self._split()
+
+    @property
+    def token(self) -> Token:
+        """The next token."""
+        return self.tokens[self.next]
+
+    def advance(self) -> None:
+        """Consume the next token."""
+        self.next += 1
 
     def decimal(self) -> Value:
         """Parse a number, which can have decimals."""
@@ -119,35 +165,9 @@ class Reader:
         self.next += 1
         return sign
 
-    @property
-    def token(self) -> Token:
-        """The next token."""
-        return self.tokens[self.next]
-
     def ahead(self, number: int) -> Token:
         """A token further on."""
         return self.tokens[min(self.next + number, len(self.tokens) - 1)]
-
-    @property
-    def excerpt(self) -> str:
-        """The next token, for a message."""
-        return self.excerpt_at(0)
-
-    def excerpt_at(self, ahead: int) -> str:
-        """A token further on, for a message."""
-        token = self.ahead(ahead)
-        return "the end" if token.kind == "end" else repr(token.text)
-
-    def take(self, text: str) -> bool:
-        """Consume the next token if it is `text`."""
-        matches = self.token.text == text and self.token.kind != "end"
-        self.next += matches
-        return matches
-
-    def expect(self, text: str) -> None:
-        """Consume the next token, which must be `text`."""
-        if not self.take(text):
-            self.fail(f"expected {text!r}, found {self.excerpt}")
 
     def _split(self) -> list[Token]:
         """The tokens of the text. Typographic signs count as their plain forms."""
@@ -172,9 +192,10 @@ class Reader:
             position = match.end()
         return [*tokens, Token("end", "", end, end)]
 
-    def fail(self, problem: str, position: int | None = None) -> NoReturn:
-        """Raise DiceError at a position, by default that of the next token."""
-        raise DiceError(problem, self.text, self.token.position if position is None else position)
+
+def excerpt_of(token: Token) -> str:
+    """A token, for a message."""
+    return "the end" if token.kind == "end" else repr(token.text)
 
 
 def _words(word: str, position: int) -> list[Token]:

@@ -228,15 +228,8 @@ class Parser(FaceReader):
         above: list[Dice] = []
         for rolled in dice_of_conditions:
             for dice in rolled:
-                if not any(map(dice.equals, above)):
-                    continue
-                size = dice.size.value if isinstance(dice.size, Constant) and dice.size.value != 1 else ""
-                text = f"{size}{dice.face.text}"
-                self.fail(
-                    f"{text} is rolled anew each time it is written; for one roll write r = {text}; ... with r in both places, "
-                    f"for two rolls a = {text}; b = {text}; ...",
-                    self.tokens[first.start].position,
-                )
+                if any(map(dice.equals, above)):
+                    self._refuse_equal(dice, first)
             above += rolled
 
     def _refuse_counted_apart(self, numbers: list[Node], first: Term) -> None:
@@ -245,7 +238,17 @@ class Parser(FaceReader):
         for place, (count, dice) in enumerate(counts):
             above = [other for other, rolled in counts[:place] if dice.equals(rolled)]
             if any((count.sign, count.threshold.bounds) != (other.sign, other.threshold.bounds) for other in above):
-                self._refuse_rolled_twice([[dice], [dice]], first)
+                self._refuse_equal(dice, first)
+
+    def _refuse_equal(self, dice: Dice, first: Term) -> NoReturn:
+        """Refuse dice that are written twice, with the spellings for one roll and for two."""
+        size = dice.size.value if isinstance(dice.size, Constant) and dice.size.value != 1 else ""
+        text = f"{size}{dice.face.text}"
+        self.fail(
+            f"each {text} is a roll of its own; for one roll write r = {text}; ... with r in both places, for two rolls "
+            f"a = {text}; b = {text}; ...",
+            self.tokens[first.start].position,
+        )
 
     def _not(self) -> Term:
         start = self.next
@@ -482,7 +485,7 @@ class Parser(FaceReader):
         return self._counted(pool, start)
 
     def _rolled_face(self) -> Face:
-        """Parse d and, in brackets, what each die of the pool rolls anew."""
+        """Parse d and, in brackets, the dice whose result each die of the pool shows."""
         self.next += 1
         position = self.token.position
         self.open()
@@ -491,7 +494,7 @@ class Parser(FaceReader):
             self.fail("faces of a die are written in braces, such as d{1,2,3}")
         self.close()
         if isinstance(inner, Constant):
-            self.fail("in d(...) stand dice that are rolled anew; write d6 for a die with 6 faces", position)
+            self.fail("d(...) needs dice in its brackets; write d6 for a die with 6 faces", position)
         if any(isinstance(one, Name) for one in walk(inner)):
             self.fail("a name stands for one roll; in d(...) write the dice themselves", position)
         if not _is_integer(inner):

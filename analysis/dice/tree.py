@@ -62,7 +62,8 @@ class Step:
 class Face:
     """One die. text: as written, such as "d6"; faces: equally likely; steps: in the order in which they are applied.
 
-    rolled: in place of faces, a number that each die rolls anew, with its exact chances.
+    rolled: in place of faces, an expression whose result the die shows, with the exact chances of its results. Each die of a pool
+    is a roll of its own.
     """
 
     text: str
@@ -385,8 +386,19 @@ class Logic(Truth):
         return self.conditions
 
 
+class OfPool(Node):
+    """A number that is computed from one pool."""
+
+    pool: Pool
+
+    @property
+    def parts(self) -> tuple[Pool]:
+        """The pool."""
+        return (self.pool,)
+
+
 @dataclass(frozen=True, eq=False)
-class Total(Node):
+class Total(OfPool):
     """Sum of the dice of a pool."""
 
     pool: Pool
@@ -396,11 +408,6 @@ class Total(Node):
         """Fewest and most dice times the lowest and highest face."""
         (fewest, most), (low, high) = self.pool.sizes, self.pool.face_bounds
         return min(fewest * low, most * low), max(fewest * high, most * high)
-
-    @property
-    def parts(self) -> tuple[Pool]:
-        """The pool."""
-        return (self.pool,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -432,7 +439,7 @@ class Count(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class Largest(Node):
+class Largest(OfPool):
     """Dice in the largest set of equal dice ("same") or of consecutive numbers ("straight") of a pool."""
 
     word: str
@@ -443,11 +450,6 @@ class Largest(Node):
         """One die or all."""
         fewest, most = self.pool.sizes
         return min(1, fewest), most
-
-    @property
-    def parts(self) -> tuple[Pool]:
-        """The pool."""
-        return (self.pool,)
 
 
 @dataclass(frozen=True, eq=False)
@@ -500,7 +502,7 @@ class Battle(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class Kills(Node):
+class Kills(OfPool):
     """Models of some wounds each that the dice of a pool remove one after another; damage beyond a model's wounds is lost."""
 
     wounds: int
@@ -510,11 +512,6 @@ class Kills(Node):
     def bounds(self) -> Bounds:
         """No model or one per die."""
         return 0, self.pool.sizes[1]
-
-    @property
-    def parts(self) -> tuple[Pool]:
-        """The pool."""
-        return (self.pool,)
 
 
 def walk(part: Node | Pool | Dice | Several) -> Iterator[Node]:

@@ -234,8 +234,8 @@ def sets(random):
     return f"{word}({number}{text})", mapped(function, rolls(number, faces))
 
 
-def anew(random):
-    """Dice that each roll an expression anew, added, kept or counted."""
+def pool_of_pools(random):
+    """Dice that each show the result of a pool of their own, added, kept or counted."""
     text, results = pool(random, 2)
     results = {int(value): chance for value, chance in results.items()}
     number = random.randint(1, 3)
@@ -500,7 +500,22 @@ def expression(seed):
     random = Random(seed)
     if random.random() < 0.25:
         return random.choice([shared, shared, outcomes, named_number])(random)
-    kinds = [pool, pool, pool, pool, rolled_size, several, against_a_die, pairs, sets, anew, battle, before, kills, constant]
+    kinds = [
+        pool,
+        pool,
+        pool,
+        pool,
+        rolled_size,
+        several,
+        against_a_die,
+        pairs,
+        sets,
+        pool_of_pools,
+        battle,
+        before,
+        kills,
+        constant,
+    ]
     parts = [random.choice(kinds)(random) for _ in range(random.randint(1, 3))]
     result = parts[0]
     for part in parts[1:]:

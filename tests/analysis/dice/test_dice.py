@@ -253,7 +253,7 @@ ERRORS = {
     "a: 2d6+1>=10; b: 2d6+1>=7": (14, "b rolls dice of its own, as an outcome above does; name each roll first"),
     "sum(2d6)==7 or sum(2d6)==11": (0, "for one roll write r = 2d6; ... with r in both places, for two rolls a = 2d6; b = 2d6"),
     "4 <= 5d6": (2, "4 <= 5d6 can compare the sum or count dice: write sum(5d6)>=4 or count(5d6>=4)"),
-    "4d10>=6 - 4d10==1": (0, "4d10 is rolled anew each time it is written; for one roll write r = 4d10"),
+    "4d10>=6 - 4d10==1": (0, "each 4d10 is a roll of its own; for one roll write r = 4d10"),
     "6(4d6dl1)": (1, "write 6 * (...) to multiply, or 6d(...) for 6 rolls of what is in brackets"),
     "4dF vs 4dF": (4, "to compare two rolls write a difference"),
     "4d10>=6f1": (7, "count failures apart, such as r = 4d10; count(r>=6) - count(r==1)"),
@@ -270,7 +270,7 @@ ERRORS = {
     "4d6kh3>=10": (8, "write sum(4d6kh3)>=10"),
     "d20>=10+5": (3, "write sum(d20)>=10+5 or count(d20>=10)+5"),
     "a = d20; a>=15-2": (10, "write sum(a)>=15-2 or count(a>=15)-2"),
-    "d20+5>=15 and d20+5>=12": (0, "d20 is rolled anew each time it is written; for one roll write r = d20"),
+    "d20+5>=15 and d20+5>=12": (0, "each d20 is a roll of its own; for one roll write r = d20"),
     "count(2d6==6)>=1 and count(2d6==5)>=1": (0, "for one roll write r = 2d6"),
     "(d20>=8)*(d6+3) + (d20==20)*d6": (0, "for one roll write r = d20"),
     "d6r>=7": (2, "d6 never shows >=7 here, so nothing is rerolled"),
@@ -501,7 +501,7 @@ def test_one_die_can_be_compared_with_any_number():
     assert exact("a = d6; b = d6; a==b") == {0: Fraction(5, 6), 1: Fraction(1, 6)}
 
 
-def test_an_expression_is_rolled_anew_for_each_die():
+def test_each_die_of_a_pool_can_be_a_roll_of_an_expression():
     assert exact("2d(2d6)kh") == exact("max(2d6, 2d6)")
     assert exact("sum(3d(sum(2d6)==8))") == exact("(sum(2d6)==8) + (sum(2d6)==8) + (sum(2d6)==8)")
     tree = parse("3d(4d6kh3) + d6")

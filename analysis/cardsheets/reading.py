@@ -13,9 +13,10 @@ import re
 import warnings
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from analysis.answer.files import reason
 from analysis.answer.model import Notice
@@ -28,6 +29,8 @@ from sim.engine.cards import FILE_NAME, CardSet, parsed
 from sim.weights import loaded, remade
 
 if TYPE_CHECKING:
+    from openpyxl import Workbook
+
     from sim.engine.contract import Game
 
 CELL_MAX = 32_767  # characters of a cell, a limit of the format
@@ -331,22 +334,28 @@ def _check_parts(path: Path) -> None:
 
 def _pages(path: Path, *, stored: bool) -> list[Sheet]:
     """Return the sheets of an .xlsx file, except notes. stored: with the stored values of formulas in place of the formulas."""
+    bounds, sheets = _Bounds(), []
+    with path.open("rb") as stream, opened_book(stream, stored=stored) as book:
+        for page in book.worksheets:
+            if page.title == COMMENTED or not page.title.startswith(NOTE):
+                page.reset_dimensions()  # what a file states about itself may be wrong
+                rows = ([_book_cell(cell) for cell in row] for row in page.iter_rows())
+                sheets.append(Sheet(page.title, bounds.rows_of(_place(path, page.title), rows)))
+    return sheets
+
+
+@contextmanager
+def opened_book(stream: BinaryIO, *, stored: bool) -> Iterator[Workbook]:
+    """Open an .xlsx file to read its cells. stored: formulas count as the values that are stored beside them."""
     from openpyxl import load_workbook  # noqa: PLC0415 - takes a quarter of a second to import
 
-    bounds = _Bounds()
-    with path.open("rb") as stream, warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about parts that the library does not keep when it writes
         book = load_workbook(stream, read_only=True, keep_links=False, data_only=stored)
-        sheets = []
         try:
-            for page in book.worksheets:
-                if page.title == COMMENTED or not page.title.startswith(NOTE):
-                    page.reset_dimensions()  # what a file states about itself may be wrong
-                    rows = ([_book_cell(cell) for cell in row] for row in page.iter_rows())
-                    sheets.append(Sheet(page.title, bounds.rows_of(_place(path, page.title), rows)))
+            yield book
         finally:
             book.close()
-    return sheets
 
 
 def _book_cell(cell: Any) -> Any:

@@ -11,7 +11,6 @@ import datetime as dt
 import io
 import json
 import re
-import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +26,7 @@ from numpy.typing import NDArray
 
 from analysis.answer.files import reason
 from analysis.answer.numbers import count, word
-from analysis.cardsheets.reading import CELL_MAX, SEPARATOR, SHEET_ELEMENT, SHEETS_MAX, UTF_16
+from analysis.cardsheets.reading import CELL_MAX, SEPARATOR, SHEET_ELEMENT, SHEETS_MAX, UTF_16, opened_book
 from analysis.cardsheets.reading import SUFFIXES as BOOKS
 from analysis.cardsheets.sheets import NOTE
 from analysis.data.names import LOGS
@@ -386,17 +385,12 @@ def _as_text(value: Any) -> str:
 
 def _sheets(path: Path, content: bytes) -> Iterator[tuple[str, list[Row]]]:
     """Yield names and rows of the sheets of an .xlsx file, except notes."""
-    from openpyxl import load_workbook  # noqa: PLC0415 - takes a quarter of a second to import
-
     if content.startswith(ENCRYPTED):
         raise mistake(path, "is encrypted, or an old .xls file; save it as .xlsx without a password")
     try:
         _check_parts(path, content)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about parts that the library does not keep when it writes
-            book = load_workbook(io.BytesIO(content), read_only=True, keep_links=False, data_only=True)
+        with opened_book(io.BytesIO(content), stored=True) as book:
             sheets = [(page.title, _sheet_rows(path, page)) for page in book.worksheets if not page.title.startswith(NOTE)]
-            book.close()
     except ValueError as error:
         if str(error).startswith(str(path)):
             raise
